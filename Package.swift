@@ -53,7 +53,10 @@ let package = Package(
     library("Detectors", ["TraceModel"]),
     library(
       "Apps", ["TraceModel", "Detectors"],
-      exclude: ["Fight/RULES.md", "Hike/RULES.md", "Workout/RULES.md"]),
+      exclude: [
+        "Fight/RULES.md", "Hike/RULES.md", "PictureGuess/RULES.md", "TicTacToe/RULES.md",
+        "Workout/RULES.md",
+      ]),
     library("Replay", ["TraceModel", "Detectors"]),
     library("Synthesis", ["TraceModel"]),
     library("Scoring", ["TraceModel"]),
@@ -87,6 +90,8 @@ let package = Package(
     library("HDF5", ["CHDF5"]),
     library("SmallFiles", ["Diagnostics"]),
     library("Digests", ["Diagnostics", "SmallFiles", "CCrypto"]),
+    // Random tokens, password hashes and sealed messages.
+    library("Secrets", ["CCrypto"]),
     library("GSL", ["CGSL"]),
     library(
       "TraceFormats",
@@ -96,7 +101,10 @@ let package = Package(
       ]),
     library(
       "AppIO",
-      ["Apps", "TraceModel", "TraceFormats", "Digests", "Diagnostics", "SmallFiles", "CCurl"]),
+      [
+        "Apps", "TraceModel", "TraceFormats", "Digests", "Diagnostics", "Secrets", "SmallFiles",
+        "CCurl",
+      ]),
     library("TraceTools", ["TraceModel", "Detectors", "Scoring", "GSL"]),
     library("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring"]),
     // GSL is under the GPL: only a program that tunes links it.
@@ -137,8 +145,9 @@ let package = Package(
     library(
       "Harness",
       [
-        "TraceModel", "TraceFixtures", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
-        "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports", "History",
+        "TraceModel", "TraceFixtures", "Detectors", "Apps", "AppIO", "Replay", "Synthesis",
+        "TraceFormats", "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors",
+        "Reports", "History",
         "Pacing", "Speed", "Digests", "Diagnostics", "ChildProcesses", "SmallFiles", "HDF5", "GSL",
         "GSLSearch", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -151,8 +160,8 @@ let package = Package(
     tests(
       "AppIO",
       [
-        "Apps", "TraceModel", "TraceFormats", "Digests", "HikeSamples", "HostileServer",
-        "PackedFiles",
+        "Apps", "TraceModel", "TraceFormats", "Digests", "Secrets", "HikeSamples",
+        "HostileServer", "PackedFiles",
       ]),
     tests("Replay", ["TraceModel", "Detectors"]),
     tests("Synthesis", ["TraceModel"]),
@@ -168,6 +177,7 @@ let package = Package(
     tests("HDF5"),
     tests("GSL"),
     tests("Digests"),
+    tests("Secrets", ["Apps", "TraceModel"]),
     tests("TraceFormats", ["TraceModel", "HDF5", "PackedFiles"]),
     .target(
       name: "HikeSamples", dependencies: ["Apps", "Detectors", "TraceModel"],
@@ -195,9 +205,10 @@ let package = Package(
     tests(
       "Harness",
       [
-        "TraceModel", "TraceFixtures", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
-        "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports",
-        "Pacing", "Speed", "Diagnostics", "ChildProcesses", "Digests", "GSLSearch", "HDF5",
+        "TraceModel", "TraceFixtures", "Detectors", "Apps", "AppIO", "Replay", "Synthesis",
+        "TraceFormats", "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors",
+        "Reports", "Pacing", "Speed", "Diagnostics", "ChildProcesses", "Digests", "GSLSearch",
+        "HDF5",
         "History", "shadowbox", "soak",
         "SwingExample",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -113,7 +113,7 @@ public final class StateFile<Engine: AppEngine>: Sendable {
       remember(bytes)
       return opened
     } catch {
-      // A state of another version is complete: it stays in place for the program that wrote it.
+      // A state of another app or version is complete: it stays in place.
       guard SavedState.isDamaged(bytes) else { throw error }
       let aside = try DamagedFile.setAside(files.newest)
       let opened = try previous(
@@ -126,15 +126,46 @@ public final class StateFile<Engine: AppEngine>: Sendable {
   }
 
   /// As ``open()``, but with a new engine where there is nothing that can be opened: nothing was
-  /// saved, or all that was saved is damaged and now kept under other names, which the notice states.
-  /// - Throws: if there is a complete state of another app or version, or a file cannot be read.
+  /// saved, or all that was saved is damaged or in a form that cannot be converted. It is kept under
+  /// other names, which the notice states. The new engine takes over what it can of an undamaged state
+  /// (``AppEngine/rescue(from:)``).
+  /// - Throws: if there is a complete state of another app, or a file cannot be read.
   public func open(orStart engine: @autoclosure () -> Engine) throws(TraceError) -> Opened {
     do throws(TraceError) {
       return try open() ?? Opened(engine: engine(), notice: nil)
     } catch {
+      if let opened = try startBeside(engine(), why: error) { return opened }
       // What was damaged is set aside: where nothing is left, only a new state helps.
       guard error.kind == .badData, try open() == nil else { throw error }
       return Opened(engine: engine(), notice: "\(error.description); started anew")
+    }
+  }
+
+  /// Sets states aside that are undamaged and cannot be opened, and starts with a new one; nil = there
+  /// are none.
+  private func startBeside(
+    _ engine: Engine, why error: TraceError
+  ) throws(TraceError) -> Opened? {
+    let files = try StateFilePaths(path)
+    guard files.exists(files.newest) || files.exists(files.previous), files.isWritable else {
+      return nil
+    }
+    return try FileLock.holding(files.lock) { () throws(TraceError) in
+      var engine = engine
+      var kept: [String] = []
+      for file in [files.newest, files.previous] where files.exists(file) {
+        let bytes = try files.contents(of: file)
+        guard let version = SavedState.unusableVersion(of: Engine.self, in: bytes) else { continue }
+        // The state that was saved last has everything that the one before waits for.
+        if kept.isEmpty { engine = SavedState.rescued(engine, from: bytes) }
+        kept.append(try DamagedFile.setAside(file, ending: "version-\(version)"))
+      }
+      guard !kept.isEmpty else { return nil }
+      remember(nil)
+      return Opened(
+        engine: engine,
+        notice: "\(error.description); kept it as \(kept.joined(separator: " and ")) and started "
+          + "anew")
     }
   }
 
@@ -164,106 +195,5 @@ public final class StateFile<Engine: AppEngine>: Sendable {
     let file = try AtomicFile(path: path)
     try file.write(bytes: bytes)
     try file.commit()
-  }
-}
-
-/// The bytes of an engine's saved state. Equal states have equal bytes.
-public enum SavedState {
-  static let schema = "shadowbox-app-state/1"
-
-  private struct Envelope<Engine: AppEngine>: Codable {
-    var schema: String
-    var app: String
-    var version: Int
-    var state: Engine
-  }
-
-  /// The fields that every version of a state has.
-  private struct Label: Decodable {
-    var schema: String
-    var app: String
-    var version: Int
-  }
-
-  /// Returns JSON with sorted keys and a last line with the SHA-256 of the rest.
-  public static func bytes(
-    of engine: some AppEngine, place: String = "the state"
-  ) throws(TraceError) -> [UInt8] {
-    do {
-      return signed([UInt8](try encoder.encode(envelope(of: engine))))
-    } catch {
-      throw TraceError(
-        place: place, expected: "a state that can be written as JSON", found: "\(error)")
-    }
-  }
-
-  private static func envelope<Engine: AppEngine>(of engine: Engine) -> Envelope<Engine> {
-    Envelope(
-      schema: schema, app: Engine.name, version: Engine.stateVersion, state: engine)
-  }
-
-  /// - Throws: if the bytes are damaged, or are the state of another app or version.
-  public static func engine<Engine: AppEngine>(
-    _ type: Engine.Type = Engine.self, from bytes: [UInt8], place: String = "the state"
-  ) throws(TraceError) -> Engine {
-    guard let json = unsigned(bytes) else {
-      throw TraceError(
-        place: place, expected: "a saved state with its SHA-256 in the last line",
-        found: "\(bytes.count) bytes that do not match it",
-        remedy: "the file is damaged; open the previous one")
-    }
-    let data = Data(json)
-    guard let label = try? decoder.decode(Label.self, from: data), label.schema == schema else {
-      throw TraceError(
-        place: place, expected: "schema \(schema)", found: "another schema",
-        remedy: "a newer program may have written it")
-    }
-    guard label.app == Engine.name, label.version == Engine.stateVersion else {
-      throw TraceError(
-        place: place,
-        expected: "the state of \(Engine.name), version \(Engine.stateVersion)",
-        found: "\(label.app), version \(label.version)",
-        remedy: "open it with the program that wrote it, or start a new state elsewhere")
-    }
-    do {
-      return try decoder.decode(Envelope<Engine>.self, from: data).state
-    } catch {
-      throw TraceError(
-        place: place, expected: "a complete state of \(Engine.name)", found: "\(error)",
-        remedy: "another program wrote this file")
-    }
-  }
-
-  /// Whether the bytes differ from the saved ones.
-  static func isDamaged(_ bytes: [UInt8]) -> Bool { unsigned(bytes) == nil }
-
-  /// Adds the digest to a state; for states of other versions.
-  static func signed(_ json: [UInt8]) -> [UInt8] {
-    json + [0x0A] + Array(SHA256Digest.hex(of: json).utf8) + [0x0A]
-  }
-
-  /// The SHA-256 of the bytes.
-  static func digest(of bytes: [UInt8]) -> [UInt8] { Array(SHA256Digest.hex(of: bytes).utf8) }
-
-  private static func unsigned(_ bytes: [UInt8]) -> [UInt8]? {
-    let tail = 66
-    guard bytes.count >= tail else { return nil }
-    let json = Array(bytes.dropLast(tail))
-    return signed(json) == bytes ? json : nil
-  }
-
-  private static var encoder: JSONEncoder {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    return encoder
-  }
-
-  private static var decoder: JSONDecoder {
-    let decoder = JSONDecoder()
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    return decoder
   }
 }

@@ -171,10 +171,10 @@ struct RootCommand: AsyncParsableCommand {
     version: Harness.version,
     subcommands: [
       RunCommand.self, CompareCommand.self, GateCommand.self, HistoryCommand.self,
-      RerunCommand.self, BisectCommand.self, ReplayCommand.self, BenchCommand.self,
-      ScoreCommand.self, SweepCommand.self, TuneCommand.self, PlanCommand.self, SynthCommand.self,
-      InfoCommand.self, ValidateCommand.self, ConvertCommand.self, ResampleCommand.self,
-      TrimCommand.self, MergeCommand.self, AlignCommand.self, AnonymizeCommand.self,
-      ExportCommand.self,
+      RerunCommand.self, BisectCommand.self, ReplayCommand.self, ShrinkCommand.self,
+      BenchCommand.self, ScoreCommand.self, SweepCommand.self, TuneCommand.self, PlanCommand.self,
+      SynthCommand.self, InfoCommand.self, ValidateCommand.self, ConvertCommand.self,
+      ResampleCommand.self, TrimCommand.self, MergeCommand.self, AlignCommand.self,
+      AnonymizeCommand.self, ExportCommand.self,
     ])
 }

@@ -16,8 +16,13 @@ public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
   public private(set) var consumer: Consumer
   public private(set) var readings = 0
   private var cursors: [ChannelCursor]
+  /// The next arrival of each cursor; the largest number = the end. Apart from the cursors, because each
+  /// step looks at all of them.
+  private var arrivals: [Int64]
   /// The end of each device on the run's axis, removed once reported.
   private var ends: [(device: DeviceID, time: Int64)]
+  /// The earliest of them; the largest number = none is left.
+  private var firstEnd: Int64
   /// The end of the run.
   private var end: Int64
   private var isClosed = false
@@ -34,6 +39,7 @@ public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
     self.consumer = consumer
     cursors = []
     ends = []
+    (arrivals, firstEnd) = ([], .max)
     for device in devices {
       let header = device.source.header
       try requireChannel(required, of: name, in: header)
@@ -46,6 +52,8 @@ public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
     }
     cursors.sort { ($0.device, $0.channel) < ($1.device, $1.channel) }
     end = ends.map(\.time).max() ?? 0
+    firstEnd = ends.map(\.time).min() ?? .max
+    arrivals = cursors.map { $0.nextArrival ?? .max }
   }
 
   private enum Next {
@@ -59,30 +67,40 @@ public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
 
   private var upcoming: (time: Int64, what: Next)? {
     if isClosed { return nil }
-    var best: (time: Int64, what: Next)?
+    var time = Int64.max
+    var what = Next.close
     // The cursors are ordered by device and channel, so the first of equal times is the right one.
-    for index in cursors.indices {
-      guard let time = cursors[index].nextArrival, time < best?.time ?? .max else { continue }
-      best = (time, .readings(cursor: index))
+    for index in arrivals.indices where arrivals[index] < time {
+      (time, what) = (arrivals[index], .readings(cursor: index))
     }
-    if let deadline = consumer.deadline?.nanoseconds, deadline < best?.time ?? .max, deadline <= end
-    {
-      best = (deadline, .deadline)
+    if let deadline = consumer.deadline?.nanoseconds, deadline < time, deadline <= end {
+      (time, what) = (deadline, .deadline)
     }
-    for index in ends.indices where ends[index].time < best?.time ?? .max {
-      let device = ends[index].device
-      guard !cursors.contains(where: { $0.device == device && $0.nextArrival != nil }) else {
-        continue
+    if firstEnd < time {
+      for index in ends.indices where ends[index].time < time {
+        let device = ends[index].device
+        guard !cursors.contains(where: { $0.device == device && $0.nextArrival != nil }) else {
+          continue
+        }
+        (time, what) = (ends[index].time, .finish(end: index))
       }
-      best = (ends[index].time, .finish(end: index))
     }
-    return best ?? (end, .close)
+    if case .close = what { return (end, .close) }
+    return (time, what)
   }
 
   public mutating func step(
     into records: inout [DetectionRecord]
   ) throws(TraceError) -> StreamStep? {
     guard let (time, what) = upcoming else { return nil }
+    let step = try perform(what, at: time)
+    consumer.takeRecords(into: &records)
+    return step
+  }
+
+  private mutating func perform(
+    _ what: Next, at time: Int64
+  ) throws(TraceError) -> StreamStep {
     let now = TraceInstant(nanoseconds: time)
     var step = StreamStep(
       kind: .wake, device: DeviceID(0), channel: .action, time: now, following: nil)
@@ -99,6 +117,7 @@ public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
       consumer.advance(to: now)
     case .finish(let index):
       let ended = ends.remove(at: index)
+      firstEnd = ends.map(\.time).min() ?? .max
       // A reading after the stated end has moved the end.
       consumer.finish(device: ended.device, at: now)
       step.device = ended.device
@@ -108,29 +127,40 @@ public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
       consumer.close(at: now)
       step.kind = .end
     }
-    consumer.takeRecords(into: &records)
     return step
   }
 
-  /// Makes all steps.
+  /// Makes all steps. The records are taken after the last one: they come in their order, and asking
+  /// for them after each reading costs as much as the reading.
   public mutating func run(into records: inout [DetectionRecord]) throws(TraceError) {
-    while try step(into: &records) != nil {}
+    defer { consumer.takeRecords(into: &records) }
+    while let (time, what) = upcoming {
+      if case .readings(let index) = what {
+        _ = try deliver(cursor: index, at: time)
+      } else {
+        _ = try perform(what, at: time)
+      }
+    }
   }
 
   public var result: RunResult { RunResult(readings: readings) }
 
   /// Delivers the readings of a channel at that instant.
   private mutating func deliver(cursor index: Int, at time: Int64) throws(TraceError) -> Int {
-    let device = cursors[index].device
     var count = 0
     while cursors[index].nextArrival == time {
       consumer.take(try cursors[index].pop())
       count += 1
     }
+    arrivals[index] = cursors[index].nextArrival ?? .max
     if cursors[index].channel != .action { readings += count }
     // A trace ends no earlier than with its last reading.
-    if let position = ends.firstIndex(where: { $0.device == device }), ends[position].time < time {
+    if firstEnd < time,
+      let position = ends.firstIndex(where: { $0.device == cursors[index].device }),
+      ends[position].time < time
+    {
       ends[position].time = time
+      firstEnd = ends.map(\.time).min() ?? .max
       end = max(end, time)
     }
     return count
@@ -148,6 +178,7 @@ private struct ChannelCursor {
   // Kept apart from the block: to take them from it for each reading costs more than the reading.
   private var measured: [Int64] = []
   private var arrivals: [Int64] = []
+  private var vectors: VectorColumns?
   private var blockEnd = 0
   private var position = 0
   private var sequence = 0
@@ -169,10 +200,12 @@ private struct ChannelCursor {
     func onRunAxis(_ time: Int64) -> TraceInstant {
       TraceInstant(nanoseconds: time.addingClamped(start))
     }
+    let value: Reading.Value =
+      if let sample = vectors?[position] { .vector(sample) } else { block.value(at: position) }
     let reading = Reading(
       device: device, channel: channel, sequence: sequence,
       measured: onRunAxis(measured[position]), arrived: onRunAxis(arrivals[position]),
-      value: block.value(at: position))
+      value: value)
     position += 1
     sequence += 1
     if position < blockEnd { try look() } else { try read() }
@@ -187,6 +220,7 @@ private struct ChannelCursor {
     block = next
     measured = next.measuredTimes
     arrivals = next.arrivedTimes ?? measured
+    vectors = VectorColumns(next)
     (position, blockEnd) = (next.range.lowerBound, next.range.upperBound)
     try look()
   }

@@ -8,7 +8,7 @@ import TraceModel
 /// Any input, legal or not, and a state that is saved and restored anywhere in between.
 @Suite struct HikeFuzzTests {
   @Test(arguments: [
-    (HikeRules.goHike, 1), (HikeSample.plain, 2), (.goHikeChosen, 3), (HikeRules(), 4),
+    (HikeRules.goHike, 1), (HikeSample.plain, 2), (HikeSample.chosen, 3), (.freeOrder, 4),
   ])
   func anyInputKeepsTheInvariants(rules: HikeRules, seed: Int) throws {
     var script = HikeInputs(seed: UInt64(seed))
@@ -51,7 +51,7 @@ import TraceModel
 
   @Test(arguments: LongTests.areWanted ? Array(1...12) : [1, 2, 3, 7, 8])
   func restoredAnywhereItGoesOnAsItWould(seed: Int) throws {
-    let rules = [HikeRules.goHike, HikeSample.plain, .goHikeChosen, HikeRules()][seed % 4]
+    let rules = [HikeRules.goHike, HikeSample.plain, HikeSample.chosen, .default][seed % 4]
     var script = HikeInputs(seed: UInt64(seed) + 1000)
     var engine = HikeEngine(rules: rules, content: HikeSample.content(), device: "phone")
     var restored = engine

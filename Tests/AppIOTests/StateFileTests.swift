@@ -21,6 +21,9 @@ private struct CountingEngine: AppEngine, Equatable {
     count += input
     effects.append(count)
   }
+  mutating func rescue(from state: any Decoder) throws {
+    count += try OlderEngine(from: state).count
+  }
   var violations: [String] { count < 0 ? ["the count is negative"] : [] }
 }
 
@@ -29,6 +32,29 @@ private struct OlderEngine: AppEngine {
   static let name = "counting"
   static let stateVersion = 1
   var count = 7
+  mutating func handle(_: Int, at _: TraceInstant, into _: inout [Int]) throws(Refusal) {}
+  var violations: [String] { [] }
+}
+
+/// The same app, a version later that converts the one before.
+private struct NewerEngine: AppEngine, Equatable {
+  static let name = "counting"
+  static let stateVersion = 2
+  var count = 0
+  var name = ""
+  static func migrated(_ state: StateTree, from version: Int) -> StateTree? {
+    var state = state
+    state.complete("name", with: .text("none"))
+    return version == 1 ? state : nil
+  }
+  mutating func handle(_: Int, at _: TraceInstant, into _: inout [Int]) throws(Refusal) {}
+  var violations: [String] { [] }
+}
+
+private struct OtherEngine: AppEngine {
+  static let name = "other"
+  static let stateVersion = 1
+  var count = 3
   mutating func handle(_: Int, at _: TraceInstant, into _: inout [Int]) throws(Refusal) {}
   var violations: [String] { [] }
 }
@@ -139,12 +165,83 @@ private struct OlderEngine: AppEngine {
     #expect(try file.open(orStart: engine(1)).notice == nil)
   }
 
-  /// A complete state of another version is not given up for a new one.
-  @Test func anotherVersionIsNoReasonToStartAnew() throws {
-    try StateFile<OlderEngine>(path: path).save(OlderEngine())
+  /// A state of a version that cannot be converted is kept under another name; what must not be lost
+  /// of it is taken over.
+  @Test func aVersionThatCannotBeConvertedIsSetAside() throws {
+    let older = StateFile<OlderEngine>(path: path)
+    try older.save(OlderEngine())
+    try older.save(OlderEngine(count: 8))
+    let files = [path, path + ".previous"].map { URL(fileURLWithPath: $0) }
+    let saved = try files.map { try Data(contentsOf: $0) }
+    let file = StateFile<CountingEngine>(path: path)
+    #expect(throws: TraceError.self) { try file.open() }
+    #expect(FileManager.default.fileExists(atPath: path))
+    let opened = try file.open(orStart: engine(1))
+    #expect(opened.engine == engine(1 + 8))
+    let kept = ["state.json.version-1", "state.json.previous.version-1"].map {
+      folder.appending(path: $0)
+    }
+    for url in kept { #expect(opened.notice?.contains(url.path) == true) }
+    #expect(try kept.map { try Data(contentsOf: $0) } == saved)
+    try file.save(opened.engine)
+    #expect(try file.open(orStart: engine(1)).engine == engine(9))
+  }
+
+  /// A state that a newer program wrote is kept for it.
+  @Test func aNewerVersionIsSetAside() throws {
+    try StateFile<CountingEngine>(path: path).save(engine(5))
+    let opened = try StateFile<OlderEngine>(path: path).open(orStart: OlderEngine())
+    #expect(opened.engine.count == 7)
+    #expect(opened.notice?.contains("state.json.version-2") == true)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  /// A state of this version in a form that is not known, e.g. of a build in between.
+  @Test func anUnknownFormOfThisVersionIsSetAside() throws {
+    try StateFile<CountingEngine>(path: path).save(engine(5))
+    let file = StateFile<NewerEngine>(path: path)
+    #expect(throws: TraceError.self) { try file.open() }
+    let opened = try file.open(orStart: NewerEngine(count: 3))
+    #expect(opened.engine.count == 3)
+    #expect(opened.notice?.contains("state.json.version-2") == true)
+    try file.save(opened.engine)
+    #expect(try file.open(orStart: NewerEngine()).engine.count == 3)
+  }
+
+  /// A state of another app stays: the path is wrong.
+  @Test func aStateOfAnotherAppStays() throws {
+    try StateFile<OtherEngine>(path: path).save(OtherEngine())
     let file = StateFile<CountingEngine>(path: path)
     #expect(throws: TraceError.self) { try file.open(orStart: engine(1)) }
-    #expect(FileManager.default.fileExists(atPath: path))
+    #expect(try StateFile<OtherEngine>(path: path).open() != nil)
+  }
+
+  /// A state of the version before is converted, and the next saving keeps it as the previous one.
+  @Test func aStateOfTheVersionBeforeIsConverted() throws {
+    try StateFile<OlderEngine>(path: path).save(OlderEngine(count: 8))
+    let old = try Data(contentsOf: URL(fileURLWithPath: path))
+    let file = StateFile<NewerEngine>(path: path)
+    var opened = try #require(try file.open())
+    #expect(opened.engine == NewerEngine(count: 8, name: "none"))
+    #expect(opened.notice == nil)
+    opened.engine.name = "new"
+    try file.save(opened.engine)
+    #expect(try file.open()?.engine.name == "new")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".previous")) == old)
+  }
+
+  /// What a decoder may read in several ways comes back as it was.
+  @Test(arguments: [
+    "null", "true", "0", "-1", "1.5", "18446744073709551615", "9223372036854775807",
+    "-9223372036854775808", "1.5e-310", #""nan""#, #""""#, "[]", "{}",
+    #"{"a":[1,2.5,"1",null,false],"b":{"c":{}}}"#, "0.30000000000000004",
+  ]) func aTreeKeepsItsValues(_ json: String) throws {
+    let tree = try JSONDecoder().decode(StateTree.self, from: Data(json.utf8))
+    let again = try JSONDecoder().decode(StateTree.self, from: JSONEncoder().encode(tree))
+    #expect(again == tree)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    #expect(String(decoding: try encoder.encode(tree), as: UTF8.self) == json)
   }
 
   @Test(arguments: ["elsewhere/state.json", "none-yet.json"]) func aLinkStaysOne(

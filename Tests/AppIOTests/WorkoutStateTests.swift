@@ -67,7 +67,7 @@ private struct WorkoutChaos {
     -> WorkoutEngine.Input
   {
     if random.unit() < 0.4 { return fix(isWild: isWild) }
-    switch Int(random.uniform(0...22)) {
+    switch Int(random.uniform(0...23)) {
     case 0: return .signUp
     case 1, 2: return .permission(pick([.granted, .granted, .granted, .denied, .notAsked]))
     case 3: return .allowLocation
@@ -85,6 +85,7 @@ private struct WorkoutChaos {
     case 16: return .showWeek(week())
     case 17: return pick([.toggle(pick(Workout.Sport.allCases)), .unit(.kilometers)])
     case 18: return .retry(id(engine))
+    case 19: return .enterCode(pick(["1234", "", String(repeating: "ü", count: 100)]))
     default: return answer(sent)
     }
   }
@@ -133,7 +134,8 @@ private struct WorkoutChaos {
     }
     let letter = pick(sent)
     let refusal = Workout.Answer.refused(
-      Refusal(pick(["unavailable", "not-signed-up", "id-taken", ""]), "because"))
+      Refusal(
+        pick(["unavailable", "not-signed-up", "not-verified", "id-taken", ""]), "because"))
     if random.unit() < 0.3 { return .answer(refusal, letter.stamp) }
     if random.unit() < 0.1 {
       let position = StampPosition(epoch: 5, next: pick([.min, 0, 1, 1000, .max]))
@@ -143,7 +145,10 @@ private struct WorkoutChaos {
       [Workout.Match(user: Workout.UserID(rawValue: pick(["bea", "ann"])), name: "b", number: $0)]
     }
     switch letter.request {
-    case .signUp: return .answer(.signedUp, letter.stamp)
+    case .signUp: return .answer(pick([.signedUp, .signedUp, .verified]), letter.stamp)
+    case .verify:
+      return .answer(
+        pick([.verified, .codeRejected(Refusal("wrong-code", "because"))]), letter.stamp)
     case .contacts: return .answer(.contacts(matches ?? []), letter.stamp)
     case .save(let record): return .answer(.saved(record.id), letter.stamp)
     case .feed: return .answer(.feed([summary()], matches ?? []), letter.stamp)
@@ -285,7 +290,9 @@ private struct WorkoutChaos {
   @Test func serverKeepsItsInvariantsAndRestores() throws {
     var random = SeededGenerator(seed: 21)
     func pick<T>(_ values: [T]) -> T { values[Int(random.unit() * Double(values.count))] }
-    var server = WorkoutServer()
+    var server = WorkoutServer(epoch: WallTime(nanoseconds: 0))
+    // Is never restored, and does the same.
+    var twin = server
     let steps = LongTests.count(quick: 20_000, long: 100_000)
     var (taken, refused) = (0, 0)
     let users = ["ann", "bea", "cyd", "", "eve"].map(Workout.UserID.init(rawValue:))
@@ -303,7 +310,8 @@ private struct WorkoutChaos {
           start: WallTime(nanoseconds: pick([.min, 0, .max])), duration: pick([1, 1, 1, .nan]),
           movingTime: 1, distance: pick([1000, 1000, 1000, -1, .infinity])))
       let request: Workout.Request =
-        switch Int(random.unit() * 6) {
+        switch Int(random.unit() * 7) {
+        case 6: .verify(pick(numbers), code: pick(["1234", "5678", "", "zzzz"]))
         case 0: .signUp(name: pick([user.rawValue, user.rawValue, "x"]), number: pick(numbers))
         case 1: .contacts(revision: pick([.min, 0, 5, .max]), [pick(numbers), pick(numbers)])
         case 2: .feed(pick(Workout.FeedScope.allCases))
@@ -317,21 +325,32 @@ private struct WorkoutChaos {
             epoch: 1, number: random.unit() < 0.1 ? pick([0, .min, .max, 1]) : step + 1,
             mark: random.next()), request: request), from: user)
       if random.unit() < 0.01 { input = .availability(random.unit() < 0.7) }
+      if random.unit() < 0.05 {
+        input = .codeSent(pick(["123456", "", "9"]), to: pick(numbers), for: user)
+      }
+      if random.unit() < 0.1 {
+        input = .codeSent(pick(["1234", "5678", "", "zzzz"]), to: pick(numbers), for: user)
+      }
       let before = step % 500 == 0 ? try SavedState.bytes(of: server) : nil
       var effects: [WorkoutServer.Effect] = []
+      let now = TraceInstant(nanoseconds: pick([0, 0, 0, .min, .max, Int64(step)]))
+      var expected: [WorkoutServer.Effect] = []
+      try? twin.handle(input, at: now, into: &expected)
+      defer { if effects != expected { Issue.record("step \(step): the twin does otherwise") } }
       do throws(Refusal) {
-        try server.handle(input, at: .zero, into: &effects)
+        try server.handle(input, at: now, into: &effects)
         taken += 1
       } catch {
         refused += 1
         #expect(!error.code.isEmpty && !error.reason.isEmpty && effects.isEmpty)
         if let before { #expect(try SavedState.bytes(of: server) == before) }
       }
-      if step % 5000 == 0 { server = try SavedState.engine(from: try SavedState.bytes(of: server)) }
+      if step % 1000 == 0 { server = try SavedState.engine(from: try SavedState.bytes(of: server)) }
       if !server.violations.isEmpty { Issue.record("step \(step): \(server.violations)") }
     }
     #expect(taken > steps / 5 && refused > steps / 5, "\(taken), \(refused)")
     #expect(server.activityCount > 12)
+    #expect(try SavedState.bytes(of: server) == SavedState.bytes(of: twin))
   }
 
   /// The server is down for a week, and the phone is restarted now and then: the run is sent all the
@@ -342,7 +361,7 @@ private struct WorkoutChaos {
       WorkoutEngine.Input.signUp, .permission(.granted), .start(.run), .stop, .save,
     ] { _ = phone.take(input, at: .zero) }
     let id = try #require(phone.engine.unsaved.first)
-    var server = WorkoutServer()
+    var server = WorkoutServer(epoch: WallTime(seconds: 1_700_000_000))
     var none: [WorkoutServer.Effect] = []
     try server.handle(.availability(false), at: .zero, into: &none)
     var (tries, now) = (0, TraceInstant.zero)
@@ -394,11 +413,12 @@ private struct WorkoutChaos {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".damaged")) == data)
     // A server's state is not a phone's.
     let other = folder.url.appending(path: "server.json").path
-    try StateFile<WorkoutServer>(path: other).save(WorkoutServer())
+    try StateFile<WorkoutServer>(path: other).save(
+      WorkoutServer(epoch: WallTime(nanoseconds: 0)))
     let error = try #require(throws: TraceError.self) {
       try StateFile<WorkoutEngine>(path: other).open()
     }
-    #expect(error.expected == "the state of workout, version 2")
-    #expect(error.found == "workout-server, version 2")
+    #expect(error.expected == "the state of workout, version \(WorkoutEngine.stateVersion)")
+    #expect(error.found == "workout-server, version \(WorkoutServer.stateVersion)")
   }
 }

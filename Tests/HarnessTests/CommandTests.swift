@@ -175,7 +175,8 @@ import TraceModel
   }
 
   @Test(arguments: [
-    "run", "compare", "gate", "history", "rerun", "bisect", "replay", "bench", "sweep", "tune",
+    "run", "compare", "gate", "history", "rerun", "bisect", "replay", "shrink", "bench", "sweep",
+    "tune",
     "plan", "score", "synth", "info", "convert", "validate", "export", "resample", "trim", "merge",
     "align", "anonymize",
   ])

@@ -21,6 +21,11 @@ package struct HikeInputs {
   package mutating func next(for engine: HikeEngine) -> (HikeEngine.Input, TraceInstant) {
     now = now.advanced(bySeconds: generator.uniform(0...(below(10) == 0 ? 100 : 3)))
     let time = below(50) == 0 ? TraceInstant(nanoseconds: pick([.min, -1, 0, 77])) : now
+    guard below(300) > 0 else {
+      // All later times are on the new axis.
+      now = TraceInstant(nanoseconds: pick([0, 5_000_000_000, now.nanoseconds, 1 << 60]))
+      return (.clockRestarted(epoch: WallTime(nanoseconds: pick([.min, 0, 77, .max]))), now)
+    }
     return (input(for: engine), time)
   }
 
@@ -30,7 +35,8 @@ package struct HikeInputs {
     case .details where below(3) == 0: return .proceed
     default: break
     }
-    switch below(30) {
+    switch below(31) {
+    case 30: return below(8) == 0 ? recovered() : fix()
     case 0...9: return fix()
     case 10...12: return .confirm
     case 13...15: return .proceed
@@ -66,7 +72,8 @@ package struct HikeInputs {
   }
 
   private mutating func fix() -> HikeEngine.Input {
-    let age = pick([0, 0, 0, 1, 14, 16, -5, .nan, .infinity])
+    // A stamp from the future sets the clock, so that the next fixes are too old for a while.
+    let age = below(8) == 0 ? pick([1, 14, 16, -5, .nan, .infinity]) : 0
     let measured = now.advanced(bySeconds: -age)
     guard below(10) > 0 else {
       return .fix(
@@ -78,6 +85,21 @@ package struct HikeInputs {
       north: Double(place) * HikeSample.spacing + generator.uniform(-20...20),
       east: generator.uniform(-20...20), accuracy: pick([5, 5, 20, 500, -1, .nan]))
     return .fix(fix, measured: measured)
+  }
+
+  private mutating func recovered() -> HikeEngine.Input {
+    guard below(100) > 0 else {
+      let record = HikeRecord(
+        key: HikeSample.long, location: "101", timestamp: WallTime(nanoseconds: 0))
+      return .recovered(Array(repeating: record, count: 10_001))
+    }
+    return .recovered(
+      (0..<below(3)).map { _ in
+        HikeRecord(
+          key: pick([HikeSample.long, HikeSample.short, key()]),
+          location: pick(["101", "104", "201", id()]),
+          timestamp: WallTime(nanoseconds: pick([.min, .max, 0])), isUploaded: below(2) == 0)
+      })
   }
 
   private mutating func number() -> Double {

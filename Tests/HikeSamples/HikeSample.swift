@@ -61,4 +61,18 @@ package enum HikeSample {
     rules.checkIn.closestApproachGap = 0
     return rules
   }
+
+  /// The same with waypoints in any order.
+  package static var free: HikeRules {
+    var rules = plain
+    rules.order = .free
+    return rules
+  }
+
+  /// The same where the walker chooses the next waypoint.
+  package static var chosen: HikeRules {
+    var rules = plain
+    rules.order = .chosen
+    return rules
+  }
 }

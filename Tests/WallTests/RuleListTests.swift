@@ -11,7 +11,8 @@ import Testing
     var lastCell: String
   }
 
-  @Test(arguments: ["Fight", "Hike", "Workout"]) func namedTestsExist(app: String) throws {
+  @Test(arguments: ["Fight", "Hike", "Workout", "TicTacToe", "PictureGuess"])
+  func namedTestsExist(app: String) throws {
     let rows = try rows(of: app)
     let tests = try Self.declaredTests.get()
     #expect(rows.count > 20, "\(app): a list of so few rules is not the app's")

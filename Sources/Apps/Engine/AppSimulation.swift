@@ -19,12 +19,25 @@ public protocol AppSimulation: ReadingConsumer, Sendable {
   static var presets: [AppPreset] { get }
   /// The number of traces that it can play together.
   static var peopleCount: ClosedRange<Int> { get }
+  /// Returns the number of phones in a run with these people, those of simulated people included, as
+  /// far as the traces tell. Default: one a person.
+  static func phoneCount(_ people: [AppSetup.Person]) -> Int
+  /// The most simulated people whom the messages of a run may come from or go to, besides those of
+  /// the traces. Faults can name them too. Default: 0.
+  static var mostFurtherPeople: Int { get }
+  /// Whether the phones have a server, which faults can name. Default: true.
+  static var hasServer: Bool { get }
   /// The channel that its detector reads; each trace must have it.
   static var channel: Channel { get }
   /// Further channels that it uses if a trace has them. It always receives actions.
   static var furtherChannels: [Channel] { get }
   /// The task of the reference that its detections are scored against.
   static var task: ReferenceTask { get }
+  /// The name of its detector, whose parameters ``AppSetup/parameters`` changes; nil = they are
+  /// fixed. Default: nil.
+  static var detector: String? { get }
+  /// The parameters of the detector that the app's rules set and nothing changes. Default: none.
+  static var fixedParameters: [String] { get }
   /// Returns the detector's parameters for a preset on a trace with that header.
   static func parameters(of preset: String, for header: TraceHeader) -> [ResolvedParameter]
 
@@ -46,7 +59,7 @@ public protocol AppSimulation: ReadingConsumer, Sendable {
   /// The outcomes so far; after ``close(at:)``, the final ones.
   var outcomes: [AppOutcome] { get }
 
-  /// The violated invariants of the engines; empty unless there is a bug.
+  /// The violated invariants of the engines, now and before each restart; empty unless there is a bug.
   var violations: [String] { get }
 
   /// The messages of the network so far. Default: none.
@@ -54,9 +67,23 @@ public protocol AppSimulation: ReadingConsumer, Sendable {
   /// The faults of the setup that have met a message, a reading or a machine, in their order.
   /// Default: none.
   var metFaults: [ExchangeFault] { get }
+  /// The fates that the network's conditions have drawn, as faults; see
+  /// ``SimulatedNetwork/drawnFaults``. Default: none.
+  var drawnFaults: [ExchangeFault] { get }
+
+  /// The names of the outcomes that count what a rule of the app forbids. They are 0 unless a preset
+  /// has the fault, or the app has a bug. Default: none.
+  static var faultCounts: [String] { get }
 }
 
 extension AppSimulation {
+  public var drawnFaults: [ExchangeFault] { [] }
+  public static func phoneCount(_ people: [AppSetup.Person]) -> Int { people.count }
+  public static var mostFurtherPeople: Int { 0 }
+  public static var hasServer: Bool { true }
+  public static var faultCounts: [String] { [] }
+  public static var detector: String? { nil }
+  public static var fixedParameters: [String] { [] }
   public var networkCounts: NetworkCounts { NetworkCounts() }
   public var metFaults: [ExchangeFault] { [] }
   public func armingActions(of person: DeviceID) -> ActionColumns? { nil }
@@ -100,10 +127,17 @@ public struct AppSetup: Sendable {
   public var script: PersonScript?
   /// The network between the phones and the server, with the faults and the phones' clocks.
   public var network: NetworkSetup
+  /// Values that replace those of the detector's parameters, by name.
+  public var parameters: [String: ParameterValue] = [:]
   /// The seed of all random draws except those of the script and the network.
   public var seed: UInt64
   /// The wall-clock time of the run's zero; nil = not known.
   public var epoch: WallTime?
+  /// Makes a phone's transport of an app whose messages are sealed. Default: plain text, which
+  /// `readable_answers` counts.
+  public var threadTransport: @Sendable (_ person: Int) -> any ThreadTransport = { _ in
+    PlainThread()
+  }
 
   public init(
     preset: String, people: [Person], script: PersonScript? = nil,

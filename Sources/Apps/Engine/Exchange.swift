@@ -38,6 +38,15 @@ struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>: Sendabl
   private var met: [Bool]
   /// The clock faults that no reading has met yet, by index.
   private var unmetClocks: [Int] = []
+  /// The times of the server's restarts.
+  private var serverRestarts: [TraceInstant] = []
+  /// How often the server was restarted since it sent the message that a phone takes now.
+  fileprivate(set) var restartsSince = 0
+  /// Whether the message that a phone takes now was sent by the server before its last restart: what
+  /// it promises, the server may know no more.
+  var isOfOldServer: Bool { restartsSince > 0 }
+  /// The violated invariants that the engines had before a restart took them away.
+  fileprivate var violations: [String] = []
 
   init(_ setup: NetworkSetup, phones: Int) {
     network = SimulatedNetwork(setup)
@@ -81,15 +90,17 @@ struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>: Sendabl
   /// Returns the time that a phone's clock gave a reading.
   mutating func stamp(_ reading: Reading) -> TraceInstant {
     guard clocks.indices.contains(reading.device.index) else { return reading.measured }
-    if !unmetClocks.isEmpty { noteClocks(of: reading) }
+    noteClock(of: reading.device.index, at: reading.measured)
     return clocks[reading.device.index].reading(at: reading.measured)
   }
 
-  private mutating func noteClocks(of reading: Reading) {
+  /// Notes the faults of a phone's clock that something with its time meets.
+  mutating func noteClock(of phone: Int, at time: TraceInstant) {
+    guard !unmetClocks.isEmpty else { return }
     for index in unmetClocks {
       switch faults[index] {
-      case .clock(reading.device.index, let time, _): met[index] = time <= reading.measured
-      case .drift(reading.device.index, _): met[index] = true
+      case .clock(phone, let start, _): met[index] = start <= time
+      case .drift(phone, _): met[index] = true
       default: break
       }
     }
@@ -114,6 +125,13 @@ struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>: Sendabl
 
   // MARK: Restarts
 
+  /// Notes who sent the message that a phone takes now.
+  fileprivate mutating func noteSender(of arrival: SimulatedNetwork<Message>.Arrival) {
+    // At an instant the restart comes first: what the server sends then comes from the new state.
+    restartsSince =
+      arrival.link.from == .server ? serverRestarts.count { arrival.sent < $0 } : 0
+  }
+
   fileprivate var nextEvent: TraceInstant? { events.last?.time }
 
   /// Returns the next restart or saving of a state that is due, and removes it.
@@ -137,8 +155,9 @@ struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>: Sendabl
     return nil
   }
 
-  fileprivate mutating func restoredServer(for fault: Int) -> Server? {
+  fileprivate mutating func restoredServer(for fault: Int, at now: TraceInstant) -> Server? {
     met[fault] = true
+    serverRestarts.append(now)
     if case .server(let server) = states.removeValue(forKey: fault) { return server }
     return nil
   }
@@ -178,11 +197,13 @@ extension ExchangedApp {
   }
 
   /// Sends what the effects of a phone send, and reports them.
-  private mutating func carry(_ effects: [Phone.Effect], of phone: Int, at now: TraceInstant) {
+  mutating func carry(_ effects: [Phone.Effect], of phone: Int, at now: TraceInstant) {
     guard !effects.isEmpty else { return }
     exchange.isStale = true
     for effect in effects {
-      if let posting = posting(of: effect) { exchange.post(posting, from: .phone(phone), at: now) }
+      if let posting = posting(of: effect, by: phone) {
+        exchange.post(posting, from: .phone(phone), at: now)
+      }
       note(effect, of: phone, at: now)
     }
   }
@@ -221,9 +242,14 @@ extension ExchangedApp {
     updateDeadline()
     let limit = end.advanced(bySeconds: Exchange<Phone, Server, Message>.patience)
     var last = end
+    let sent = exchange.network.counts.sent
     while isBusy, let due = exchange.deadline, due <= limit {
       last = max(last, due)
       step(at: due)
+    }
+    let more = exchange.network.counts.sent - sent
+    if more > lastMessageLimit * max(people.count, 1) {
+      exchange.violations.append("the phones do not stop sending: \(more) messages after the end")
     }
     return last
   }
@@ -262,9 +288,11 @@ extension ExchangedApp {
       serve(arrival.message, from: phone, at: now)
     case .phone(let phone):
       guard people.indices.contains(phone),
-        let input = phoneInput(of: arrival.message, from: arrival.link.from)
+        let input = phoneInput(of: arrival.message, from: arrival.link.from, to: phone)
       else { return }
       var effects: [Phone.Effect] = []
+      exchange.noteSender(of: arrival)
+      defer { exchange.restartsSince = 0 }
       // What nobody waits for any more is refused, which has no effect.
       try? people[phone].engine.handle(input, at: now, into: &effects)
       carry(effects, of: phone, at: now)
@@ -289,6 +317,9 @@ extension ExchangedApp {
 
   private mutating func restart(by now: TraceInstant) {
     while let event = exchange.takeEvent(by: now) {
+      // Simulated people have phones from the moment at which they first appear.
+      if let phone = event.endpoint.phone, !people.indices.contains(phone) { continue }
+      if event.isRestart { noteViolations() }
       switch (event.endpoint, event.isRestart) {
       case (.phone(let phone), false): exchange.save(people[phone].engine, for: event.fault)
       case (.server, false): exchange.save(server, for: event.fault)
@@ -297,18 +328,29 @@ extension ExchangedApp {
         people[phone].engine = old ?? newPhone(phone)
         noteRestart(of: .phone(phone), isNew: old == nil, at: now)
       case (.server, true):
-        let old = exchange.restoredServer(for: event.fault)
+        let old = exchange.restoredServer(for: event.fault, at: now)
         server = old ?? newServer()
         noteRestart(of: .server, isNew: old == nil, at: now)
       }
     }
   }
 
-  /// The violated invariants of the engines, with their place.
-  var engineViolations: [String] {
+  /// Keeps what is violated now: the state that comes next may not show it.
+  private mutating func noteViolations() {
+    for violation in violationsNow where !exchange.violations.contains(violation) {
+      exchange.violations.append(violation)
+    }
+  }
+
+  private var violationsNow: [String] {
     server.violations.map { "server: \($0)" }
       + people.flatMap { person in
         person.engine.violations.map { "\(person.name)'s phone: \($0)" }
       }
+  }
+
+  /// The violated invariants of the engines, with their place: now, and before each restart.
+  var engineViolations: [String] {
+    exchange.violations + violationsNow.filter { !exchange.violations.contains($0) }
   }
 }

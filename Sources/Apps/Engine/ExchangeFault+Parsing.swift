@@ -17,7 +17,10 @@ extension ExchangeFault {
     let kind = try parts.next("a kind of fault: \(FaultParts.kinds)") { $0 }
     switch kind {
     case "lose": self = .lose(try parts.message())
-    case "duplicate": self = .duplicate(try parts.message())
+    case "duplicate":
+      let message = try parts.message()
+      let time = parts.isAtEnd ? 0 : try parts.time("a time above 0, such as 0.2s") { $0 > 0 }
+      self = .duplicate(message, after: time)
     case "delay":
       let message = try parts.message()
       self = .delay(message, by: try parts.time("a time above 0, such as 0.35s") { $0 > 0 })
@@ -77,6 +80,8 @@ private struct FaultParts {
     }
     return value
   }
+
+  var isAtEnd: Bool { position == parts.count }
 
   mutating func end() throws(TraceError) {
     guard position == parts.count else {

@@ -9,8 +9,9 @@ public enum ExchangeFault: Hashable, Sendable, Codable {
   case lose(MessageNumber)
   /// The message travels longer, by nanoseconds above 0. Text: `delay:server-1:7:0.35s`.
   case delay(MessageNumber, by: Int64)
-  /// The message arrives twice. Text: `duplicate:1-2:3`.
-  case duplicate(MessageNumber)
+  /// The message arrives twice: the copy travels on its own, or arrives so many nanoseconds above 0
+  /// after the first. Text: `duplicate:1-2:3`, `duplicate:1-2:3:0.2s`.
+  case duplicate(MessageNumber, after: Int64 = 0)
   /// What the endpoint sends and what reaches it in that time is lost: from the first instant to
   /// before the second. Text: `cut:1:10s:20s`.
   case cut(Endpoint, from: TraceInstant, to: TraceInstant)
@@ -30,10 +31,27 @@ public enum ExchangeFault: Hashable, Sendable, Codable {
     case new
   }
 
+  /// What a fault does, without what it names.
+  public enum Kind: String, CaseIterable, Hashable, Sendable {
+    case lose, delay, duplicate, cut, restart, clock, drift
+  }
+
+  public var kind: Kind {
+    switch self {
+    case .lose: .lose
+    case .delay: .delay
+    case .duplicate: .duplicate
+    case .cut: .cut
+    case .restart: .restart
+    case .clock: .clock
+    case .drift: .drift
+    }
+  }
+
   /// The endpoints that it names.
   public var endpoints: [Endpoint] {
     switch self {
-    case .lose(let message), .delay(let message, _), .duplicate(let message):
+    case .lose(let message), .delay(let message, _), .duplicate(let message, _):
       [message.link.from, message.link.to]
     case .cut(let endpoint, _, _), .restart(let endpoint, _, _): [endpoint]
     case .clock(let phone, _, _), .drift(let phone, _): [.phone(phone)]
@@ -43,7 +61,7 @@ public enum ExchangeFault: Hashable, Sendable, Codable {
   /// The message that it names; nil = it concerns an endpoint.
   var message: MessageNumber? {
     switch self {
-    case .lose(let message), .delay(let message, _), .duplicate(let message): message
+    case .lose(let message), .delay(let message, _), .duplicate(let message, _): message
     default: nil
     }
   }
@@ -55,7 +73,8 @@ extension ExchangeFault: CustomStringConvertible {
     switch self {
     case .lose(let message): "lose:\(message)"
     case .delay(let message, let time): "delay:\(message):\(Self.seconds(time))"
-    case .duplicate(let message): "duplicate:\(message)"
+    case .duplicate(let message, let time):
+      "duplicate:\(message)" + (time > 0 ? ":\(Self.seconds(time))" : "")
     case .cut(let endpoint, let start, let end):
       "cut:\(endpoint):\(Self.seconds(start.nanoseconds)):\(Self.seconds(end.nanoseconds))"
     case .restart(let endpoint, let time, let state):

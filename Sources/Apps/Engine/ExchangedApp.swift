@@ -17,13 +17,17 @@ protocol ExchangedApp: AppSimulation {
 
   // MARK: Messages
 
-  /// Returns what an effect sends; nil = nothing.
-  func posting(of effect: Person.Engine.Effect) -> Posting<Message>?
+  /// More messages for each phone, of all sent in the hour after the end, are a loop that nobody needs.
+  var lastMessageLimit: Int { get }
+  /// Returns what an effect of a phone sends; nil = nothing.
+  mutating func posting(of effect: Person.Engine.Effect, by phone: Int) -> Posting<Message>?
   func posting(of effect: Server.Effect) -> Posting<Message>?
   /// Returns the input of a message from a phone to the server; nil = it is none.
   func serverInput(of message: Message, from phone: Int) -> Server.Input?
   /// Returns the input of a message to a phone; nil = it is none.
-  func phoneInput(of message: Message, from sender: Endpoint) -> Person.Engine.Input?
+  mutating func phoneInput(
+    of message: Message, from sender: Endpoint, to phone: Int
+  ) -> Person.Engine.Input?
   /// Returns the answer to a message that the server refused; nil = none.
   func answer(to message: Message, refusedWith refusal: Refusal) -> Message?
 
@@ -49,6 +53,7 @@ protocol ExchangedApp: AppSimulation {
 }
 
 extension ExchangedApp {
+  var lastMessageLimit: Int { 1000 }
   mutating func noteRefusal(_ refusal: Refusal, of person: Int, at now: TraceInstant) {}
   mutating func noteServed(_ message: Message, from person: Int, at now: TraceInstant) {}
   mutating func noteDelivery(of message: Message, to person: Int, at now: TraceInstant) {}

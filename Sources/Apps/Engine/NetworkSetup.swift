@@ -14,6 +14,13 @@ public struct NetworkConditions: Hashable, Sendable, Codable {
 
   /// Whether the network neither delays, loses nor duplicates.
   public var isIdeal: Bool { delay <= 0 && jitter <= 0 && loss <= 0 && duplication <= 0 }
+
+  /// The part without random draws: the minimum delay.
+  public var calm: NetworkConditions {
+    var calm = self
+    (calm.jitter, calm.loss, calm.duplication, calm.seed) = (0, 0, 0, 1)
+    return calm
+  }
 }
 
 /// The network of a simulation, with the faults that it is to meet.

@@ -139,7 +139,8 @@ struct Outbox<Request: Hashable & Sendable & Codable>: Hashable, Sendable, Codab
 
   /// Continues with numbers that the receiver accepts, after it has not accepted a stamp. A serial
   /// outbox renumbers that item and those after it; a parallel one only that item, because the
-  /// receiver may know the others.
+  /// receiver may know the others. It counts as a further attempt, so that the waits go on growing at
+  /// a receiver that accepts no number.
   /// - Returns: the item to send now; nil = there is no such item.
   mutating func resynchronise(
     _ stamp: RequestStamp, to new: StampPosition, at now: TraceInstant
@@ -156,7 +157,7 @@ struct Outbox<Request: Hashable & Sendable & Codable>: Hashable, Sendable, Codab
       items[renumbered].stamp.number = position.next
       position.next += 1
     }
-    return retry(items[index].stamp, at: now)
+    return attempt(index, at: now)
   }
 
   // MARK: Time
@@ -180,6 +181,15 @@ struct Outbox<Request: Hashable & Sendable & Codable>: Hashable, Sendable, Codab
     }
     updateDue()
     return overdue
+  }
+
+  /// Continues on another time axis, with what was left of the waits.
+  /// - Parameter shift: what is added to a time of the old axis, in nanoseconds.
+  mutating func restartClock(shiftedBy shift: Int64) {
+    for index in items.indices {
+      items[index].due = items[index].due?.advanced(byNanoseconds: shift)
+    }
+    updateDue()
   }
 
   /// The violated invariants.

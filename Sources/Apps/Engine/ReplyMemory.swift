@@ -97,6 +97,16 @@ struct ReplyMemory<
     if memories[position].entries.count > window { memories[position].entries.removeFirst() }
   }
 
+  /// Forgets a sender: its next request is new, whatever its number. O(n) for n senders.
+  mutating func forget(_ sender: Sender) {
+    let position = memories.partitioningIndex { $0.sender >= sender }
+    guard position < memories.count, memories[position].sender == sender else { return }
+    memories.remove(at: position)
+  }
+
+  /// The number of senders whose replies are kept.
+  var senderCount: Int { memories.count }
+
   private func memory(of sender: Sender) -> Memory? {
     let position = memories.partitioningIndex { $0.sender >= sender }
     return position < memories.count && memories[position].sender == sender

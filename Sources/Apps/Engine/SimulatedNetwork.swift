@@ -9,6 +9,8 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
   public struct Arrival: Sendable {
     public var message: Message
     public var link: NetworkLink
+    /// The time at which it was sent.
+    public var sent: TraceInstant
     public var time: TraceInstant
   }
 
@@ -31,10 +33,21 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
   private var parcelCount = 0
   /// For each fault, whether it has met a message.
   private var met: [Bool]
+  /// The indices of the faults that name a message, and of those that cut an endpoint off.
+  private let messageFaults: [MessageNumber: [Int]]
+  private let cuts: [Int]
 
   public init(_ setup: NetworkSetup) {
     self.setup = setup
     met = setup.faults.map { _ in false }
+    var named: [MessageNumber: [Int]] = [:]
+    for (index, fault) in setup.faults.enumerated() {
+      if let message = fault.message { named[message, default: []].append(index) }
+    }
+    messageFaults = named
+    cuts = setup.faults.indices.filter {
+      if case .cut = setup.faults[$0] { true } else { false }
+    }
   }
 
   /// The next arrival; nil = no message in transit.
@@ -59,13 +72,17 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
     let index = index(of: link)
     links[index].counts.sent += 1
     let fate = fate(of: MessageNumber(link, links[index].counts.sent), links[index].conditions)
-    let arrivals = fate.delays.map {
-      now.advanced(bySeconds: $0).advanced(byNanoseconds: fate.late)
+    var arrivals = 0
+    for copy in fate.delays.indices {
+      let delay = fate.copyAfter > 0 && copy == 1 ? fate.delays[0] : fate.delays[copy]
+      var time = now.advanced(bySeconds: delay).advanced(byNanoseconds: fate.late)
+      if copy == 1 { time = time.advanced(byNanoseconds: fate.copyAfter) }
+      guard !isCut(link, sent: now, arriving: time) else { continue }
+      put(Arrival(message: message, link: link, sent: now, time: time))
+      arrivals += 1
     }
-    .filter { !isCut(link, sent: now, arriving: $0) }
-    for time in arrivals { put(Arrival(message: message, link: link, time: time)) }
-    if arrivals.isEmpty { links[index].counts.lost += 1 }
-    if arrivals.count > 1 { links[index].counts.duplicated += 1 }
+    if arrivals == 0 { links[index].counts.lost += 1 }
+    if arrivals > 1 { links[index].counts.duplicated += 1 }
   }
 
   /// Returns the next message that has arrived by `now`, in the order of arrival, equal times in
@@ -84,10 +101,35 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
   private mutating func put(_ arrival: Arrival) {
     let parcel = Parcel(arrival: arrival, number: parcelCount)
     parcelCount += 1
-    let position = parcels.partitioningIndex {
-      ($0.arrival.time, $0.number) < (arrival.time, parcel.number)
-    }
+    // Parcels that are in transit have lower numbers.
+    let position = parcels.partitioningIndex { $0.arrival.time <= arrival.time }
     parcels.insert(parcel, at: position)
+  }
+
+  // MARK: Drawn faults
+
+  /// The fates that the conditions have drawn for the messages so far, as faults: with them and the
+  /// conditions' ``NetworkConditions/calm`` part, the same messages arrive at the same times.
+  public var drawnFaults: [ExchangeFault] {
+    links.sorted { $0.link < $1.link }.flatMap { link in
+      link.conditions == link.conditions.calm
+        ? []
+        : (0..<link.counts.sent).flatMap {
+          drawnFaults(of: MessageNumber(link.link, $0 + 1), link.conditions)
+        }
+    }
+  }
+
+  private func drawnFaults(
+    of message: MessageNumber, _ conditions: NetworkConditions
+  ) -> [ExchangeFault] {
+    let calm = TraceInstant.zero.advanced(bySeconds: max(0, conditions.delay)).nanoseconds
+    let late = SimulatedNetwork.delays(of: message, conditions)
+      .map { TraceInstant.zero.advanced(bySeconds: $0).nanoseconds.subtractingClamped(calm) }
+      .sorted()
+    guard let first = late.first, let last = late.last else { return [.lose(message)] }
+    return (first > 0 ? [.delay(message, by: first)] : [])
+      + (late.count > 1 ? [.duplicate(message, after: last - first)] : [])
   }
 
   // MARK: Fates
@@ -97,31 +139,40 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
     var delays: [Double]
     /// The further delay in nanoseconds by faults.
     var late: Int64 = 0
+    /// The time in nanoseconds from the first arrival to that of the copy; 0 = by the delays.
+    var copyAfter: Int64 = 0
   }
 
   private mutating func fate(
     of message: MessageNumber, _ conditions: NetworkConditions
   ) -> Fate {
-    var fate = Fate(delays: [0])
+    var fate = Fate(delays: SimulatedNetwork.delays(of: message, conditions))
     let draws = SimulatedNetwork.draws(for: message, seed: conditions.seed)
-    if !conditions.isIdeal {
-      let isLost = draws.unit(0) < conditions.loss
-      let copies = isLost ? 0 : draws.unit(1) < conditions.duplication ? 2 : 1
-      fate.delays = (0..<copies).map { conditions.travelTime(draws.unit(2 + UInt64($0))) }
-    }
     var isLost = false
-    for (index, fault) in setup.faults.enumerated() where fault.message == message {
+    for index in messageFaults[message] ?? [] {
       met[index] = true
-      switch fault {
+      switch setup.faults[index] {
       case .lose: isLost = true
       case .delay(_, let time): fate.late = fate.late.addingClamped(time)
-      case .duplicate where fate.delays.count == 1:
-        fate.delays.append(conditions.travelTime(draws.unit(3)))
+      case .duplicate(_, let time):
+        if fate.delays.count == 1 { fate.delays.append(conditions.travelTime(draws.unit(3))) }
+        fate.copyAfter = max(fate.copyAfter, time)
       default: break
       }
     }
     if isLost { fate.delays = [] }
     return fate
+  }
+
+  /// Returns the travel times in seconds that the conditions draw for a message.
+  private static func delays(
+    of message: MessageNumber, _ conditions: NetworkConditions
+  ) -> [Double] {
+    guard !conditions.isIdeal else { return [0] }
+    let draws = draws(for: message, seed: conditions.seed)
+    let isLost = draws.unit(0) < conditions.loss
+    let copies = isLost ? 0 : draws.unit(1) < conditions.duplication ? 2 : 1
+    return (0..<copies).map { conditions.travelTime(draws.unit(2 + UInt64($0))) }
   }
 
   /// Returns the random draws of a message.
@@ -139,8 +190,8 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
     _ link: NetworkLink, sent: TraceInstant, arriving: TraceInstant
   ) -> Bool {
     var isCut = false
-    for (index, fault) in setup.faults.enumerated() {
-      guard case .cut(let endpoint, let start, let end) = fault else { continue }
+    for index in cuts {
+      guard case .cut(let endpoint, let start, let end) = setup.faults[index] else { continue }
       let hasMet =
         (endpoint == link.from && start <= sent && sent < end)
         || (endpoint == link.to && start <= arriving && arriving < end)

@@ -43,7 +43,7 @@ public struct Stamina: Hashable, Sendable, Codable {
     share -= Stamina.damageShare(ofMagnitude: magnitude)
   }
 
-  /// Sets the share reported by the phone, by HitThat's rules.
+  /// Sets the share reported by the opponent's phone, by HitThat's rules.
   mutating func write(share: Double) {
     self.share = share
     units = Int((min(max(share, 0), 1) * Double(Stamina.full)).rounded(.up))
@@ -55,13 +55,24 @@ public struct Blow: Hashable, Sendable, Codable {
   public var side: FightSide
   /// The damage in units of stamina.
   public var damage: Int
+  /// The limit that the report exceeded; nil = it counted in full.
+  public var limit: HitLimit?
+  /// The time on the phone's clock.
   public var thrown: TraceInstant
   /// The index of the move, from 0.
   public var move: Int
 
-  public init(side: FightSide, damage: Int, thrown: TraceInstant, move: Int) {
+  /// Returns what counted of the report, in m s-2.
+  func magnitude(of punch: PunchReport) -> Double {
+    min(punch.magnitude, limit?.magnitude ?? .infinity)
+  }
+
+  public init(
+    side: FightSide, damage: Int, limit: HitLimit? = nil, thrown: TraceInstant, move: Int
+  ) {
     self.side = side
     self.damage = damage
+    self.limit = limit
     self.thrown = thrown
     self.move = move
   }
@@ -76,13 +87,21 @@ public struct Bout: Hashable, Sendable, Codable {
   /// The number of hits so far; if phones write the stamina, the number of writes.
   public private(set) var moves = 0
   public private(set) var winner: FightSide?
-  private var lastThrownByOrigin: TraceInstant
-  private var lastThrownByRecipient: TraceInstant
+  /// Whether it was won because the other side did not move in time.
+  public private(set) var isForfeited = false
+  private var begun: TraceInstant
+  private var paceOfOrigin = PunchPace()
+  private var paceOfRecipient = PunchPace()
 
   public init(begun: TraceInstant) {
-    // The first punch may come immediately.
-    lastThrownByOrigin = begun.advanced(byNanoseconds: -PunchLimits.shortestPause)
-    lastThrownByRecipient = lastThrownByOrigin
+    self.begun = begun
+  }
+
+  /// The fight without what only the authority needs: a phone does not learn the clock of another.
+  var shown: Bout {
+    var shown = self
+    (shown.paceOfOrigin, shown.paceOfRecipient) = (PunchPace(), PunchPace())
+    return shown
   }
 
   public func stamina(of side: FightSide) -> Stamina { side == .origin ? origin : recipient }
@@ -91,19 +110,26 @@ public struct Bout: Hashable, Sendable, Codable {
   public var turn: FightSide? { winner == nil ? lastMover.other : nil }
 
   /// Processes a punch, or throws the violated rule without a change.
+  /// - Parameters:
+  ///   - now: the authority's time at which the report arrives.
+  ///   - hardest: the hardest hit of the person that counted so far, in m s-2; 0 = none.
   public mutating func strike(
-    by side: FightSide, _ punch: PunchReport, at now: TraceInstant, rules: FightRules
+    by side: FightSide, _ punch: PunchReport, at now: TraceInstant, hardest: Double = 0,
+    rules: FightRules
   ) throws(Refusal) -> Blow {
     try check(punch, by: side, at: now, rules: rules)
+    let limit = HitLimit(sensorRange: punch.sensorRange, hardest: hardest)
+    let isLimited = rules.limitsHits && punch.magnitude > limit.magnitude
+    let magnitude = isLimited ? limit.magnitude : punch.magnitude
     let blow = Blow(
-      side: side, damage: Stamina.damage(ofMagnitude: punch.magnitude), thrown: punch.thrown,
-      move: moves)
+      side: side, damage: Stamina.damage(ofMagnitude: magnitude), limit: isLimited ? limit : nil,
+      thrown: punch.thrown, move: moves)
     if side == .origin {
-      recipient.take(magnitude: punch.magnitude)
-      lastThrownByOrigin = punch.thrown
+      recipient.take(magnitude: magnitude)
+      paceOfOrigin.note(punch)
     } else {
-      origin.take(magnitude: punch.magnitude)
-      lastThrownByRecipient = punch.thrown
+      origin.take(magnitude: magnitude)
+      paceOfRecipient.note(punch)
     }
     noteMove(of: side, rules: rules)
     if stamina(of: side.other).isGone(rules) { winner = side }
@@ -123,44 +149,43 @@ public struct Bout: Hashable, Sendable, Codable {
     }
     if rules.enforcesTurns {
       guard lastMover != side else {
-        throw Refusal("not-your-turn", "wait until you are hit; then it is your turn")
+        throw Refusal("not-your-turn", "wait your turn: it comes when you are hit")
       }
       guard punch.move == moves else {
         throw Refusal("turn-over", "that punch belongs to another turn; look at the fight again")
       }
     }
-    guard punch.thrown <= now.advanced(byNanoseconds: PunchLimits.clockTolerance) else {
-      throw Refusal("from-the-future", "the phone's clock is ahead; set it")
-    }
-    let last = side == .origin ? lastThrownByOrigin : lastThrownByRecipient
-    let earliest = last.advanced(byNanoseconds: PunchLimits.shortestPause)
-    guard punch.thrown >= earliest else {
+    let pace = side == .origin ? paceOfOrigin : paceOfRecipient
+    guard !pace.isTooFast(punch, in: begun, at: now) else {
       throw Refusal(
-        "too-fast",
-        "a punch counts 0.28 s after your last one, for no hand is faster, and not before the fight"
-      )
+        "too-fast", "a punch counts 0.28 s after your last one, for no hand is faster")
     }
   }
 
-  /// Processes HitThat's move: the phone reports the stamina of both.
+  /// Processes HitThat's move: the phone reports the stamina of its opponent.
   mutating func write(
-    origin originShare: Double, recipient recipientShare: Double, by side: FightSide,
-    rules: FightRules
+    _ share: Double, by side: FightSide, rules: FightRules
   ) throws(Refusal) {
     guard !rules.computesDamage else {
       throw Refusal("not-yours-to-write", "only punches change the stamina; report the punch")
     }
-    guard originShare.isFinite, recipientShare.isFinite else {
+    guard share.isFinite else {
       throw Refusal("not-a-number", "the stamina must be a number")
     }
     if rules.enforcesTurns, lastMover == side {
-      throw Refusal("not-your-turn", "wait until you are hit; then it is your turn")
+      throw Refusal("not-your-turn", "wait your turn: it comes when you are hit")
     }
-    origin.write(share: originShare)
-    recipient.write(share: recipientShare)
+    if side == .origin { recipient.write(share: share) } else { origin.write(share: share) }
     noteMove(of: side, rules: rules)
     winner =
       recipient.isGone(rules) ? .origin : origin.isGone(rules) ? .recipient : nil
+  }
+
+  /// Ends the fight against the side whose turn it is.
+  mutating func forfeit() {
+    guard let turn else { return }
+    winner = turn.other
+    isForfeited = true
   }
 
   private mutating func noteMove(of side: FightSide, rules: FightRules) {
@@ -183,7 +208,7 @@ public struct Bout: Hashable, Sendable, Codable {
     if rules.enforcesTurns, !rules.isDemo, !isAlternating {
       found.append("one side moved twice in a row")
     }
-    if let winner, !stamina(of: winner.other).isGone(rules) {
+    if let winner, !isForfeited, !stamina(of: winner.other).isGone(rules) {
       found.append("won although the opponent has stamina left")
     }
     if winner == nil, origin.isGone(rules) || recipient.isGone(rules) {

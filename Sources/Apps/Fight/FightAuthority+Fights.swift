@@ -1,4 +1,4 @@
-import TraceModel
+public import TraceModel
 
 /// The fights, their ends and their lists.
 extension FightAuthority {
@@ -25,18 +25,21 @@ extension FightAuthority {
       throw Refusal("not-in-these-rules", "by these rules the phone writes the stamina")
     }
     let side = try side(of: user, in: fight)
-    let blow = try fights[fight].bout.strike(by: side, punch, at: now, rules: rules)
+    let blow = try fights[fight].bout.strike(
+      by: side, punch, at: now, hardest: accounts[user].hardest, rules: rules)
     fights[fight].blows.append(blow)
+    accounts[user].hardest = max(accounts[user].hardest, blow.magnitude(of: punch))
     noteMove(in: fight, by: side, at: now, into: &effects)
-    return .fight(view(of: fight, for: side))
+    let view = view(of: fight, for: side)
+    return blow.limit.map { .limited(view, $0) } ?? .fight(view)
   }
 
   mutating func write(
-    _ origin: Double, _ recipient: Double, in fight: FightID, by user: UserID,
-    at now: TraceInstant, into effects: inout [Effect]
+    _ left: Double, in fight: FightID, by user: UserID, at now: TraceInstant,
+    into effects: inout [Effect]
   ) throws(Refusal) -> FightAnswer {
     let side = try side(of: user, in: fight)
-    try fights[fight].bout.write(origin: origin, recipient: recipient, by: side, rules: rules)
+    try fights[fight].bout.write(left, by: side, rules: rules)
     noteMove(in: fight, by: side, at: now, into: &effects)
     return .fight(view(of: fight, for: side))
   }
@@ -45,7 +48,6 @@ extension FightAuthority {
     in fight: FightID, by side: FightSide, at now: TraceInstant, into effects: inout [Effect]
   ) {
     fights[fight].lastMoved = now
-    fights[fight].isReminded = false
     let (mover, other) = (fights[fight].user(side), fights[fight].user(side.other))
     let names = (accounts[mover].profile.alias, accounts[other].profile.alias)
     guard let winner = fights[fight].bout.winner else {
@@ -59,6 +61,35 @@ extension FightAuthority {
     count(fight, wonBy: winner)
     notify(mover, .won, "You won against \(names.1).", fight: fight, into: &effects)
     notify(other, .lost, "\(names.0) knocked you out.", fight: fight, into: &effects)
+  }
+
+  // MARK: Forfeits
+
+  public var deadline: TraceInstant? {
+    guard let wait = rules.forfeitAfter else { return nil }
+    let last = fights.lazy.filter { $0.bout.winner == nil }.map(\.lastMoved).min()
+    return last.map { max($0.advanced(bySeconds: wait), clock.advanced(byNanoseconds: 1)) }
+  }
+
+  public mutating func advance(to now: TraceInstant, into effects: inout [Effect]) {
+    clock = max(clock, now)
+    guard let wait = rules.forfeitAfter else { return }
+    for fight in fights.indices {
+      guard let turn = fights[fight].bout.turn,
+        fights[fight].lastMoved.advanced(bySeconds: wait) <= clock
+      else { continue }
+      fights[fight].bout.forfeit()
+      count(fight, wonBy: turn.other)
+      let (loser, winner) = (fights[fight].user(turn), fights[fight].user(turn.other))
+      let names = (accounts[loser].profile.alias, accounts[winner].profile.alias)
+      let days = Int((wait / 86_400).rounded())
+      notify(
+        winner, .won, "\(names.0) did not punch for \(days) days: you won.", fight: fight,
+        into: &effects)
+      notify(
+        loser, .lost, "You did not punch \(names.1) for \(days) days: the fight is lost.",
+        fight: fight, into: &effects)
+    }
   }
 
   private mutating func count(_ fight: FightID, wonBy side: FightSide) {
@@ -89,9 +120,10 @@ extension FightAuthority {
       if let side = fights[number].side(of: user) { mine.append(view(of: number, for: side)) }
     }
     let newestFirst = mine.sorted { ($0.lastMoved, $0.fight) > ($1.lastMoved, $1.fight) }
+    func first(_ views: [FightView]) -> [FightView] { Array(views.prefix(FightLists.limit)) }
     return FightLists(
-      active: (rules.listsByRecency ? newestFirst : mine).filter { !$0.isOver },
-      won: newestFirst.filter { $0.isOver && $0.haveWon },
-      lost: newestFirst.filter { $0.isOver && !$0.haveWon })
+      active: first((rules.listsByRecency ? newestFirst : mine).filter { !$0.isOver }),
+      won: first(newestFirst.filter { $0.isOver && $0.haveWon }),
+      lost: first(newestFirst.filter { $0.isOver && !$0.haveWon }))
   }
 }

@@ -2,16 +2,58 @@ import TraceModel
 
 /// The queue of opponents and the tracking of one.
 extension FightAuthority {
+  /// An opponent who was offered and neither challenged nor turned down is offered again: the phone
+  /// may have lost the answer, or have been installed anew.
+  mutating func findOpponent(
+    of user: UserID, at now: TraceInstant
+  ) throws(Refusal) -> FightAnswer {
+    guard rules.offersNobodyTwice, let candidate = accounts[user].candidate,
+      !(rules.allowsOneFightAPair && hasFight(user, candidate))
+    else { return try nextOpponent(of: user, at: now) }
+    // It tells the distance anew, so it costs the same.
+    try takeOffer(of: user, at: now)
+    return .opponent(offer(candidate, to: user))
+  }
+
   /// Offers the next opponent: the nearest one not offered yet. People without a position come
   /// last, in the order of registration.
-  mutating func nextOpponent(of user: UserID) -> Opponent? {
+  ///
+  /// The offers of a person are limited in rate: ``FightRules/offerBurst`` at once, then one each
+  /// ``FightRules/offerInterval``. Whoever asks on and on does not get to see all people.
+  mutating func nextOpponent(
+    of user: UserID, at now: TraceInstant
+  ) throws(Refusal) -> FightAnswer {
     guard let next = next(for: user) else {
       accounts[user].candidate = nil
-      return nil
+      return .opponent(nil)
     }
+    try takeOffer(of: user, at: now)
     if rules.offersNobodyTwice { accounts[user].offered.append(next) }
     accounts[user].candidate = next
-    return Opponent(distance: distance(from: user, to: next))
+    return .opponent(offer(next, to: user))
+  }
+
+  private func offer(_ other: UserID, to user: UserID) -> Opponent {
+    let (mine, theirs) = (basicProfile(of: user), basicProfile(of: other))
+    return Opponent(
+      alias: theirs.profile.alias,
+      photo: theirs.profile.photo.map { Photo($0, isPart: true) },
+      versus: Versus(mine, against: theirs, rules: rules),
+      distance: distance(from: user, to: other))
+  }
+
+  /// Takes one offer of the person's rate, by the generic cell rate algorithm (ITU-T I.371).
+  private mutating func takeOffer(of user: UserID, at now: TraceInstant) throws(Refusal) {
+    let interval = TraceInstant.zero.advanced(bySeconds: rules.offerInterval).nanoseconds
+    guard interval > 0 else { return }
+    let (burst, overflow) = interval.multipliedReportingOverflow(
+      by: Int64(clamping: max(rules.offerBurst, 1) - 1))
+    let due = max(accounts[user].offersUntil ?? now, now)
+    guard due.nanoseconds.subtractingClamped(now.nanoseconds) <= (overflow ? .max : burst) else {
+      throw Refusal(
+        "too-many-offers", "you have seen many opponents; fight one, or come back in a minute")
+    }
+    accounts[user].offersUntil = due.advanced(byNanoseconds: interval)
   }
 
   private func next(for user: UserID) -> UserID? {
@@ -42,11 +84,13 @@ extension FightAuthority {
     }
   }
 
-  mutating func backDown(_ user: UserID) throws(Refusal) -> FightAnswer {
+  mutating func backDown(
+    _ user: UserID, at now: TraceInstant
+  ) throws(Refusal) -> FightAnswer {
     guard accounts[user].candidate != nil else {
       throw Refusal("no-opponent", "no opponent is offered; ask for one first")
     }
-    return .opponent(nextOpponent(of: user))
+    return try nextOpponent(of: user, at: now)
   }
 
   mutating func reveal(to user: UserID) throws(Refusal) -> FightAnswer {
@@ -115,9 +159,7 @@ extension FightAuthority {
   mutating func show(
     _ user: UserID, to other: UserID, isShown: Bool
   ) throws(Refusal) -> FightAnswer {
-    guard accounts.indices.contains(other), other != user else {
-      throw Refusal("nobody-there", "there is no such opponent")
-    }
+    try checkAcquaintance(of: other, for: user)
     accounts[user].shownTo.removeAll { $0 == other }
     if isShown { accounts[user].shownTo.append(other) }
     return .done

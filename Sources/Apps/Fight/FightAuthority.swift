@@ -10,9 +10,11 @@ public import TraceModel
 /// Only a request that is not a signed-in person's next one is thrown: it changes nothing, is always
 /// refused, and the transport returns the refusal.
 ///
-/// Session tokens come from the engine's generator: a deployment seeds it with a secret.
+/// Session tokens come in with the requests: the transport draws them. Memory grows with people and
+/// their fights only: answers are kept for phones on which somebody has signed in, at most
+/// ``keptInstallations`` for each person.
 public struct FightAuthority: AppEngine {
-  public typealias Input = FightRequest
+  public typealias Input = FightArrival
 
   public enum Effect: Hashable, Sendable, Codable {
     case reply(FightReply, installation: String)
@@ -20,21 +22,32 @@ public struct FightAuthority: AppEngine {
   }
 
   public static let name = "fight-authority"
-  public static let stateVersion = 2
+  public static let stateVersion = 3
   /// The number of answers kept for each installation: a phone that is restored from before so many
   /// requests still gets the answers to those that it repeats.
   static let keptReplies = 64
+  /// The number of phones of a person whose answers are kept, those that signed in last.
+  static let keptInstallations = 8
+  /// The number of the latest tokens that are known to be used, besides those of open sessions.
+  static let keptTokens = 64
 
   struct Account: Hashable, Sendable, Codable {
     var subject: String
     var profile: Profile
     var wins = 0
     var losses = 0
-    var session: UInt64 = 0
+    /// The open session; nil = signed out.
+    var session: SessionToken?
     /// The phone on which the person is signed in; nil = none.
     var installation: String?
+    /// The phones on which the person has signed in, the last one last.
+    var installations: [String] = []
     var place: Coordinate?
     var seen: TraceInstant
+    /// The hardest hit that counted, in m s-2; 0 = none.
+    var hardest = 0.0
+    /// The time until which the offers are used up at the limit's rate; nil = none was offered.
+    var offersUntil: TraceInstant?
     /// The people offered so far, in order.
     var offered: [UserID] = []
     var candidate: UserID?
@@ -51,7 +64,6 @@ public struct FightAuthority: AppEngine {
     var bout: Bout
     var begun: TraceInstant
     var lastMoved: TraceInstant
-    var isReminded = false
     var blows: [Blow] = []
 
     func side(of user: UserID) -> FightSide? {
@@ -74,20 +86,21 @@ public struct FightAuthority: AppEngine {
     .serial, window: FightAuthority.keptReplies)
   var fights: [Fight] = []
   var wins: [Win] = []
-  private var generator: SeededGenerator
-  private var clock = TraceInstant(nanoseconds: .min)
+  /// The latest tokens of logins, the last one last.
+  private var usedTokens: [SessionToken] = []
+  var clock = TraceInstant(nanoseconds: .min)
 
-  public init(rules: FightRules = .default, seed: UInt64 = 1) {
+  public init(rules: FightRules = .default) {
     self.rules = rules
-    generator = SeededGenerator(seed: seed)
   }
 
   // MARK: Requests
 
   public mutating func handle(
-    _ request: FightRequest, at now: TraceInstant, into effects: inout [Effect]
+    _ arrival: FightArrival, at now: TraceInstant, into effects: inout [Effect]
   ) throws(Refusal) {
     let now = max(now, clock)
+    let request = arrival.request
     if let result = try earlierResult(for: request) {
       effects.append(reply(result, to: request))
       return
@@ -95,7 +108,7 @@ public struct FightAuthority: AppEngine {
     var following: [Effect] = []
     let result: FightReply.Result
     if case .logIn(let login) = request.call {
-      result = .answer(try logIn(login, on: request.installation, at: now, into: &following))
+      result = .answer(try logIn(login, with: arrival, at: now, into: &following))
     } else {
       let user = try user(of: request)
       result = judge(request.call, by: user, at: now, into: &following)
@@ -139,8 +152,8 @@ public struct FightAuthority: AppEngine {
   }
 
   private func user(of request: FightRequest) throws(Refusal) -> UserID {
-    guard request.session != 0,
-      let user = accounts.firstIndex(where: { $0.session == request.session }),
+    guard let session = request.session,
+      let user = accounts.firstIndex(where: { $0.session == session }),
       accounts[user].installation == request.installation
     else {
       throw rules.explainsSignOut
@@ -158,7 +171,7 @@ public struct FightAuthority: AppEngine {
     case .logIn: throw Refusal("not-here", "signing in is not asked for while signed in")
     case .logOut:
       accounts[user].installation = nil
-      accounts[user].session = 0
+      accounts[user].session = nil
       return .done
     case .saveProfile(let profile):
       try profile.validate()
@@ -170,14 +183,14 @@ public struct FightAuthority: AppEngine {
       }
       accounts[user].place = place
       return .done
-    case .findOpponent: return .opponent(nextOpponent(of: user))
-    case .backDown: return try backDown(user)
+    case .findOpponent: return try findOpponent(of: user, at: now)
+    case .backDown: return try backDown(user, at: now)
     case .hitThat: return try reveal(to: user)
     case .challenge(let other): return try challenge(other, by: user, at: now, into: &effects)
     case .punch(let fight, let punch):
       return try strike(punch, in: fight, by: user, at: now, into: &effects)
-    case .writeStamina(let fight, let origin, let recipient):
-      return try write(origin, recipient, in: fight, by: user, at: now, into: &effects)
+    case .writeStamina(let fight, let left):
+      return try write(left, in: fight, by: user, at: now, into: &effects)
     case .reportWin(let fight): return try reportWin(of: fight, by: user)
     case .viewFight(let fight): return .fight(view(of: fight, for: try side(of: user, in: fight)))
     case .listFights: return .fights(lists(of: user))
@@ -191,37 +204,60 @@ public struct FightAuthority: AppEngine {
   // MARK: Accounts
 
   private mutating func logIn(
-    _ login: SocialLogin, on installation: String, at now: TraceInstant,
+    _ login: SocialLogin, with arrival: FightArrival, at now: TraceInstant,
     into effects: inout [Effect]
   ) throws(Refusal) -> FightAnswer {
     guard (1...128).contains(login.subject.utf8.count) else {
       throw Refusal("no-login", "the login's provider must name the person in 1 to 128 bytes")
     }
     try login.profile.validate()
-    var session = generator.next()
-    while session == 0 || accounts.contains(where: { $0.session == session }) {
-      session = generator.next()
-    }
+    let session = try newSession(arrival.token)
+    let installation = arrival.request.installation
     let known = accounts.firstIndex { $0.subject == login.subject }
     let user = known ?? accounts.count
     if known == nil {
       accounts.append(Account(subject: login.subject, profile: login.profile, seen: now))
     }
-    if let other = accounts[user].installation, other != installation, rules.explainsSignOut {
+    if let other = accounts[user].installation, other != installation, rules.explainsSignOut,
+      let ended = accounts[user].session
+    {
       let notice = FightNotice(
-        .signedOut, session: accounts[user].session,
+        .signedOut, session: ended,
         text: "You signed in on another phone, so this one was signed out. Your fights are safe.")
       effects.append(.notify(notice, installation: other))
     }
     // Another person may have been signed in on this phone.
     for index in accounts.indices where accounts[index].installation == installation {
       accounts[index].installation = nil
-      accounts[index].session = 0
+      accounts[index].session = nil
     }
     accounts[user].installation = installation
     accounts[user].session = session
     accounts[user].seen = now
+    noteInstallation(installation, of: user)
     return .session(session, user: user, isNew: known == nil, profile: accounts[user].profile)
+  }
+
+  /// Checks a token of the transport, and remembers it.
+  private mutating func newSession(_ token: SessionToken?) throws(Refusal) -> SessionToken {
+    guard let token, !token.isZero, !usedTokens.contains(token),
+      !accounts.contains(where: { $0.session == token })
+    else {
+      throw Refusal("no-new-token", "the server could not make a session; try again")
+    }
+    usedTokens.append(token)
+    if usedTokens.count > FightAuthority.keptTokens { usedTokens.removeFirst() }
+    return token
+  }
+
+  /// Remembers a phone of a person, and forgets the answers to the oldest one beyond the limit.
+  private mutating func noteInstallation(_ installation: String, of user: UserID) {
+    accounts[user].installations.removeAll { $0 == installation }
+    accounts[user].installations.append(installation)
+    guard accounts[user].installations.count > FightAuthority.keptInstallations else { return }
+    let oldest = accounts[user].installations.removeFirst()
+    // Another person may still use it.
+    if !accounts.contains(where: { $0.installations.contains(oldest) }) { replies.forget(oldest) }
   }
 
   func basicProfile(of user: UserID) -> BasicProfile {
@@ -238,9 +274,8 @@ public struct FightAuthority: AppEngine {
 
   /// Checks that `user` knows `other`: revealed by the queue, or fought, including past fights.
   func checkAcquaintance(of other: UserID, for user: UserID) throws(Refusal) {
-    guard accounts.indices.contains(other), other != user else {
-      throw Refusal("nobody-there", "there is no such opponent")
-    }
+    guard other != user else { throw Refusal("nobody-there", "there is no such opponent") }
+    // The same answer for a person who does not exist: nobody can count the people.
     let haveFought = fights.contains {
       $0.side(of: user) != nil && $0.side(of: other) != nil
     }
@@ -253,39 +288,19 @@ public struct FightAuthority: AppEngine {
     _ user: UserID, _ kind: FightNotice.Kind, _ text: String, fight: FightID? = nil,
     into effects: inout [Effect]
   ) {
-    guard let installation = accounts[user].installation else { return }
-    var notice = FightNotice(kind, session: accounts[user].session, text: text, fight: fight)
+    guard let installation = accounts[user].installation, let session = accounts[user].session
+    else { return }
+    var notice = FightNotice(kind, session: session, text: text, fight: fight)
     if rules.noticesCarryFights, let fight, let side = fights[fight].side(of: user) {
       notice.view = view(of: fight, for: side)
     }
     effects.append(.notify(notice, installation: installation))
   }
 
-  // MARK: Time
-
-  public var deadline: TraceInstant? {
-    guard let wait = rules.reminderAfter else { return nil }
-    let due = fights.lazy.filter { $0.bout.winner == nil && !$0.isReminded }
-      .map { $0.lastMoved.advanced(bySeconds: wait) }.min()
-    return due.map { max($0, clock.advanced(byNanoseconds: 1)) }
-  }
-
-  public mutating func advance(to now: TraceInstant, into effects: inout [Effect]) {
-    clock = max(clock, now)
-    guard let wait = rules.reminderAfter else { return }
-    for fight in fights.indices {
-      guard let turn = fights[fight].bout.turn, !fights[fight].isReminded,
-        fights[fight].lastMoved.advanced(bySeconds: wait) <= clock
-      else { continue }
-      fights[fight].isReminded = true
-      let opponent = accounts[fights[fight].user(turn.other)].profile.alias
-      notify(
-        fights[fight].user(turn), .reminder, "\(opponent) is waiting for your punch.", fight: fight,
-        into: &effects)
-    }
-  }
-
   // MARK: Invariants
+
+  /// The number of phones whose answers are kept.
+  var knownPhoneCount: Int { replies.senderCount }
 
   public var violations: [String] {
     var found = replies.violations
@@ -309,6 +324,11 @@ public struct FightAuthority: AppEngine {
       let pairs = fights.filter { $0.bout.winner == nil }
         .map { [min($0.origin, $0.recipient), max($0.origin, $0.recipient)] }
       if Set(pairs).count != pairs.count { found.append("one pair has two fights") }
+    }
+    if accounts.contains(where: { $0.installations.count > FightAuthority.keptInstallations })
+      || usedTokens.count > FightAuthority.keptTokens
+    {
+      found.append("more phones or tokens are kept than the limit")
     }
     if rules.offersNobodyTwice,
       accounts.contains(where: { Set($0.offered).count != $0.offered.count })

@@ -1,13 +1,18 @@
 import Detectors
-import TraceModel
+public import TraceModel
 
 /// Inputs from the sensor.
 extension FightClient {
-  mutating func take(
+  /// Takes a sample of the sensor, as the input `sample` does, but without the input: that is as large as
+  /// the largest answer of the server, and there are a hundred samples a second.
+  public mutating func feel(
     _ sample: Acceleration, measured: TraceInstant, at now: TraceInstant,
     into effects: inout [Effect]
   ) {
+    let now = max(now, clock)
+    defer { clock = now }
     var found: [Detection<PunchEvent>] = []
+    let measured = sampleClock.time(of: measured, arrived: now)
     if cardsLeft > 0 {
       cardDetector.ingest(sample, measured: measured, arrived: now, into: &found)
       for _ in found where cardsLeft > 0 { dismissCard(into: &effects) }
@@ -56,30 +61,46 @@ extension FightClient {
   private mutating func throwPunch(
     _ detection: Detection<PunchEvent>, at now: TraceInstant, into effects: inout [Effect]
   ) throws(Refusal) {
-    guard session != 0, var view else { throw Refusal("no-fight", "no fight is open") }
+    guard session != nil, var view else { throw Refusal("no-fight", "no fight is open") }
     guard !view.isOver else { throw Refusal("fight-over", "the fight is over") }
+    // A punch on the person has taken the app to another fight in the middle of a swing.
+    if rules.enforcesTurns, let openedAt, detection.onset < openedAt {
+      throw Refusal("other-fight", "the swing began before this fight was open; swing again")
+    }
+    let magnitude = detection.event.magnitude
+    guard magnitude.isFinite else {
+      throw Refusal("impossible-magnitude", "the sensor reported no number; swing again")
+    }
     let punch = PunchReport(
-      magnitude: detection.event.magnitude, thrown: detection.onset, move: view.bout.moves)
+      magnitude: magnitude, thrown: time(of: detection, at: now), clock: clockID,
+      move: view.bout.moves, sensorRange: sensorRange)
     if rules.enforcesTurns {
-      guard view.isMyTurn else { throw Refusal("not-your-turn", "it is not your turn") }
+      guard view.isMyTurn else { throw Refusal("not-your-turn", "wait your turn") }
       let isThrown = outbox.items.contains {
         if case .punch(view.fight, _) = $0.request { true } else { false }
       }
       guard !isThrown else { throw Refusal("turn-over", "your punch is on its way") }
     }
+    lastThrown = punch.thrown
     effects.append(.thrown(punch, view.fight))
     if rules.computesDamage {
       enqueue(.punch(view.fight, punch), at: now, into: &effects)
       return
     }
-    // HitThat's rule: the phone subtracts the damage from its own state and writes both staminas.
-    let shares = view.strikeByPhone(punch, rules: rules)
+    // HitThat's rule: the phone subtracts the damage from what its last poll showed.
+    let left = view.strikeByPhone(punch, rules: rules)
     self.view = view
     effects.append(.viewChanged(view))
-    enqueue(
-      .writeStamina(view.fight, origin: shares.origin, recipient: shares.recipient), at: now,
-      into: &effects)
+    enqueue(.writeStamina(view.fight, left: left), at: now, into: &effects)
     reportEnd(at: now, into: &effects)
+  }
+
+  /// Returns the time of a punch on the monotonic clock. Right after the wall clock was set back,
+  /// stamps are too early: a punch that seems to be faster than a hand was thrown now.
+  private func time(of detection: Detection<PunchEvent>, at now: TraceInstant) -> TraceInstant {
+    guard let lastThrown else { return detection.onset }
+    let earliest = lastThrown.advanced(byNanoseconds: PunchLimits.shortestPause)
+    return detection.onset < earliest ? max(now, detection.onset) : detection.onset
   }
 
   /// Reports the end by HitThat's rules: each phone that sees it reports it.
@@ -88,18 +109,17 @@ extension FightClient {
       return
     }
     reportedWins.append(view.fight)
+    if reportedWins.count > FightClient.reportedWinLimit { reportedWins.removeFirst() }
     enqueue(.reportWin(view.fight), at: now, into: &effects)
   }
 }
 
 extension FightView {
-  fileprivate mutating func strikeByPhone(
-    _ punch: PunchReport, rules: FightRules
-  ) -> (origin: Double, recipient: Double) {
+  /// Returns the opponent's stamina after the punch.
+  fileprivate mutating func strikeByPhone(_ punch: PunchReport, rules: FightRules) -> Double {
     let left = theirs.share - Stamina.damageShare(ofMagnitude: punch.magnitude)
-    let shares = side == .origin ? (mine.share, left) : (left, mine.share)
     // If the rules refuse this, the authority refuses it too.
-    try? bout.write(origin: shares.0, recipient: shares.1, by: side, rules: rules)
-    return shares
+    try? bout.write(left, by: side, rules: rules)
+    return left
   }
 }

@@ -26,17 +26,17 @@ public enum FightCall: Hashable, Sendable, Codable {
   /// Replaces the profile.
   case saveProfile(Profile)
   case reportPlace(Coordinate)
-  /// Requests the next opponent of the queue.
+  /// Requests the next opponent of the queue, with the comparison of the stats and the odds.
   case findOpponent
   /// Rejects this opponent and requests the next.
   case backDown
-  /// Accepts this opponent and requests the profile and the comparison.
+  /// Accepts this opponent after the comparison, and requests the rest of the profile.
   case hitThat
   /// Starts a fight with a revealed or former opponent.
   case challenge(UserID)
   case punch(FightID, PunchReport)
-  /// HitThat's punch: writes the stamina of both.
-  case writeStamina(FightID, origin: Double, recipient: Double)
+  /// HitThat's punch: writes the opponent's stamina as an absolute number.
+  case writeStamina(FightID, left: Double)
   /// HitThat's end: the phone reports that the fight is won.
   case reportWin(FightID)
   case viewFight(FightID)
@@ -54,11 +54,13 @@ public struct FightRequest: Hashable, Sendable, Codable {
   public var installation: String
   /// The identity of the request. Numbers increase; the next request follows the answer.
   public var stamp: RequestStamp
-  /// The session from the login; 0 before.
-  public var session: UInt64
+  /// The session from the login; nil before.
+  public var session: SessionToken?
   public var call: FightCall
 
-  public init(installation: String, stamp: RequestStamp, session: UInt64, call: FightCall) {
+  public init(
+    installation: String, stamp: RequestStamp, session: SessionToken?, call: FightCall
+  ) {
     self.installation = installation
     self.stamp = stamp
     self.session = session
@@ -66,24 +68,48 @@ public struct FightRequest: Hashable, Sendable, Codable {
   }
 }
 
+/// A request as the transport passes it to the authority.
+public struct FightArrival: Hashable, Sendable, Codable {
+  public var request: FightRequest
+  /// 128 bits that the transport draws for this arrival from the system's generator for secrets. A
+  /// login makes them the session; other calls need none.
+  public var token: SessionToken?
+
+  public init(_ request: FightRequest, token: SessionToken?) {
+    self.request = request
+    self.token = token
+  }
+}
+
 /// The answer of the authority to a request.
 public enum FightAnswer: Hashable, Sendable, Codable {
   case done
-  case session(UInt64, user: UserID, isNew: Bool, profile: Profile)
+  case session(SessionToken, user: UserID, isNew: Bool, profile: Profile)
   /// The next opponent; nil = none left.
   case opponent(Opponent?)
   case revealed(BasicProfile, Versus)
   case fight(FightView)
+  /// The fight after a punch that took less than reported.
+  case limited(FightView, HitLimit)
   case fights(FightLists)
   case profile(BasicProfile)
   case tracking(TrackingView)
 }
 
-/// An opponent before the reveal: only the distance in metres; nil = not known.
+/// An opponent before the decision: enough to compare, not to know who it is.
 public struct Opponent: Hashable, Sendable, Codable {
+  public var alias: String
+  /// A part of the picture; nil = none.
+  public var photo: Photo?
+  /// The rows and the odds.
+  public var versus: Versus
+  /// The distance in metres; nil = not known.
   public var distance: Double?
 
-  public init(distance: Double?) {
+  public init(alias: String, photo: Photo?, versus: Versus, distance: Double?) {
+    self.alias = alias
+    self.photo = photo
+    self.versus = versus
     self.distance = distance
   }
 }
@@ -124,7 +150,7 @@ public struct FightView: Hashable, Sendable, Codable {
     self.opponent = opponent
     self.opponentAlias = opponentAlias
     self.side = side
-    self.bout = bout
+    self.bout = bout.shown
     self.lastMoved = lastMoved
   }
 
@@ -135,8 +161,10 @@ public struct FightView: Hashable, Sendable, Codable {
   public var haveWon: Bool { bout.winner == side }
 }
 
-/// The user's fights, each list newest first.
+/// The user's fights, each list newest first and of at most ``limit`` fights.
 public struct FightLists: Hashable, Sendable, Codable {
+  public static let limit = 100
+
   public var active: [FightView]
   public var won: [FightView]
   public var lost: [FightView]
@@ -172,11 +200,11 @@ public struct TrackingView: Hashable, Sendable, Codable {
 /// A notification that the phone did not request. It names the fight and opens it when tapped.
 public struct FightNotice: Hashable, Sendable, Codable {
   public enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
-    case challenged, hit, reminder, won, lost, tracked, signedOut
+    case challenged, hit, won, lost, tracked, signedOut
   }
   public var kind: Kind
   /// The addressed user and session; a phone with another session ignores it.
-  public var session: UInt64
+  public var session: SessionToken
   public var text: String
   /// The fight that it opens.
   public var fight: FightID?
@@ -184,7 +212,7 @@ public struct FightNotice: Hashable, Sendable, Codable {
   public var view: FightView?
 
   public init(
-    _ kind: Kind, session: UInt64, text: String, fight: FightID? = nil, view: FightView? = nil
+    _ kind: Kind, session: SessionToken, text: String, fight: FightID? = nil, view: FightView? = nil
   ) {
     self.kind = kind
     self.session = session

@@ -26,7 +26,7 @@ public struct SimulatedFighter: Hashable, Sendable, Codable {
 ///
 /// **A swing** stops within 60 to 90 ms, like a fist that hits air; the peak of a half-sine stop is
 /// π/2 · speed · accuracy / time. A swing within 2 g does not count and is repeated; a peak beyond
-/// the phone's range is clipped.
+/// the phone's range is clipped, and ``HitLimit`` applies.
 ///
 /// The model is an assumption for the odds in the app. It makes no statement about real people.
 public enum FightModel {
@@ -46,6 +46,8 @@ public enum FightModel {
     let first = fighter(0, random: &random)
     let second = fighter(1, random: &random)
     var bout = Bout(begun: .zero)
+    // What counts before the fight is not modelled: both begin without a history.
+    var hardest = [FightSide.origin: 0.0, .recipient: 0]
     var now = TraceInstant.zero
     while let turn = bout.turn {
       let fighter = turn == .origin ? first : second
@@ -54,7 +56,9 @@ public enum FightModel {
         magnitude: swing(of: fighter, random: &random), thrown: now, move: bout.moves)
       // Only a swing that is too weak is refused.
       do throws(Refusal) {
-        _ = try bout.strike(by: turn, punch, at: now, rules: .default)
+        let blow = try bout.strike(
+          by: turn, punch, at: now, hardest: hardest[turn, default: 0], rules: .default)
+        hardest[turn] = max(hardest[turn, default: 0], blow.magnitude(of: punch))
       } catch {
         now = now.advanced(bySeconds: 1)
       }
@@ -157,9 +161,9 @@ extension FightOdds {
   /// FightOddsTests.committedCoefficientsAreARefit` compares it and prints the new result if it
   /// differs.
   public static let fitted = FightOdds(
-    intercept: 0.6686558001326338,
+    intercept: 0.6721026291312892,
     weights: [
-      0.541076334151402, 0.4117172550894658, 0.6646937520803954, 0.5118692791760542,
-      0.1799205462882893, 0.18800009910599033, 0.18757432753278774, 0.41922844536266113,
+      0.5384450499405954, 0.4085406978196196, 0.6628376365696648, 0.5114706497465665,
+      0.17657118249272366, 0.18840554110461558, 0.18472939851813072, 0.41753199816461267,
     ])
 }

@@ -1,15 +1,20 @@
-public import TraceModel
+import TraceModel
 
 /// The rules of Fight. Each switch is a fault of HitThat that the default fixes; the engines are
 /// the same for both.
 public struct FightRules: Hashable, Sendable, Codable {
-  /// The authority computes the damage of a reported punch. Fault without it: the phone writes both
-  /// staminas, so a phone that has not received a hit restores the stamina from before it.
+  /// The authority computes the damage of a reported punch. Fault without it: the phone writes the
+  /// opponent's stamina, computed from what its last poll showed. A poll that overtakes the phone's
+  /// own write restores stamina, and a phone can write anything.
   public var computesDamage = true
+  /// The authority limits what one hit takes (``HitLimit``). Fault without it: a report of 25 g
+  /// wins any fight.
+  public var limitsHits = true
   /// Stamina is counted in whole units. Fault without it: a share of 1 in double precision. Ten
   /// hits of 0.10 leave 1e-16, so it takes an eleventh.
   public var countsInIntegers = true
-  /// The side that moved last must wait. Fault without it: every punch hits.
+  /// The side that moved last must wait; who punches out of turn is refused at that moment. Fault
+  /// without it: every punch hits.
   public var enforcesTurns = true
   /// The authority counts a win once, at the end of the fight. Fault without it: each phone reports
   /// the win, and each report counts.
@@ -31,25 +36,35 @@ public struct FightRules: Hashable, Sendable, Codable {
   public var offersNobodyTwice = true
   /// Two people have one fight at a time. Switched off in the original.
   public var allowsOneFightAPair = true
-  /// All ten rows are compared. Fault without it: only the whole feet of height and reach.
-  public var comparesEveryRow = true
+  /// The rows are compared by their whole values, and equal values are even. Fault without it:
+  /// height and reach are compared by the first character of their text and equal ones count as
+  /// ahead; of the other rows equal numbers count as behind, and losses always do.
+  public var comparesWholeValues = true
   /// The odds are computed. Fault without it: they are missing.
   public var computesOdds = true
   /// A sign-out by a second login states its reason. Fault without it: an error without a reason.
   public var explainsSignOut = true
+  /// The technique of a punch is named even if it is not known how the phone was held. Fault of the
+  /// original; the default says "a punch" then.
+  public var namesTechniquesAlways = false
   /// The turn returns immediately, for demonstrations with one person.
   public var isDemo = false
 
-  /// The time in seconds after which the person is reminded of a turn; nil = never (switched off in
-  /// the original).
-  public var reminderAfter: Double? = 60
+  /// The time in seconds in which a person is offered one opponent in the long run, so that nobody
+  /// can list all people; 0 = no limit.
+  public var offerInterval = 60.0
+  /// The number of opponents that a person is offered at once before that limit applies.
+  public var offerBurst = 20
+  /// The time in seconds without a punch after which the side whose turn it is forfeits the fight;
+  /// nil = never, as in the original.
+  public var forfeitAfter: Double? = 604_800
   /// The time in seconds between two polls of an open fight.
   public var pollInterval = 5.0
   /// The waits between the attempts to send a request. They stay short: a person waits for the
   /// answer, and the next punch waits too.
   public var backoff = Backoff(first: 1, longest: 8)
   /// The number of registration cards.
-  public var cardCount = 6
+  public var cardCount = 12
   /// The presets of the punch detector in a fight and on the cards.
   public var punchPreset = "default"
   public var cardPreset = "default"
@@ -60,13 +75,16 @@ public struct FightRules: Hashable, Sendable, Codable {
   /// The rules of HitThat.
   public static let hitThat: FightRules = {
     var rules = FightRules()
-    (rules.computesDamage, rules.countsInIntegers, rules.enforcesTurns) = (false, false, false)
+    (rules.computesDamage, rules.limitsHits) = (false, false)
+    (rules.countsInIntegers, rules.enforcesTurns) = (false, false)
     (rules.countsWinsOnce, rules.hidesPositions) = (false, false)
     (rules.editsCurrentProfile, rules.listsByRecency) = (false, false)
     (rules.noticesCarryFights, rules.offersNearestFirst) = (false, false)
     (rules.offersNobodyTwice, rules.allowsOneFightAPair) = (false, false)
-    (rules.comparesEveryRow, rules.computesOdds, rules.explainsSignOut) = (false, false, false)
-    rules.reminderAfter = nil
+    (rules.comparesWholeValues, rules.computesOdds) = (false, false)
+    (rules.explainsSignOut, rules.namesTechniquesAlways) = (false, true)
+    rules.offerInterval = 0
+    rules.forfeitAfter = nil
     rules.pollInterval = 0.4
     (rules.punchPreset, rules.cardPreset) = ("hitThat", "hitThatCards")
     return rules
@@ -80,35 +98,4 @@ public struct FightRules: Hashable, Sendable, Codable {
     default: nil
     }
   }
-}
-
-/// A punch as a phone reports it.
-public struct PunchReport: Hashable, Sendable, Codable {
-  /// |a| without gravity, m s-2.
-  public var magnitude: Double
-  /// The time of the punch, on the common clock of phones and authority.
-  public var thrown: TraceInstant
-  /// The number of moves of the fight at the time of the punch: a late or repeated report refers to
-  /// a past move.
-  public var move: Int
-
-  public init(magnitude: Double, thrown: TraceInstant, move: Int) {
-    self.magnitude = magnitude
-    self.thrown = thrown
-    self.move = move
-  }
-}
-
-/// The physical limits of phones and hands.
-public enum PunchLimits {
-  /// The minimum magnitude in m s-2, exclusive: below it no axis exceeds 2 g.
-  public static let leastMagnitude = 2 * standardGravity
-  /// The maximum magnitude in m s-2: 16 g on each of three axes, the widest range of accelerometers
-  /// in phones.
-  public static let largestMagnitude = 16 * standardGravity * 3.0.squareRoot()
-  /// The minimum time in ns between two punches of one person: a hand needs 0.28 s from impact to
-  /// impact.
-  public static let shortestPause: Int64 = 280_000_000
-  /// The maximum time in ns by which a phone's clock may be ahead.
-  public static let clockTolerance: Int64 = 1_000_000_000
 }

@@ -39,6 +39,8 @@ public struct Profile: Hashable, Sendable, Codable {
   public var hitsWith: HitsWith?
   /// A text of at most 60 characters.
   public var lookingFor = ""
+  /// The reference of the picture in the store of pictures, at most 128 bytes.
+  public var photo: String?
 
   public init(alias: String) {
     self.alias = alias
@@ -60,6 +62,9 @@ public struct Profile: Hashable, Sendable, Codable {
     ] where text.utf8.count > 4 * limit || text.count > limit {
       throw Refusal("too-long", "\(name): at most \(limit) characters")
     }
+    guard (photo?.utf8.count ?? 0) <= 128 else {
+      throw Refusal("too-long", "photo: the reference has at most 128 bytes")
+    }
     for (name, value, range, unit) in [
       ("height", height, Profile.heights, "inches"),
       ("weight", weight, Profile.weights, "pounds"),
@@ -75,8 +80,21 @@ public struct Profile: Hashable, Sendable, Codable {
   }
 }
 
-/// The part of a profile that others see: nothing before the reveal, all of it afterwards, also
-/// after the fight.
+/// A picture that a person may see. The engine does not read pictures: the store of pictures returns
+/// the part or the whole to whoever shows this.
+public struct Photo: Hashable, Sendable, Codable {
+  public var reference: String
+  /// Whether only a part of the picture is visible.
+  public var isPart: Bool
+
+  public init(_ reference: String, isPart: Bool) {
+    self.reference = reference
+    self.isPart = isPart
+  }
+}
+
+/// The part of a profile that others see: of an offered opponent what ``Opponent`` states, all of it
+/// after the reveal, also after the fight.
 public struct BasicProfile: Hashable, Sendable, Codable {
   public var user: UserID
   public var profile: Profile
@@ -89,4 +107,7 @@ public struct BasicProfile: Hashable, Sendable, Codable {
     self.wins = wins
     self.losses = losses
   }
+
+  /// The whole picture; nil = none.
+  public var photo: Photo? { profile.photo.map { Photo($0, isPart: false) } }
 }

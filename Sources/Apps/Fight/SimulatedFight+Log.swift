@@ -16,6 +16,7 @@ extension SimulatedFight {
 
   mutating func noteSwing(_ record: DetectionRecord, of person: Int) {
     people[person].lastLabel = record.originalLabel
+    people[person].lastOnset = record.onset
     if isOn { people[person].swings += 1 }
   }
 
@@ -64,6 +65,7 @@ extension SimulatedFight {
     }
     guard let fight, let before else { return }
     let after = authority.fights[fight].bout
+    breaches.note(before, after, by: person == 0 ? .origin : .recipient)
     if after.moves != before.moves { tellHit(call, by: person, before, after, at: now) }
     if before.winner != after.winner { logProgress(after.winner, by: person, at: now) }
     if authority.wins.count > wins, case .reportWin = call {
@@ -88,39 +90,55 @@ extension SimulatedFight {
   ) {
     let side: FightSide = person == 0 ? .origin : .recipient
     guard let thrown = thrown(by: person, call) else { return }
-    let damage =
+    let limit = rules.computesDamage ? authority.fights[fight ?? 0].blows.last?.limit : nil
+    func percentage(_ magnitude: Double) -> Double {
       rules.computesDamage
-      ? Double(Stamina.damage(ofMagnitude: thrown.punch.magnitude)) / 100
-      : 100 * Stamina.damageShare(ofMagnitude: thrown.punch.magnitude)
+        ? Double(Stamina.damage(ofMagnitude: magnitude)) / 100
+        : 100 * Stamina.damageShare(ofMagnitude: magnitude)
+    }
+    let measured = percentage(thrown.punch.magnitude)
+    let damage = limit.map { percentage($0.magnitude) } ?? measured
+    let stamina = after.stamina(of: side.other)
     people[person].hits.append(
       Player.Hit(
-        thrown: thrown.punch.thrown,
-        onAxis: exchange.trueTime(of: thrown.punch.thrown, on: person, at: now), damage: damage))
+        thrown: thrown.punch.thrown, onAxis: thrown.onset, damage: damage,
+        measured: measured, left: stamina.units))
     let opponent = people[1 - person].name
+    let counted =
+      limit.map { "; the punch of \(gravities(thrown.punch.magnitude)) g \($0.text)" } ?? ""
     log(
       "hit",
-      "hits \(opponent) with \(article(thrown.label)): \(percent(damage)) damage, \(opponent) has "
-        + "\(percent(after.stamina(of: side.other).percent)) left",
+      "hits \(opponent) with \(article(thrown.label, of: person)): \(percent(damage)) damage, "
+        + "\(opponent) has \(percent(stamina.percent)) left\(counted)",
       of: person, at: now, value: damage, unit: "%")
-    let restored =
-      after.stamina(of: side).percent - before.stamina(of: side).percent
+    let restored = stamina.percent - before.stamina(of: side.other).percent
     if restored > 0 {
       log(
         "restored",
-        "has not heard of the last hit and writes its own stamina from before it: "
-          + "\(percent(restored)) come back",
+        "computed this from an old look at the fight: \(percent(restored)) of \(opponent)'s "
+          + "stamina come back",
         of: person, at: now, value: restored, unit: "%")
     }
   }
 
+  /// Notes the hits on a person that the view shows.
+  mutating func noteShown(_ view: FightView, to person: Int, at now: TraceInstant) {
+    let other = 1 - person
+    for hit in people[other].hits.indices where people[other].hits[hit].shown == nil {
+      if view.mine.units <= people[other].hits[hit].left { people[other].hits[hit].shown = now }
+    }
+  }
+
+  private func gravities(_ magnitude: Double) -> String { rounded(magnitude / standardGravity) }
+
   /// Returns the punch of a request. HitThat's requests contain only the stamina left: the punch is
   /// the first one that is not a hit yet.
-  private func thrown(by person: Int, _ call: FightCall) -> (punch: PunchReport, label: String)? {
+  private func thrown(by person: Int, _ call: FightCall) -> Player.Thrown? {
     if case .punch(_, let punch) = call {
       return people[person].thrown.first { $0.punch == punch }
     }
     let last = people[person].hits.last?.thrown
-    return people[person].thrown.first { punch, _ in last.map { punch.thrown > $0 } ?? true }
+    return people[person].thrown.first { thrown in last.map { thrown.punch.thrown > $0 } ?? true }
   }
 
   /// Logs the end, or, by the original's rules, that a stale write has undone it.
@@ -143,8 +161,10 @@ extension SimulatedFight {
       of: person, at: now)
   }
 
-  private func article(_ label: String) -> String {
-    switch label {
+  /// Returns the punch in words; on a phone of which nobody knows how it is held, just a punch.
+  private func article(_ label: String, of person: Int) -> String {
+    let isKnown = people[person].engine.knowsMounting || rules.namesTechniquesAlways
+    return switch isKnown ? label : "" {
     case "uppercut": "an uppercut"
     case "jab", "thrust": "a \(label)"
     default: "a punch"
@@ -164,11 +184,19 @@ extension SimulatedFight {
     let bout = fight.map { authority.fights[$0].bout }
     let winner = bout?.winner?.rawValue
     let duration = began.flatMap { start in ended.map { Double(start.nanoseconds(to: $0)) / 1e9 } }
+    let delays = HitDelays(
+      people.flatMap(\.hits).compactMap { hit in hit.shown.map { hit.onAxis.nanoseconds(to: $0) } })
     var list = [
       AppOutcome(
         "winner", winner.map(Double.init), text: winner.map { people[$0].name } ?? "nobody"),
       AppOutcome("fight_duration", duration, unit: "s"),
+      AppOutcome("hit_delay_p50", delays.percentile(50), unit: "s"),
+      AppOutcome("hit_delay_p99", delays.percentile(99), unit: "s"),
+      // Those have no delay, so the percentiles are only of the others.
+      AppOutcome(
+        "hits_not_seen", Double(people.flatMap(\.hits).count { $0.shown == nil }), unit: "count"),
     ]
+    list += breachOutcomes
     for person in people.indices { list += outcomes(of: person, bout) }
     return list
   }
@@ -188,6 +216,9 @@ extension SimulatedFight {
       AppOutcome(
         "hits_per_swing", of: device,
         swings == 0 ? nil : Double(player.hits.count) / Double(swings)),
+      AppOutcome(
+        "hits_limited", of: device, Double(player.hits.count { $0.damage < $0.measured }),
+        unit: "count"),
       AppOutcome("punches_refused", of: device, Double(player.refused), unit: "count"),
       AppOutcome("stamina_left", of: device, bout?.stamina(of: side).percent, unit: "%"),
       AppOutcome("damage_error_of_full_bar", of: device, mean(bias.map(abs)), unit: "%"),
@@ -203,7 +234,7 @@ extension SimulatedFight {
     ]
   }
 
-  /// Returns, for each hit, the damage minus the damage of the reference's punch in percent of a
+  /// Returns, for each hit, the measured damage, before any limit, minus the damage of the reference's punch in percent of a
   /// full bar, and whether that punch exceeded the sensor's range on one axis, so that the error is
   /// the sensor's. The true damage of a hit without a punch is 0. Empty if the reference states no
   /// values.
@@ -215,11 +246,11 @@ extension SimulatedFight {
         apart(open[$0], hit) < apart(open[$1], hit)
       }
       guard let nearest, apart(open[nearest], hit) <= SimulatedFight.matchWindow else {
-        return (hit.damage, false)
+        return (hit.measured, false)
       }
       let magnitude = open.remove(at: nearest).value
       let truth = Double(Stamina.damage(ofMagnitude: magnitude)) / 100
-      return (hit.damage - truth, magnitude > player.sensorRange ?? .infinity)
+      return (hit.measured - truth, magnitude > player.sensorRange ?? .infinity)
     }
   }
 

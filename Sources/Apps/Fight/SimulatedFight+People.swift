@@ -24,9 +24,22 @@ extension SimulatedFight {
     var lateSwings = 0
     var hits: [Hit] = []
     /// The detected punches that were sent, newest last.
-    var thrown: [(punch: PunchReport, label: String)] = []
+    var thrown: [Thrown] = []
+    /// The last detection.
     var lastLabel = ""
+    var lastOnset = TraceInstant.zero
     var chance: Double?
+    /// The latest samples of a phone with a wrong clock.
+    private var times = SampleTimes()
+
+    /// A punch that was sent.
+    struct Thrown: Sendable {
+      var punch: PunchReport
+      /// The punch in words.
+      var label: String
+      /// The time on the run's axis.
+      var onset: TraceInstant
+    }
 
     /// A hit that counted.
     struct Hit: Sendable {
@@ -34,8 +47,13 @@ extension SimulatedFight {
       var thrown: TraceInstant
       /// The time on the run's axis.
       var onAxis: TraceInstant
-      /// The damage in percent of a full bar.
+      /// The damage in percent of a full bar, as it counted and as it was measured.
       var damage: Double
+      var measured: Double
+      /// The opponent's units of stamina after it.
+      var left: Int
+      /// The time at which the opponent's view showed it; nil = not yet.
+      var shown: TraceInstant?
     }
 
     init(
@@ -65,6 +83,20 @@ extension SimulatedFight {
 
     var isScripted: Bool { script != nil }
 
+    /// Keeps the true time of a sample with that stamp of the phone's wall clock.
+    mutating func keepTime(of stamp: TraceInstant, true time: TraceInstant, at now: TraceInstant) {
+      var clock = engine.sampleClock
+      times.append(time, known: clock.time(of: stamp, arrived: now))
+    }
+
+    /// Puts a detection onto the run's axis.
+    func onAxis(_ record: DetectionRecord) -> DetectionRecord {
+      var record = record
+      record.onset = times.trueTime(of: record.onset)
+      record.newestMeasured = times.trueTime(of: record.newestMeasured)
+      return record
+    }
+
     var isWaiting: Bool { !engine.outbox.isEmpty }
 
     var deadline: TraceInstant? {
@@ -76,6 +108,21 @@ extension SimulatedFight {
       let spread = min(max(script?.spread ?? 0, 0), 1)
       let factor = 1 + spread * random.uniform(-1...1)
       return now.advanced(bySeconds: max(seconds * factor, 0.001))
+    }
+  }
+
+  /// The true times of the latest samples, by the times that the phone's engine has for them.
+  private struct SampleTimes: Sendable {
+    private static let capacity = 4096
+    private var entries: [(known: TraceInstant, time: TraceInstant)] = []
+
+    mutating func append(_ time: TraceInstant, known: TraceInstant) {
+      if entries.count == 2 * SampleTimes.capacity { entries.removeFirst(SampleTimes.capacity) }
+      entries.append((known, time))
+    }
+
+    func trueTime(of known: TraceInstant) -> TraceInstant {
+      entries.last { $0.known == known }?.time ?? known
     }
   }
 
@@ -160,13 +207,15 @@ extension SimulatedFight {
       log(
         "offer", "is offered an opponent \(distance ?? "at an unknown distance")", of: person,
         at: now)
+      tell(opponent.versus, person, at: now)
       give(.ask(.hitThat), to: person, at: now)
-    case .revealed(let opponent, let versus):
-      tell(versus, with: opponent, person, at: now)
-      give(.ask(.challenge(opponent.user)), to: person, at: now)
+    case .revealed(let opponent, _): give(.ask(.challenge(opponent.user)), to: person, at: now)
     case .fights(let lists):
       if let first = lists.active.first { give(.open(first.fight), to: person, at: now) }
-    case .opponent(nil), .done, .fight, .profile, .tracking: break
+    case .fight(let view), .limited(let view, _):
+      guard !exchange.isOfOldServer else { break }
+      acknowledgedMoves = max(acknowledgedMoves, view.bout.moves)
+    case .opponent(nil), .done, .profile, .tracking: break
     }
   }
 
@@ -178,16 +227,14 @@ extension SimulatedFight {
       : people[person].engine.waitsForArming
         ? "hold the button as the trace says" : "punch without a button"
     log(
-      "sign-in", "signs in, fills in a made-up profile and will \(button)", of: person, at: now)
+      "sign-in", "signs in, fills in a simulated profile and will \(button)", of: person, at: now)
     while people[person].engine.cardsLeft > 0 { give(.tapCard, to: person, at: now) }
     give(.beginEdit, to: person, at: now)
     give(.saveDraft(people[person].stats), to: person, at: now)
     people[person].searchAt = now.advanced(bySeconds: SimulatedFight.searchInterval)
   }
 
-  private mutating func tell(
-    _ versus: Versus, with opponent: BasicProfile, _ person: Int, at now: TraceInstant
-  ) {
+  private mutating func tell(_ versus: Versus, _ person: Int, at now: TraceInstant) {
     let mine = versus.lines.filter { $0.advantage == .mine }.map(\.row.title)
     let theirs = versus.lines.filter { $0.advantage == .theirs }.map(\.row.title)
     func list(_ rows: [String]) -> String {
@@ -196,7 +243,7 @@ extension SimulatedFight {
     let odds = versus.chance.map { "; by that, odds of \(percent(100 * $0)) to win" } ?? ""
     log(
       "versus",
-      "compares the made-up profiles: ahead in \(list(mine)); behind in \(list(theirs))\(odds)",
+      "compares the simulated profiles: ahead in \(list(mine)); behind in \(list(theirs))\(odds)",
       of: person, at: now, value: versus.chance.map { 100 * $0 }, unit: "%")
     people[person].chance = versus.chance
     if people.indices.contains(1 - person) {
@@ -210,18 +257,20 @@ extension SimulatedFight {
       if let fight = notice.fight, people[person].engine.view == nil {
         give(.open(fight), to: person, at: now)
       }
-    case .reminder: log("reminder", "is reminded: “\(notice.text)”", of: person, at: now)
     case .hit, .won, .lost, .tracked, .signedOut: break
     }
   }
 
   mutating func react(to view: FightView, _ person: Int, at now: TraceInstant) {
     if view.isOver { people[person].armAt = nil }
+    noteShown(view, to: person, at: now)
     planHold(person, at: now)
   }
 
   mutating func noteThrow(_ punch: PunchReport, of person: Int, at now: TraceInstant) {
-    people[person].thrown.append((punch, people[person].lastLabel))
+    let player = people[person]
+    people[person].thrown.append(
+      Player.Thrown(punch: punch, label: player.lastLabel, onset: player.lastOnset))
     guard people[person].releaseAt != nil else { return }
     people[person].releaseAt = now.advanced(bySeconds: SimulatedFight.releaseAfterPunch)
   }
@@ -233,10 +282,15 @@ extension SimulatedFight {
     switch endpoint {
     case .phone(let person):
       log("restart", "goes on with a phone that is \(state)", of: person, at: now)
+      restarts += 1
+      give(.clockRestarted(restarts), to: person, at: now)
       resume(person, at: now)
     case .server:
-      log("restart", "is one of those whose server is \(state)", of: 0, at: now)
+      log("restart", "uses a server that is \(state)", of: 0, at: now)
       if authority.fights.isEmpty { (fight, began) = (nil, nil) }
+      // What was acknowledged since is gone with the state of the server.
+      let moves = fight.map { authority.fights[$0].bout.moves } ?? 0
+      acknowledgedMoves = min(acknowledgedMoves, moves)
       if fight.map({ authority.fights[$0].bout.winner == nil }) ?? true { ended = nil }
       noteState()
     }
@@ -245,7 +299,7 @@ extension SimulatedFight {
   /// Lets a person go on from what the phone shows.
   private mutating func resume(_ person: Int, at now: TraceInstant) {
     (people[person].armAt, people[person].releaseAt) = (nil, nil)
-    people[person].isSignedIn = people[person].engine.session != 0
+    people[person].isSignedIn = people[person].engine.session != nil
     if !people[person].isSignedIn {
       people[person].signInAt = now
     } else if people[person].engine.view == nil {

@@ -9,7 +9,7 @@ public import TraceModel
 /// and authority communicate over the simulated network.
 ///
 /// Stats that a trace does not contain (height, weight, …) are drawn from the setup's seed by
-/// ``FightModel``. The log states that the profiles are simulated ("made-up").
+/// ``FightModel``. The log states that the profiles are simulated.
 public struct SimulatedFight: AppSimulation {
   public static let name = "fight"
   public static let summary = "two people fight by punching with their phones"
@@ -21,6 +21,10 @@ public struct SimulatedFight: AppSimulation {
   public static let channel = Channel.userAcceleration
   public static let furtherChannels = [Channel.location]
   public static let task = ReferenceTask.punch
+  public static let detector: String? = PunchDetector.name
+  public static let faultCounts = [
+    "stamina_rises", "wins_counted_twice", "moves_out_of_turn", "hits_lost", "unended_fights",
+  ]
 
   enum Message: Sendable {
     case request(FightRequest)
@@ -30,6 +34,8 @@ public struct SimulatedFight: AppSimulation {
 
   let setup: AppSetup
   let rules: FightRules
+  /// Whether each phone's wall clock is exact. Otherwise the true times of its samples are kept.
+  let exactClocks: [Bool]
   var server: FightAuthority
   var people: [Player] = []
   var exchange: Exchange<FightClient, FightAuthority, Message>
@@ -44,12 +50,21 @@ public struct SimulatedFight: AppSimulation {
   /// The state of the fight and the number of wins after the last request.
   var lastBout: Bout?
   var lastWins = 0
+  /// What no rules allow, counted under all of them.
+  var breaches = FightBreaches()
+  /// The number of moves that an answer to a punch has shown, and the server must therefore have.
+  var acknowledgedMoves = 0
+  /// The number of fights that are still open long after the last trace.
+  private var unendedFights = 0
+  /// The restarts of phones so far: each has another monotonic clock.
+  var restarts: UInt64 = 0
 
   public init(_ setup: AppSetup) throws(TraceError) {
     self.setup = setup
     let rules = FightRules.preset(named: setup.preset) ?? .default
     self.rules = rules
-    server = FightAuthority(rules: rules, seed: setup.seed)
+    server = FightAuthority(rules: rules)
+    exactClocks = setup.people.indices.map { setup.network.clock(of: $0).isExact }
     exchange = Exchange(setup.network, phones: setup.people.count)
     arming = setup.people.map { _ in ActionColumns() }
     var random = SeededGenerator(seed: setup.seed)
@@ -66,14 +81,16 @@ public struct SimulatedFight: AppSimulation {
 
   var authority: FightAuthority { server }
 
-  func newServer() -> FightAuthority { FightAuthority(rules: rules, seed: setup.seed &+ 1) }
+  func newServer() -> FightAuthority { FightAuthority(rules: rules) }
 
   func newPhone(_ person: Int) -> FightClient { phone(of: person).engine }
 
   /// Returns a phone of the person, and whether a script holds its button.
   private func phone(of person: Int) -> (engine: FightClient, isScripted: Bool) {
     func phone(_ header: TraceHeader) -> FightClient {
-      FightClient(rules: rules, installation: SimulatedFight.installation(person), for: header)
+      FightClient(
+        rules: rules, installation: SimulatedFight.installation(person), for: header,
+        changing: setup.parameters)
     }
     let header = setup.people[person].header
     let plain = phone(header)
@@ -96,7 +113,13 @@ public struct SimulatedFight: AppSimulation {
     let now = reading.arrived
     switch reading.value {
     case .vector(let sample) where reading.channel == .userAcceleration:
-      feel(.sample(sample, measured: exchange.stamp(reading)), on: person, at: now)
+      let stamp = exchange.stamp(reading)
+      if !exactClocks[person] {
+        people[person].keepTime(of: stamp, true: reading.measured, at: now)
+      }
+      var effects: [FightClient.Effect] = []
+      people[person].engine.feel(sample, measured: stamp, at: now, into: &effects)
+      carry(effects, of: person, at: now)
     case .action(.arm) where !people[person].isScripted: hold(true, person, at: now)
     case .action(.disarm) where !people[person].isScripted: hold(false, person, at: now)
     case .fix(let fix): notePlace(fix, of: person, at: now)
@@ -117,6 +140,7 @@ public struct SimulatedFight: AppSimulation {
 
   public mutating func close(at end: TraceInstant) {
     let end = drain(from: end)
+    unendedFights = max(openFights(longAfter: end), isStuck(after: end) ? 1 : 0)
     guard let fight else {
       return log("no-fight", "no fight: the two people did not meet", of: 0, at: end)
     }
@@ -126,6 +150,54 @@ public struct SimulatedFight: AppSimulation {
       "undecided",
       "no winner: \(people[0].name) has \(percent(bout.origin.percent)) left, "
         + "\(people[1].name) \(percent(bout.recipient.percent))", of: 0, at: end)
+  }
+
+  /// Returns how many fights nobody ends and no rule forfeits, if nobody punches any more.
+  private func openFights(longAfter end: TraceInstant) -> Int {
+    var later = server
+    var effects: [FightAuthority.Effect] = []
+    later.advance(to: end.advanced(bySeconds: (rules.forfeitAfter ?? 0) + 1), into: &effects)
+    return later.fights.count { $0.bout.winner == nil }
+  }
+
+  /// Returns whether a phone still shows more moves of the open fight than the authority knows,
+  /// although it has asked: both would wait for each other until the fight is forfeited. A phone that
+  /// shows the end asks no more until the fight is opened again.
+  private func isStuck(after end: TraceInstant) -> Bool {
+    guard let fight, server.fights.indices.contains(fight), server.fights[fight].bout.winner == nil
+    else { return false }
+    var server = server
+    return people.contains { person in
+      var (phone, now) = (person.engine, end)
+      for _ in 0..<4 {
+        now = max(now, phone.deadline ?? now)
+        var effects: [FightClient.Effect] = []
+        phone.advance(to: now, into: &effects)
+        for case .send(let request) in effects {
+          var answers: [FightAuthority.Effect] = []
+          try? server.handle(FightArrival(request, token: nil), at: now, into: &answers)
+          for case .reply(let reply, _) in answers {
+            var further: [FightClient.Effect] = []
+            try? phone.handle(.reply(reply), at: now, into: &further)
+          }
+        }
+      }
+      guard let view = phone.view, view.fight == fight, !view.isOver else { return false }
+      return view.bout.moves > server.fights[fight].bout.moves
+    }
+  }
+
+  /// The counts of what must not happen, and which no preset's own rules exclude.
+  var breachOutcomes: [AppOutcome] {
+    let moves = fight.map { authority.fights[$0].bout.moves } ?? 0
+    let counts = [
+      ("stamina_rises", breaches.staminaRises),
+      ("wins_counted_twice", FightBreaches.winsCountedTwice(authority.wins)),
+      ("moves_out_of_turn", breaches.movesOutOfTurn),
+      ("hits_lost", max(0, acknowledgedMoves - moves)),
+      ("unended_fights", unendedFights),
+    ]
+    return counts.map { AppOutcome($0.0, Double($0.1), unit: "count") }
   }
 
   public mutating func takeEvents() -> [AppEvent] {
@@ -139,10 +211,17 @@ public struct SimulatedFight: AppSimulation {
   public var networkCounts: NetworkCounts { exchange.network.counts }
 
   public var metFaults: [ExchangeFault] { exchange.metFaults }
+
+  public var drawnFaults: [ExchangeFault] { exchange.network.drawnFaults }
 }
 
 extension SimulatedFight: ExchangedApp {
-  func posting(of effect: FightClient.Effect) -> Posting<Message>? {
+  /// A fight that is open is polled; on a slow network each poll and its answer go four times.
+  var lastMessageLimit: Int {
+    Int(Exchange<FightClient, FightAuthority, Message>.patience / rules.pollInterval) * 2 * 4
+  }
+
+  func posting(of effect: FightClient.Effect, by phone: Int) -> Posting<Message>? {
     if case .send(let request) = effect { Posting(to: .server, .request(request)) } else { nil }
   }
 
@@ -159,11 +238,25 @@ extension SimulatedFight: ExchangedApp {
     people.indices.first { SimulatedFight.installation($0) == installation }
   }
 
-  func serverInput(of message: Message, from phone: Int) -> FightRequest? {
-    if case .request(let request) = message { request } else { nil }
+  func serverInput(of message: Message, from phone: Int) -> FightArrival? {
+    guard case .request(let request) = message else { return nil }
+    return FightArrival(request, token: token(for: request))
   }
 
-  func phoneInput(of message: Message, from sender: Endpoint) -> FightClient.Input? {
+  /// Returns the token that the transport draws for a login, from the setup's seed.
+  private func token(for request: FightRequest) -> SessionToken? {
+    guard case .logIn = request.call else { return nil }
+    var hash = StableHash(seed: setup.seed)
+    hash.combine(request.installation)
+    hash.combine(request.stamp.epoch)
+    hash.combine(request.stamp.number)
+    hash.combine(request.stamp.mark)
+    return SessionToken(high: hash.bits(0), low: hash.bits(1))
+  }
+
+  func phoneInput(
+    of message: Message, from sender: Endpoint, to phone: Int
+  ) -> FightClient.Input? {
     switch message {
     case .reply(let reply): .reply(reply)
     case .notice(let notice): .notice(notice)
@@ -185,7 +278,8 @@ extension SimulatedFight: ExchangedApp {
     switch effect {
     case .detected(var record):
       record.device = DeviceID(person)
-      detections.append(exchange.onAxis(record, of: person))
+      if !exactClocks[person] { record = people[person].onAxis(record) }
+      detections.append(record)
       noteSwing(record, of: person)
     case .thrown(let punch, _): noteThrow(punch, of: person, at: now)
     case .ignored(let refusal): noteIgnored(refusal, of: person, at: now)

@@ -4,10 +4,9 @@ public struct Versus: Hashable, Sendable, Codable {
   public enum Row: String, CaseIterable, Hashable, Sendable, Codable {
     case gender, bodyType, height, weight, reach, wins, losses, jailTime, gpa, tattoos
 
-    /// The direction of the advantage. This is an assumption of this project, because the original
-    /// has only height and reach: taller, heavier and longer-armed people hit harder; many wins and
-    /// few losses indicate skill, jail time and tattoos grit, grades a cool head. Gender adds
-    /// nothing to height, weight, reach and build.
+    /// The direction of the advantage. More is better in the original too, where it compares.
+    /// Losses and body type are an assumption of this project: few losses indicate skill, and
+    /// strong people hit harder. Gender adds nothing to height, weight, reach and build.
     public var direction: Direction {
       switch self {
       case .gender: .none
@@ -65,14 +64,29 @@ public struct Versus: Hashable, Sendable, Codable {
   private static func advantage(
     of row: Row, _ mine: BasicProfile, _ theirs: BasicProfile, rules: FightRules
   ) -> Advantage {
-    guard row.direction != .none, var left = mine.value(of: row), var right = theirs.value(of: row)
+    guard rules.comparesWholeValues else { return advantageByHitThat(of: row, mine, theirs) }
+    guard row.direction != .none, let left = mine.value(of: row), let right = theirs.value(of: row)
     else { return .none }
-    if !rules.comparesEveryRow {
-      guard row == .height || row == .reach else { return .none }
-      (left, right) = (left / 12, right / 12)
-    }
     if left == right { return .even }
     return (left > right) == (row.direction == .more) ? .mine : .theirs
+  }
+
+  /// The original's comparison, which knows no even values.
+  private static func advantageByHitThat(
+    of row: Row, _ mine: BasicProfile, _ theirs: BasicProfile
+  ) -> Advantage {
+    guard let left = mine.value(of: row), let right = theirs.value(of: row) else { return .none }
+    switch row {
+    case .gender, .bodyType: return .none
+    case .height, .reach:
+      // Not less by the first character, the feet.
+      guard let first = mine.text(of: row).first, let second = theirs.text(of: row).first else {
+        return .none
+      }
+      return first < second ? .theirs : .mine
+    case .weight, .wins, .jailTime, .gpa, .tattoos: return left > right ? .mine : .theirs
+    case .losses: return .theirs
+    }
   }
 }
 
@@ -104,7 +118,7 @@ extension BasicProfile {
       guard let inches = value(of: row) else { return "-" }
       return "\(inches / 12) ft \(inches % 12) in"
     case .weight: return profile.weight.map { "\($0) lb" } ?? "-"
-    case .jailTime: return profile.jailTime.map { "\($0) months" } ?? "-"
+    case .jailTime: return profile.jailTime.map { $0 == 1 ? "1 month" : "\($0) months" } ?? "-"
     case .wins, .losses, .tattoos: return value(of: row).map { "\($0)" } ?? "-"
     }
   }

@@ -107,7 +107,7 @@ extension HikeEngine {
 
   /// Updates the open route to the content and the records. If the route is unchanged it continues,
   /// including an open prompt.
-  private mutating func reopenWalk(as key: HikeRouteKey?, into effects: inout [Effect]) {
+  mutating func reopenWalk(as key: HikeRouteKey?, into effects: inout [Effect]) {
     guard let old = walk else { return }
     guard let key, let route = content.route(key), !route.waypoints.isEmpty else {
       closeWalk(into: &effects)
@@ -131,7 +131,7 @@ extension HikeEngine {
 }
 
 extension HikeContent {
-  fileprivate func waypoint(_ location: String, of key: HikeRouteKey) -> HikeWaypoint? {
+  func waypoint(_ location: String, of key: HikeRouteKey) -> HikeWaypoint? {
     route(key)?.waypoints.first { $0.location == location }
   }
 

@@ -8,8 +8,8 @@ extension HikeEngine {
     case .activate:
       isActive = true
       if isHowToPlayShown { effects.append(.showHowToPlay) }
-      lookForUpdate(into: &effects)
-      upload(at: now, into: &effects)
+      lookForUpdate(at: now, into: &effects)
+      uploadAgain(at: now, into: &effects)
     case .deactivate:
       guard isActive else { throw Refusal("not-active", "The app is not at the front.") }
       isActive = false
@@ -22,8 +22,8 @@ extension HikeEngine {
         update = .idle
         effects.append(.cancelDownload(number: number))
       }
-      if isActive, hasWiFi { lookForUpdate(into: &effects) }
-      if isBack, rules.uploadBackoff != nil { upload(at: now, into: &effects) }
+      if isActive, hasWiFi { lookForUpdate(at: now, into: &effects) }
+      if isBack, rules.uploadBackoff != nil { uploadAgain(at: now, into: &effects) }
     case .languages(let preferred):
       language = HikeLanguage(preferred: preferred)
     default: preconditionFailure("\(input) is not the phone's")
@@ -40,6 +40,7 @@ extension HikeEngine {
       // The Wi-Fi may be lost meanwhile; the next ping finds the old content again.
       if !isCurrent, connectivity == .wifi {
         update = .downloading(number: nextNumber())
+        downloadSince = now
         effects.append(.download(number: requestCount))
       }
     case .downloaded(let number, let download):
@@ -51,7 +52,7 @@ extension HikeEngine {
         throw unknownRequest
       }
       update = .idle
-    case .uploadStored(let stamp): try markStored(stamp, into: &effects)
+    case .uploadStored(let stamp): try markStored(stamp, at: now, into: &effects)
     case .uploadFailed(let stamp):
       // It is unknown whether the upload arrived: it stays unanswered and is retried.
       guard outbox.item(stamp) != nil else { throw unknownRequest }
@@ -61,16 +62,42 @@ extension HikeEngine {
     }
   }
 
-  /// Sends all unconfirmed check-ins. Each upload contains all of them, so that only the newest one
+  /// Sends the unconfirmed check-ins. Each upload contains all of them, so that only the newest one
   /// is repeated; an answer to an older one still counts.
   mutating func upload(at now: TraceInstant, into effects: inout [Effect]) {
-    let pending = records.filter { !$0.isUploaded }
+    let pending = pending
     guard !pending.isEmpty, connectivity != .offline else { return }
+    send(prepare(pending, at: now), into: &effects)
+  }
+
+  /// The check-ins to send, as many as the server takes at a time. One that it can never take, e.g.
+  /// without an id, is kept and not sent: the server would refuse the others with it.
+  private var pending: [HikeCheckIn] {
+    let waiting = records.lazy.filter { !$0.isUploaded }.map(\.checkIn)
+    return Array(waiting.filter(HikeServer.accepts).prefix(HikeServer.requestLimit))
+  }
+
+  /// Makes an upload that takes the place of the others: from now on only it is repeated.
+  private mutating func prepare(
+    _ checkIns: [HikeCheckIn], at now: TraceInstant
+  ) -> Outbox<[HikeCheckIn]>.Item? {
     for item in outbox.items { outbox.hold(item.stamp) }
     if outbox.items.count >= outbox.limit, let oldest = outbox.first { outbox.remove(oldest.stamp) }
     // There is room for one.
-    let item = try? outbox.send(pending.map(\.checkIn), at: now)
-    send(item ?? nil, into: &effects)
+    return try? outbox.send(checkIns, at: now)
+  }
+
+  /// Sends all unconfirmed check-ins because the app or the network is back, within the budget. What
+  /// it leaves out is sent after its wait.
+  private mutating func uploadAgain(at now: TraceInstant, into effects: inout [Effect]) {
+    let pending = pending
+    guard connectivity != .offline, !pending.isEmpty else { return }
+    let isInBudget = uploadBudget?.take(at: now) != false
+    // The same upload keeps its waits, so that they do not start anew each time.
+    let newest = rules.uploadBackoff == nil ? nil : outbox.items.last
+    let isKnown = newest?.request == pending && newest?.due != nil
+    let item = isKnown ? newest : prepare(pending, at: now)
+    if isInBudget { send(item, into: &effects) }
   }
 
   /// Sends an upload, unless the phone is offline: then the next attempt is after the next wait, or
@@ -94,11 +121,12 @@ extension HikeEngine {
     guard let item = outbox.resynchronise(stamp, to: position, at: now) else {
       throw Refusal("impossible-position", "No request can have this number.")
     }
-    send(item, into: &effects)
+    // A server that accepts no number must not be asked without a wait.
+    if uploadBudget?.take(at: now) != false { send(item, into: &effects) }
   }
 
   private mutating func markStored(
-    _ stamp: RequestStamp, into effects: inout [Effect]
+    _ stamp: RequestStamp, at now: TraceInstant, into effects: inout [Effect]
   ) throws(Refusal) {
     guard let item = outbox.remove(stamp) else { throw unknownRequest }
     let sent = Set(item.request)
@@ -106,13 +134,21 @@ extension HikeEngine {
     where rules.marksAllUploaded || sent.contains(records[index].checkIn) {
       records[index].isUploaded = true
     }
-    if records.allSatisfy(\.isUploaded) { outbox.removeAll { _ in true } }
+    if pending.isEmpty { outbox.removeAll { _ in true } }
     effects.append(.save)
+    // What the request had no room for follows: no other one is repeated.
+    if rules.uploadBackoff != nil, outbox.due == nil { upload(at: now, into: &effects) }
   }
 
-  /// Looks for new content, only over Wi-Fi.
-  private mutating func lookForUpdate(into effects: inout [Effect]) {
+  /// Looks for new content, only over Wi-Fi. A running download goes on.
+  private mutating func lookForUpdate(at now: TraceInstant, into effects: inout [Effect]) {
     guard connectivity == .wifi else { return }
+    if case .downloading(let number) = update {
+      guard downloadSince.advanced(bySeconds: HikeEngine.downloadPatience) <= now else { return }
+      effects.append(.cancelDownload(number: number))
+      update = .idle
+    }
+    guard pingBudget?.take(at: now) != false else { return }
     update = .pinging(number: nextNumber())
     effects.append(.ping(number: requestCount, version: content.version))
   }

@@ -7,10 +7,15 @@ public import TraceModel
 /// ``screen`` and ``compass``; effects are work for a screen, a network or a file.
 public struct HikeEngine: AppEngine {
   public static let name = "hike"
-  public static let stateVersion = 2
+  public static let stateVersion = 4
   /// The number of unanswered uploads to keep. Answers to older ones are ignored, because later
   /// uploads contain the same check-ins.
   static let keptUploads = 16
+  /// The time in seconds after which an unanswered download is given up when the app comes to the
+  /// front.
+  static let downloadPatience = 600.0
+  /// The largest number of records that can be recovered at a time.
+  static let mostRecovered = 10_000
 
   public enum Connectivity: String, CaseIterable, Hashable, Sendable, Codable {
     case offline, cellular, wifi
@@ -20,6 +25,9 @@ public struct HikeEngine: AppEngine {
     /// The app came to the foreground, or was restarted there.
     case activate
     case deactivate
+    /// The phone was restarted, and its monotonic clock began anew: the time of this input is the
+    /// first one on the new axis, whose zero has this wall-clock time. It may be before the last one.
+    case clockRestarted(epoch: WallTime)
     case openHelp, closeHelp
     case openProfile(String), closeProfile
     case openRoute(HikeRouteKey), closeRoute
@@ -37,6 +45,8 @@ public struct HikeEngine: AppEngine {
     case languages([String])
     /// The content at the start differs from the content of the saved state.
     case contentOpened(HikeDownload)
+    /// Records of a saved state that cannot be opened any more, see ``HikeWaiting``.
+    case recovered([HikeRecord])
     /// The server's answers, by the request's number or stamp.
     case pingAnswered(number: Int, isCurrent: Bool)
     case downloaded(number: Int, HikeDownload)
@@ -78,6 +88,11 @@ public struct HikeEngine: AppEngine {
     case routeClosed(HikeRouteKey)
     /// Check-ins were lost with the ids of the previous content.
     case progressLost(count: Int)
+    /// From this fix on fixes are ignored, because they are too old; once per period. The age is in
+    /// seconds, below 0 = from the future.
+    case fixesIgnored(age: Double)
+    /// Fixes count again. The correction of the phone's clock is in seconds, above 0 = it is ahead.
+    case fixesUsed(correction: Double)
     /// The state changed and has to be saved.
     case save
   }
@@ -92,8 +107,9 @@ public struct HikeEngine: AppEngine {
   public let rules: HikeRules
   /// An anonymous id of the phone.
   public let device: String
-  /// The wall-clock time of the axis's zero. A restored engine continues on its axis.
-  public let epoch: WallTime
+  /// The wall-clock time of the axis's zero. A restored engine continues on its axis, until
+  /// ``Input/clockRestarted(epoch:)`` gives it another.
+  public internal(set) var epoch: WallTime
   public internal(set) var content: HikeContent
   /// The records, in the order of their creation.
   public internal(set) var records: [HikeRecord] = []
@@ -114,7 +130,15 @@ public struct HikeEngine: AppEngine {
   var heading: Double?
   var outbox: Outbox<[HikeCheckIn]>
   var requestCount = 0
-  private var clock = TraceInstant.zero
+  /// The start of the running download.
+  var downloadSince = TraceInstant.zero
+  /// The phone's wall clock; nil = the rules do not correct it.
+  var stamps: StampClock?
+  /// Whether the last fix on the route was ignored because of its age.
+  var isIgnoringFixes = false
+  var uploadBudget: SendBudget?
+  var pingBudget: SendBudget?
+  var clock = TraceInstant.zero
 
   /// - Parameters:
   ///   - device: an anonymous id of the phone.
@@ -127,6 +151,9 @@ public struct HikeEngine: AppEngine {
     self.content = content
     self.device = device
     self.epoch = epoch
+    stamps = rules.clockPatience.map { StampClock(patience: $0) }
+    uploadBudget = rules.returnBudget
+    pingBudget = rules.returnBudget
     var numbers = StableHash(seed: 0)
     numbers.combine(device)
     outbox = Outbox(
@@ -136,6 +163,9 @@ public struct HikeEngine: AppEngine {
   public mutating func handle(
     _ input: Input, at now: TraceInstant, into effects: inout [Effect]
   ) throws(Refusal) {
+    if case .clockRestarted(let epoch) = input {
+      return restartClock(epoch: epoch, at: now, into: &effects)
+    }
     let now = max(now, clock)
     switch input {
     case .activate, .deactivate, .connectivity, .languages:
@@ -145,6 +175,7 @@ public struct HikeEngine: AppEngine {
       try takeAnswer(input, at: now, into: &effects)
     case .contentOpened(let content):
       take(content, isNew: false, into: &effects)
+    case .recovered(let records): try recover(records, at: now, into: &effects)
     case .fix(let fix, let measured):
       take(fix, measured: measured, at: now, into: &effects)
     case .heading(let reading):

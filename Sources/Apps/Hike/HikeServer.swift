@@ -9,8 +9,9 @@ public import TraceModel
 public struct HikeServer: AppEngine {
   public static let name = "hike-server"
   public static let stateVersion = 2
-  /// The maximum number of check-ins per request, and the maximum length of an id in bytes.
+  /// The maximum number of check-ins per request. A phone sends no more in one.
   static let requestLimit = 10_000
+  /// The maximum length of an id in bytes.
   static let idLimit = 256
 
   public enum Input: Hashable, Sendable, Codable {
@@ -124,12 +125,19 @@ public struct HikeServer: AppEngine {
     }
   }
 
+  /// Whether it can be stored. A request with one that cannot is refused as a whole.
+  static func accepts(_ checkIn: HikeCheckIn) -> Bool {
+    isID(checkIn.location) && isID(checkIn.route)
+  }
+
+  private static func isID(_ id: String) -> Bool { (1...idLimit).contains(id.utf8.count) }
+
   private func checkDevice(_ device: String) throws(Refusal) {
     try checkID(device, of: "device")
   }
 
   private func checkID(_ id: String, of what: String) throws(Refusal) {
-    guard (1...Self.idLimit).contains(id.utf8.count) else {
+    guard Self.isID(id) else {
       throw Refusal(
         "bad-id", "The \(what)'s id has \(id.utf8.count) bytes; expected 1 to \(Self.idLimit).")
     }

@@ -48,15 +48,26 @@ extension HikeEngine {
   mutating func take(
     _ fix: Fix, measured: TraceInstant, at now: TraceInstant, into effects: inout [Effect]
   ) {
+    let time = stamps?.time(of: measured, arrived: now) ?? measured
+    let isFresh = rules.checkIn.isTimely(time, at: now)
+    noteAge(of: time, isFresh: isFresh, at: now, into: &effects)
     var detections: [Detection<CheckInEvent>] = []
-    walk?.detector.ingest(fix, measured: measured, arrived: now, into: &detections)
-    locate(by: fix, isFresh: isFresh(measured, at: now))
+    walk?.detector.ingest(fix, measured: time, arrived: now, into: &detections)
+    locate(by: fix, isFresh: isFresh)
     report(detections, at: now, into: &effects)
   }
 
-  private func isFresh(_ measured: TraceInstant, at now: TraceInstant) -> Bool {
-    let limit = Int64(nanosecondsFromSeconds: rules.checkIn.maximumAge) ?? .max
-    return measured.nanoseconds(to: now) < limit
+  /// Reports the first fix of a period in which they are ignored, and the first one after it.
+  private mutating func noteAge(
+    of measured: TraceInstant, isFresh: Bool, at now: TraceInstant, into effects: inout [Effect]
+  ) {
+    guard walk != nil, isFresh == isIgnoringFixes else { return }
+    isIgnoringFixes = !isFresh
+    if isFresh {
+      effects.append(.fixesUsed(correction: Double(stamps?.correction ?? 0) / 1e9))
+    } else {
+      effects.append(.fixesIgnored(age: Double(measured.nanoseconds(to: now)) / 1e9))
+    }
   }
 
   /// Updates the position for the compass. A filter also limits the fixes for the compass.

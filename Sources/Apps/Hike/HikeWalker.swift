@@ -10,13 +10,19 @@ struct HikeWalker: ExchangePerson {
   let start: TraceInstant
   let key: HikeRouteKey
   var engine: HikeEngine
-  private var script: HikeScript?
-  private var promptDistances: [Double] = []
+  var script: HikeScript?
+  private var watch: HikeWatch
   /// The route positions of the visited waypoints, in the order of the visits.
-  private var visits: [Int] = []
-  private var finished: TraceInstant?
+  var visits: [Int] = []
+  var finished: TraceInstant?
+  /// Whether a walker who may choose has chosen the first waypoint.
+  var hasChosen = false
+  /// The route position at which the order begins; not 0 only where the walker may choose.
+  private var first = 0
   /// The number of check-ins that the log has reported as confirmed.
-  private var confirmed = 0
+  var confirmed = 0
+  /// The locations of check-ins that were on a server whose state is gone.
+  var goneWithServer: Set<String> = []
 
   init(
     _ id: DeviceID, _ person: AppSetup.Person, route: String, engine: HikeEngine,
@@ -27,6 +33,7 @@ struct HikeWalker: ExchangePerson {
     start = person.start
     key = HikeRouteKey(profile: HikeWalker.profile, route: route)
     self.engine = engine
+    watch = HikeWatch(person)
     self.script = script.map { HikeScript($0, person: id) }
   }
 
@@ -56,152 +63,84 @@ struct HikeWalker: ExchangePerson {
   /// Records an effect of the app for the script and the outcomes.
   mutating func note(_ effect: HikeEngine.Effect, at now: TraceInstant) {
     switch effect {
-    case .prompt(_, let distance):
-      promptDistances.append(distance)
+    case .prompt(let location, let distance):
+      watch.prompted(at: engine.walk?.place(location), distance: distance, now)
       script?.answerPrompt(at: now)
     case .visited(let location, _, _):
       if let position = position(of: location) { visits.append(position) }
+    case .next: noteFirst()
     case .reward: finished = now
     default: break
     }
   }
 
-  func outcomes(stored: Int) -> [AppOutcome] {
+  /// Notes where the order begins, as long as nothing is visited.
+  mutating func noteFirst() {
+    guard engine.rules.order == .chosen, visits.isEmpty else { return }
+    first = engine.target.flatMap { position(of: $0.location) } ?? 0
+  }
+
+  /// Records a fix that the phone gets.
+  mutating func see(_ fix: Fix) { watch.lastAccuracy = fix.horizontalAccuracy }
+
+  /// Returns the location of the waypoint where a walker who may choose begins, which is the
+  /// nearest one; nil = the choice was made, or is not the walker's.
+  mutating func chooseFirst(near fix: Fix) -> String? {
+    guard engine.rules.order == .chosen, !hasChosen, visits.isEmpty, let walk = engine.walk else {
+      return nil
+    }
+    let position = Coordinate(latitude: fix.latitude, longitude: fix.longitude)
+    guard position.isValid else { return nil }
+    hasChosen = true
+    return walk.waypoints.min {
+      position.distance(to: $0.coordinate) < position.distance(to: $1.coordinate)
+    }?.location
+  }
+
+  /// - Parameter stored: the locations of this phone's check-ins on the server.
+  func outcomes(stored: Set<String>) -> [AppOutcome] {
     let total = engine.walk?.waypoints.count ?? 0
-    let mean =
-      promptDistances.isEmpty
-      ? nil : promptDistances.reduce(0, +) / Double(promptDistances.count)
-    let isInOrder = visits.isEmpty ? nil : visits == visits.sorted()
+    // From the first one on: the order wraps around.
+    let steps = visits.map { $0 < first ? $0 + total - first : $0 - first }
+    let isInOrder = steps.isEmpty ? nil : steps == steps.sorted()
+    let outOfOrder = steps.indices.count { index in
+      steps[..<index].contains { $0 > steps[index] }
+    }
     return [
       AppOutcome("waypoints", of: id, Double(total), unit: "count"),
-      AppOutcome("prompts", of: id, Double(promptDistances.count), unit: "count"),
+      AppOutcome("prompts", of: id, Double(watch.distances.count), unit: "count"),
       AppOutcome("visits", of: id, Double(visits.count), unit: "count"),
       AppOutcome("reward", of: id, finished == nil ? 0 : 1, unit: "yes"),
       AppOutcome(
         "finish_time", of: id, finished.map { Double(start.nanoseconds(to: $0)) / 1e9 },
         unit: "s"),
       AppOutcome("order_kept", of: id, isInOrder.map { $0 ? 1 : 0 }, unit: "yes"),
-      AppOutcome("prompt_distance", of: id, mean, unit: "m"),
-      AppOutcome("uploads", of: id, Double(stored), unit: "count"),
+      AppOutcome("prompt_distance", of: id, watch.meanDistance, unit: "m"),
+      AppOutcome("prompt_delay_p50", of: id, HikeWatch.quantile(0.5, of: watch.delays), unit: "s"),
+      AppOutcome("prompt_delay_p90", of: id, HikeWatch.quantile(0.9, of: watch.delays), unit: "s"),
+      AppOutcome("uploads", of: id, Double(stored.count), unit: "count"),
+      AppOutcome(
+        "visits_twice", of: id, Double(visits.count - Set(visits).count), unit: "count"),
+      AppOutcome("visits_out_of_order", of: id, Double(outOfOrder), unit: "count"),
+      AppOutcome("bad_fix_prompts", of: id, Double(watch.badFixPrompts), unit: "count"),
+      AppOutcome("check_ins_lost", of: id, Double(lostCount(stored)), unit: "count"),
     ]
   }
 
-  private func position(of location: String) -> Int? {
+  /// The number of visits that the server does not have and the phone does not send any more.
+  private func lostCount(_ stored: Set<String>) -> Int {
+    let waiting = Set(engine.records.filter { !$0.isUploaded }.map(\.location))
+    return visits.count { position in
+      guard let waypoints = engine.walk?.waypoints, waypoints.indices.contains(position) else {
+        return false
+      }
+      let location = waypoints[position].location
+      return !stored.contains(location) && !waiting.contains(location)
+        && !goneWithServer.contains(location)
+    }
+  }
+
+  func position(of location: String) -> Int? {
     engine.walk?.waypoints.firstIndex { $0.location == location }
-  }
-}
-
-// MARK: The log
-
-extension HikeWalker {
-  private var total: Int { engine.walk?.waypoints.count ?? 0 }
-
-  private func waypoint(_ location: String) -> String {
-    let text = position(of: location).map { "waypoint \($0 + 1)" } ?? "a waypoint"
-    let name = engine.walk?.waypoints.first { $0.location == location }?.name
-    let shown = name?.text(in: engine.language) ?? ""
-    return shown.isEmpty ? text : "\(text) (\(shown))"
-  }
-
-  private func event(
-    _ kind: String, _ text: String, at time: TraceInstant, value: Double? = nil,
-    unit: String = "", of location: String? = nil
-  ) -> AppEvent {
-    AppEvent(
-      kind, text, person: id, at: time, value: value, unit: unit,
-      place: location.flatMap { engine.walk?.place($0) })
-  }
-
-  func greeting(at time: TraceInstant) -> AppEvent {
-    let order =
-      engine.rules.order == .byRank ? "to be visited in their order" : "to be visited in any order"
-    return event("start", "sets out on a route with \(total) waypoints, \(order)", at: time)
-  }
-
-  func farewell(at time: TraceInstant) -> AppEvent {
-    let end =
-      finished == nil
-      ? "the walk ends with \(visits.count) of \(total) waypoints visited and no reward"
-      : "the walk ends with all \(total) waypoints visited"
-    let asked = engine.walk?.prompted.map {
-      "; the question whether to check in at \(waypoint($0.location)) was left unanswered"
-    }
-    let waiting = engine.records.count - engine.uploadedCount
-    return event(
-      "end",
-      waiting == 0
-        ? end + (asked ?? "")
-        : end + (asked ?? "") + "; \(HikeWalker.checkIns(waiting)) not confirmed by the server yet",
-      at: time)
-  }
-
-  /// Returns the log line of check-ins that were confirmed since the last one; nil = none.
-  mutating func uploaded(at time: TraceInstant) -> AppEvent? {
-    let count = engine.uploadedCount
-    guard count > confirmed else { return nil }
-    confirmed = count
-    return event(
-      "uploaded", "the server has \(HikeWalker.checkIns(count)) of this phone", at: time,
-      value: Double(count), unit: "count")
-  }
-
-  /// Takes over the state of a phone that was restarted.
-  mutating func restart(isNew: Bool, at time: TraceInstant) -> AppEvent {
-    visits.removeAll { position in
-      engine.walk.map { !$0.visitedLocations.contains($0.waypoints[position].location) } ?? true
-    }
-    confirmed = engine.uploadedCount
-    if !engine.rewarded.contains(key) { finished = nil }
-    script?.restart(
-      isPrompted: engine.walk?.prompted != nil,
-      isConfirmed: engine.walk?.detector.isPromptConfirmed == true, at: time)
-    let state = isNew ? "newly installed" : "restored from an older state"
-    return event("restart", "goes on with a phone that is \(state)", at: time)
-  }
-
-  func refused(_ refusal: Refusal, at time: TraceInstant) -> AppEvent {
-    event("refused", "the app refuses: \(refusal.reason)", at: time)
-  }
-
-  private static func checkIns(_ count: Int) -> String {
-    count == 1 ? "1 check-in" : "\(count) check-ins"
-  }
-
-  func event(for effect: HikeEngine.Effect, at time: TraceInstant) -> AppEvent? {
-    switch effect {
-    case .prompt(let location, let distance):
-      event(
-        "prompt",
-        "is \(HikeNumber.text(distance, decimals: 0)) m from \(waypoint(location)) and is asked "
-          + "to check in", at: time, value: distance, unit: "m", of: location)
-    case .reveal(let location):
-      event(
-        "confirm", "confirms, and reads about \(waypoint(location))", at: time, of: location)
-    case .declined(let location):
-      event("cancel", "does not check in at \(waypoint(location))", at: time, of: location)
-    case .visited(let location, let count, let total):
-      event(
-        "visit", "is checked in at \(waypoint(location)): \(count) of \(total) visited", at: time,
-        value: Double(count), unit: "count", of: location)
-    case .next(let location?):
-      event("next", "is shown the way to \(waypoint(location))", at: time, of: location)
-    case .left(let location):
-      event("left", "leaves \(waypoint(location))", at: time, of: location)
-    case .reward:
-      event(
-        "reward",
-        "has visited all \(total) waypoints \(HikeWalker.clock(start.nanoseconds(to: time))) "
-          + "after setting out, and gets the reward", at: time,
-        value: Double(start.nanoseconds(to: time)) / 1e9, unit: "s")
-    default: nil
-    }
-  }
-
-  /// E.g. `1 h 12 min 5 s`.
-  static func clock(_ nanoseconds: Int64) -> String {
-    let seconds = max(0, nanoseconds) / 1_000_000_000
-    let minutes = seconds / 60
-    let rest = minutes == 0 ? "\(seconds) s" : "\(minutes % 60) min \(seconds % 60) s"
-    return minutes < 60 ? rest : "\(minutes / 60) h \(rest)"
   }
 }

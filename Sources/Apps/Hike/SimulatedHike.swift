@@ -12,14 +12,24 @@ public struct SimulatedHike: AppSimulation {
     "walk a route, check in at its waypoints, get the reward (Go Take a Hike!)"
   public static let presets = [
     AppPreset(
-      "default", summary: "waypoints in any order; probability of being inside, with dwell"),
-    AppPreset("goHike", summary: "the original app: nearer than 60 m, 40 m filter, by rank"),
+      "default", summary: "waypoints by rank; probability of being inside, with dwell"),
+    AppPreset("freeOrder", summary: "the default with waypoints in any order, the nearest first"),
+    AppPreset(
+      "chosenNext", summary: "the default where the walker chooses the first, and then it wraps"),
+    AppPreset("goHike", summary: "the original app: nearer than 60 m, any accuracy, by rank"),
     AppPreset("goHikeDebug", summary: "the original app's debug build: nearer than 20 m"),
+    AppPreset(
+      "goHike2013-09", summary: "the original with the 40 m location filter of September 2013"),
   ]
   public static let peopleCount = 1...8
   public static let channel = Channel.location
   public static let furtherChannels = [Channel.heading]
   public static let task = ReferenceTask.visit
+  public static let detector: String? = CheckInDetector.name
+  public static let fixedParameters = ["order", "requires-confirmation", "revisits"]
+  public static let faultCounts = [
+    "visits_twice", "visits_out_of_order", "bad_fix_prompts", "check_ins_lost",
+  ]
 
   enum Message: Sendable {
     case upload(HikeUpload)
@@ -48,7 +58,10 @@ public struct SimulatedHike: AppSimulation {
       profiles: [
         HikeProfile(id: HikeWalker.profile, name: HikeText(en: "Walkers"), routes: routes)
       ])
-    rules = Self.rules(named: setup.preset)
+    var rules = Self.rules(named: setup.preset)
+    rules.checkIn = CheckInDetector.parameterFields.changed(
+      by: setup.parameters, in: rules.checkIn)
+    self.rules = rules
     epoch = setup.epoch ?? WallTime(nanoseconds: 0)
     hasScript = setup.script != nil
     server = HikeServer(content: content)
@@ -69,11 +82,7 @@ public struct SimulatedHike: AppSimulation {
   func newServer() -> HikeServer { HikeServer(content: content) }
 
   static func rules(named preset: String) -> HikeRules {
-    switch preset {
-    case "goHike": .goHike
-    case "goHikeDebug": .goHikeDebug
-    default: HikeRules()
-    }
+    HikeRules.preset(named: preset) ?? .default
   }
 
   public mutating func take(_ reading: Reading) {
@@ -81,6 +90,10 @@ public struct SimulatedHike: AppSimulation {
     guard people.indices.contains(person) else { return }
     switch reading.value {
     case .fix(let fix):
+      people[person].see(fix)
+      if let first = people[person].chooseFirst(near: fix) {
+        give(.choose(first), to: person, at: now)
+      }
       feel(.fix(fix, measured: exchange.stamp(reading)), on: person, at: now)
     case .scalar(let heading) where reading.channel == .heading:
       feel(.heading(heading), on: person, at: now)
@@ -112,9 +125,13 @@ public struct SimulatedHike: AppSimulation {
   }
 
   public var outcomes: [AppOutcome] {
-    people.flatMap { walker in
-      walker.outcomes(stored: server.checkIns.count { $0.device == walker.engine.device })
-    }
+    people.indices.flatMap { people[$0].outcomes(stored: stored(of: $0)) }
+  }
+
+  /// The locations of a phone's check-ins on the server.
+  private func stored(of person: Int) -> Set<String> {
+    let device = people[person].engine.device
+    return Set(server.checkIns.filter { $0.device == device }.map(\.location))
   }
 
   public var violations: [String] { engineViolations }
@@ -122,6 +139,8 @@ public struct SimulatedHike: AppSimulation {
   public var networkCounts: NetworkCounts { exchange.network.counts }
 
   public var metFaults: [ExchangeFault] { exchange.metFaults }
+
+  public var drawnFaults: [ExchangeFault] { exchange.network.drawnFaults }
 
   private mutating func setOut(_ index: Int, at now: TraceInstant) {
     let position = events.count
@@ -135,7 +154,7 @@ public struct SimulatedHike: AppSimulation {
 }
 
 extension SimulatedHike: ExchangedApp {
-  func posting(of effect: HikeEngine.Effect) -> Posting<Message>? {
+  func posting(of effect: HikeEngine.Effect, by phone: Int) -> Posting<Message>? {
     if case .upload(let upload) = effect { Posting(to: .server, .upload(upload)) } else { nil }
   }
 
@@ -150,7 +169,9 @@ extension SimulatedHike: ExchangedApp {
     if case .upload(let upload) = message { .checkIns(upload) } else { nil }
   }
 
-  func phoneInput(of message: Message, from sender: Endpoint) -> HikeEngine.Input? {
+  func phoneInput(
+    of message: Message, from sender: Endpoint, to phone: Int
+  ) -> HikeEngine.Input? {
     switch message {
     case .answer(.stored(let stamp)): .uploadStored(stamp)
     case .answer(.outOfStep(let stamp, let position)): .uploadOutOfStep(stamp, position)
@@ -166,7 +187,9 @@ extension SimulatedHike: ExchangedApp {
   mutating func note(_ effect: HikeEngine.Effect, of person: Int, at now: TraceInstant) {
     if case .detected(var record) = effect {
       record.device = people[person].id
-      detections.append(exchange.onAxis(record, of: person))
+      // A phone that corrects the times of its fixes needs no other correction.
+      detections.append(
+        rules.clockPatience == nil ? exchange.onAxis(record, of: person) : record)
     }
     people[person].note(effect, at: now)
     if let event = people[person].event(for: effect, at: now) { events.append(event) }
@@ -177,6 +200,7 @@ extension SimulatedHike: ExchangedApp {
   }
 
   mutating func noteDelivery(of message: Message, to person: Int, at now: TraceInstant) {
+    if exchange.isOfOldServer { people[person].noteGone(stored: stored(of: person)) }
     if let event = people[person].uploaded(at: now) { events.append(event) }
   }
 
@@ -185,7 +209,13 @@ extension SimulatedHike: ExchangedApp {
   }
 
   mutating func noteRestart(of endpoint: Endpoint, isNew: Bool, at now: TraceInstant) {
-    guard let person = endpoint.phone else { return }
+    guard let person = endpoint.phone else {
+      for index in people.indices {
+        events.append(
+          people[index].serverRestarted(isNew: isNew, stored: stored(of: index), at: now))
+      }
+      return
+    }
     events.append(people[person].restart(isNew: isNew, at: now))
     if isNew {
       setOut(person, at: now)

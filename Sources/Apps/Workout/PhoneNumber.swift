@@ -126,9 +126,10 @@ extension Workout {
     public var user: UserID
     /// The name in the address book.
     public var name: String
-    public var number: PhoneNumber
+    /// The number in the user's own address book, by which the friend was found. It is not shown.
+    let number: PhoneNumber
 
-    public init(user: UserID, name: String, number: PhoneNumber) {
+    init(user: UserID, name: String, number: PhoneNumber) {
       self.user = user
       self.name = name
       self.number = number

@@ -3,8 +3,13 @@ public import TraceModel
 
 /// Up to eight people on their runs, each with a phone, and their common server.
 ///
-/// Each person allows location, starts at the first reading of the trace, pauses and resumes by its
-/// actions, stops at its end, and saves. The people are in each other's address books.
+/// Each person signs up, enters the code that comes to the own number, allows location, starts at
+/// the first reading of the trace, pauses and resumes by its actions, stops at its end, and saves.
+/// With a script, the person then swims, and logs that. At the end each looks at the feed, and opens
+/// the newest activity of each other person in it.
+///
+/// The people are in each other's address books. Of three or more, nobody has the number of the last
+/// one, who has those of all: a stranger to them.
 public struct SimulatedWorkout: AppSimulation {
   public static let name = "workout"
   public static let summary = "people run with their people, save the runs, and see those of others"
@@ -18,6 +23,8 @@ public struct SimulatedWorkout: AppSimulation {
   public static let channel = Channel.location
   public static let furtherChannels: [Channel] = []
   public static let task = ReferenceTask.distance
+  public static let detector: String? = TrackDetector.name
+  public static let faultCounts = ["workouts_lost", "wrong_weeks", "tracks_to_strangers"]
 
   enum Message: Sendable {
     case request(Workout.Letter)
@@ -28,7 +35,7 @@ public struct SimulatedWorkout: AppSimulation {
   private let calendar = FixedCalendar()
 
   var people: [WorkoutPhone]
-  var server = WorkoutServer()
+  var server: WorkoutServer
   var exchange: Exchange<WorkoutEngine, WorkoutServer, Message>
   private let setup: AppSetup
   private let rules: WorkoutRules
@@ -36,12 +43,17 @@ public struct SimulatedWorkout: AppSimulation {
   private var newPhones: UInt64 = 0
   private var events: [AppEvent] = []
   private var records: [DetectionRecord] = []
+  /// The source of the codes, which the outside world sends.
+  private var codes: SeededGenerator
 
   public init(_ setup: AppSetup) throws(TraceError) {
-    let rules: WorkoutRules = setup.preset == "tri" ? .tri : .default
+    var rules: WorkoutRules = setup.preset == "tri" ? .tri : .default
+    rules.tracker = TrackDetector.parameterFields.changed(by: setup.parameters, in: rules.tracker)
     var random = SeededGenerator(seed: setup.seed)
     self.setup = setup
     self.rules = rules
+    codes = SeededGenerator(seed: setup.seed ^ 0xC0DE)
+    server = WorkoutServer(rules: rules, epoch: setup.epoch ?? WallTime(nanoseconds: 0))
     people = setup.people.enumerated().map { index, person in
       WorkoutPhone(
         person, device: DeviceID(index), rules: rules, installation: random.next(),
@@ -49,7 +61,10 @@ public struct SimulatedWorkout: AppSimulation {
     }
     exchange = Exchange(setup.network, phones: setup.people.count)
     let contacts = people.map(\.contact)
-    for index in people.indices { people[index].contacts = contacts }
+    for index in people.indices {
+      let hasStranger = people.count > 2 && index < people.count - 1
+      people[index].contacts = hasStranger ? contacts.dropLast() : contacts
+    }
     beginExchange()
   }
 
@@ -63,7 +78,7 @@ public struct SimulatedWorkout: AppSimulation {
     ).engine
   }
 
-  func newServer() -> WorkoutServer { WorkoutServer() }
+  func newServer() -> WorkoutServer { WorkoutServer(rules: rules, epoch: server.epoch) }
 
   public mutating func take(_ reading: Reading) {
     let index = reading.device.index
@@ -99,6 +114,25 @@ public struct SimulatedWorkout: AppSimulation {
     }
     give(.stop, to: person.index, at: end)
     give(.save, to: person.index, at: end)
+    logSwim(of: person.index, at: end)
+  }
+
+  /// With a script the person swims after the run, 20 to 60 laps of 25 m.
+  private mutating func logSwim(of index: Int, at now: TraceInstant) {
+    guard let script = setup.script else { return }
+    var draws = StableHash(seed: script.seed)
+    draws.combine(index)
+    let laps = 20 + Int(draws.unit(0) * 41)
+    let seconds = Int(Double(laps) * (25 + 15 * draws.unit(1)))
+    let form = Workout.SwimForm(
+      date: people[index].engine.wall(now), lapLength: 25, laps: laps, minutes: seconds / 60,
+      seconds: seconds % 60)
+    log(
+      "swim",
+      "logs a swim: \(laps) laps of 25 m, \(Workout.Text.kilometers(form.distance)) in "
+        + Workout.Text.clock(form.duration),
+      index, at: now, value: form.distance, unit: "m")
+    give(.logSwim(form), to: index, at: now)
   }
 
   /// Delivers the messages in transit; at the end each person opens the feed.
@@ -109,9 +143,20 @@ public struct SimulatedWorkout: AppSimulation {
       give(.showFeed(.mineAndFriends), to: index, at: last)
     }
     last = drain(from: last)
+    for index in people.indices where people[index].hasStarted { open(index, at: last) }
+    last = drain(from: last)
     for index in people.indices where people[index].hasStarted {
       if let line = people[index].unsavedLine { log(line.kind, line.text, index, at: last) }
       showWeek(index, at: last)
+    }
+  }
+
+  /// Opens the newest activity of each other person in the feed.
+  private mutating func open(_ index: Int, at now: TraceInstant) {
+    let user = people[index].engine.user
+    var seen: Set<Workout.UserID> = [user]
+    for summary in people[index].engine.feed where seen.insert(summary.creator).inserted {
+      give(.open(summary.id), to: index, at: now)
     }
   }
 
@@ -119,7 +164,11 @@ public struct SimulatedWorkout: AppSimulation {
     let start = people[index].summary?.start ?? people[index].engine.epoch
     guard let week = calendar.week(containing: start, start: people[index].engine.rules.weekStart)
     else { return }
-    give(.showWeek(week), to: index, at: now)
+    // Who comes back to the week sees the same.
+    for _ in 0..<3 {
+      give(.showWeek(week), to: index, at: now)
+      people[index].checkWeek()
+    }
   }
 
   mutating func log(
@@ -138,7 +187,9 @@ public struct SimulatedWorkout: AppSimulation {
 
   public var detections: [DetectionRecord] { records }
 
-  public var outcomes: [AppOutcome] { people.flatMap(\.outcomes) }
+  public var outcomes: [AppOutcome] {
+    people.flatMap { $0.outcomes(isOnServer: server.contains) }
+  }
 
   public var violations: [String] {
     let lost = people.filter { $0.isSaved }.compactMap(\.summary).filter { !server.contains($0.id) }
@@ -150,6 +201,8 @@ public struct SimulatedWorkout: AppSimulation {
 
   public var metFaults: [ExchangeFault] { exchange.metFaults }
 
+  public var drawnFaults: [ExchangeFault] { exchange.network.drawnFaults }
+
   /// Returns the tracker's measurements of a person's run, in the form of every detector; empty
   /// before the start.
   public func measurements(of person: DeviceID) -> [Measurement] {
@@ -158,7 +211,7 @@ public struct SimulatedWorkout: AppSimulation {
 }
 
 extension SimulatedWorkout: ExchangedApp {
-  func posting(of effect: WorkoutEngine.Effect) -> Posting<Message>? {
+  func posting(of effect: WorkoutEngine.Effect, by phone: Int) -> Posting<Message>? {
     if case .send(let letter) = effect { Posting(to: .server, .request(letter)) } else { nil }
   }
 
@@ -174,7 +227,9 @@ extension SimulatedWorkout: ExchangedApp {
     return .request(letter, from: people[phone].engine.user)
   }
 
-  func phoneInput(of message: Message, from sender: Endpoint) -> WorkoutEngine.Input? {
+  func phoneInput(
+    of message: Message, from sender: Endpoint, to phone: Int
+  ) -> WorkoutEngine.Input? {
     if case .answer(let answer, let stamp) = message { .answer(answer, stamp) } else { nil }
   }
 
@@ -192,15 +247,57 @@ extension SimulatedWorkout: ExchangedApp {
       give(.permission(.granted), to: index, at: now)
     case .split(_, var detection):
       detection.device = DeviceID(index)
-      records.append(exchange.onAxis(detection, of: index))
+      // A phone that corrects the times of its fixes needs no other correction.
+      records.append(
+        rules.clockPatience == nil ? exchange.onAxis(detection, of: index) : detection)
     case .finished(let summary): people[index].finish(summary)
-    case .saved(let id): people[index].isSaved = people[index].summary?.id == id
+    case .saved(let id): people[index].noteSaved(id, byOldServer: exchange.isOfOldServer)
     default: break
     }
-    if let line = people[index].line(for: effect) {
+    people[index].watch(effect)
+    if let line = people[index].line(for: effect), people[index].isNews(line) {
       log(line.kind, line.text, index, at: now, value: line.value, unit: line.unit)
     }
     if case .saved = effect { give(.showFeed(.mineAndFriends), to: index, at: now) }
+    // A code that came too late, or not at all: another one.
+    if case .refused(let refusal) = effect, refusal.code == "no-code" {
+      give(.signUp, to: index, at: now)
+    }
+  }
+
+  /// Sends the code that the server asks for, as the outside world does: to the phone that has the
+  /// number. The person enters it.
+  mutating func noteServed(_ message: Message, from index: Int, at now: TraceInstant) {
+    let user = people[index].engine.user
+    guard case .request(let letter) = message, case .signUp(_, let number) = letter.request,
+      server.awaitsCode(of: user, at: now)
+    else { return }
+    let digits = Workout.Text.padded(Int64(codes.next() % 1_000_000), 6)
+    var none: [WorkoutServer.Effect] = []
+    try? server.handle(.codeSent(digits, to: number, for: user), at: now, into: &none)
+    people[index].code = digits
+  }
+
+  mutating func noteDelivery(of message: Message, to index: Int, at now: TraceInstant) {
+    if case .answer(.activity(let record), _) = message { noteTrack(record, shownTo: index) }
+    guard let code = people[index].code, people[index].engine.isSignedUp,
+      !people[index].engine.isVerified
+    else { return }
+    people[index].code = nil
+    give(.enterCode(code), to: index, at: now)
+  }
+
+  /// Counts a track that is shown to somebody who is no friend: one of the two does not have the
+  /// number of the other.
+  private mutating func noteTrack(_ record: Workout.Record, shownTo index: Int) {
+    guard !record.locations.isEmpty,
+      let creator = people.firstIndex(where: { $0.engine.user == record.id.creator }),
+      creator != index
+    else { return }
+    let isMutual =
+      people[index].contacts.contains(people[creator].contact)
+      && people[creator].contacts.contains(people[index].contact)
+    if !isMutual { people[creator].strangerCount += 1 }
   }
 
   mutating func noteRefusal(_ refusal: Refusal, of index: Int, at now: TraceInstant) {
@@ -212,9 +309,7 @@ extension SimulatedWorkout: ExchangedApp {
     guard let index = endpoint.phone else {
       // What it has lost counts no longer as saved, and its users sign up again.
       for index in people.indices where people[index].hasStarted {
-        if let id = people[index].summary?.id, !server.contains(id) {
-          people[index].isSaved = false
-        }
+        people[index].serverRestarted(has: server.contains)
         log("restart", "has a server that is \(state)", index, at: now)
         if isNew { signUpAgain(index, at: now) }
       }

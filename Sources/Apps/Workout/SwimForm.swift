@@ -46,7 +46,8 @@ extension Workout {
       else {
         return Refusal("time", "Enter 0 to 99 hours, 0 to 59 minutes and 0 to 59 seconds.")
       }
-      return duration > 0 ? nil : Refusal("time", "Enter a time of at least 1 second.")
+      guard duration > 0 else { return Refusal("time", "Enter a time of at least 1 second.") }
+      return RecordLimits.fault(.swim, distance: distance, seconds: duration)
     }
   }
 }

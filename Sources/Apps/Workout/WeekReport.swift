@@ -50,26 +50,25 @@ extension Workout {
 }
 
 extension Workout.WeekReport {
-  /// - Parameter refreshes: the number of times the week was shown, which affects the original's
-  ///   values.
+  /// - Parameter runs: the distance of the runs in metres, which the original keeps; nil = that of
+  ///   the activities.
   init(
     _ activities: [Workout.Summary], in week: Workout.CalendarWeek,
-    toggles: Workout.SportToggles, unit: Workout.DistanceUnit, rules: WorkoutRules, refreshes: Int
+    toggles: Workout.SportToggles, unit: Workout.DistanceUnit, rules: WorkoutRules,
+    runs: Double?
   ) {
     let sports = toggles.sports
     func shown(_ sport: Workout.Sport, _ days: ArraySlice<Workout.CalendarDay>) -> Double {
       guard let first = days.first, let last = days.last else { return 0 }
-      let meters = activities.reduce(0) { sum, activity in
-        let isInside = first.start <= activity.start && activity.start < last.end
-        return activity.sport == sport && isInside ? sum + activity.distance : sum
-      }
-      guard sport != .swim else { return meters.rounded() }
-      return (meters / unit.meters(rules) * 10).rounded() / 10
+      let meters = Workout.WeekReport.meters(
+        of: sport, activities, from: first.start, to: last.end)
+      return sport == .swim ? meters.rounded() : inUnits(meters)
     }
+    func inUnits(_ meters: Double) -> Double { (meters / unit.meters(rules) * 10).rounded() / 10 }
     labels = sports.map(\.rawValue)
-    values = sports.flatMap { sport in
-      let repeats = rules.weekRefresh == .repeatsRuns && sport == .run ? max(1, refreshes) : 1
-      return Array(repeating: shown(sport, week.days[...]), count: repeats)
+    values = sports.map { sport in
+      guard sport == .run, let runs else { return shown(sport, week.days[...]) }
+      return inUnits(runs)
     }
     units = sports.map { $0 == .swim ? "m" : unit.symbol }
     dayLabels = week.days.map(\.label)
@@ -78,5 +77,30 @@ extension Workout.WeekReport {
         sport: sport, unit: sport == .swim ? "m" : unit.symbol,
         values: week.days.indices.map { shown(sport, week.days[$0...$0]) })
     }
+  }
+
+  /// Returns the distance in metres of the activities of a sport that start in a stretch of time.
+  static func meters(
+    of sport: Workout.Sport, _ activities: [Workout.Summary], from start: WallTime,
+    to end: WallTime
+  ) -> Double {
+    activities.reduce(0) { sum, activity in
+      let isInside = start <= activity.start && activity.start < end
+      return activity.sport == sport && isInside ? sum + activity.distance : sum
+    }
+  }
+}
+
+/// The runs of the week as the original adds them: neither list is cleared on a refresh.
+struct WeekTally: Hashable, Sendable, Codable {
+  /// The distance in metres of the runs in the list of the week's activities.
+  private var listed = 0.0
+  /// The distance in metres of the runs that are shown.
+  private(set) var shown = 0.0
+
+  /// - Parameter meters: the distance of the week's runs.
+  mutating func refresh(_ meters: Double) {
+    listed += meters
+    shown += listed
   }
 }

@@ -62,8 +62,17 @@ public struct WorkoutRules: Hashable, Sendable, Codable {
   public enum WeekRefresh: String, Hashable, Sendable, Codable {
     /// They are recomputed: always one line per sport.
     case replaces
-    /// Fault: the run's line is added again, so that values and labels no longer match.
-    case repeatsRuns = "repeats-runs"
+    /// Fault: the week's activities are listed again, and the list's runs are added again to those
+    /// that are shown. So a refresh shows the runs 1, 3, 6, 10 times.
+    case addsAgain = "adds-again"
+  }
+
+  /// When two people are friends.
+  public enum Friendship: String, Hashable, Sendable, Codable {
+    /// Each has the other's number in the address book.
+    case mutual
+    /// Fault: one has the other's number; the other one need not know of it.
+    case oneSided = "one-sided"
   }
 
   /// The parameters of the tracker. The faults (5 m filter, invalid accuracies accepted, movement
@@ -80,6 +89,20 @@ public struct WorkoutRules: Hashable, Sendable, Codable {
   public var failedSave: FailedSave
   public var weekRefresh: WeekRefresh
   public var weekStart: Workout.WeekStart
+  public var friendship: Friendship
+  /// Whether a number belongs to an account only after a code that was sent to it.
+  public var verifiesNumbers: Bool
+  /// Whether the server refuses records that no workout can have.
+  public var checksRecords: Bool
+  /// The time in seconds for which all fixes must be late until the phone's clock is taken to be
+  /// behind (see ``StampClock``); nil = stamps are used as they are. It is shorter than the
+  /// tracker's limit of a gap, so that a step of the clock costs no moving time.
+  public var clockPatience: Double?
+  /// The limit of requests that the person's taps cause; what is left out is sent after its wait.
+  /// nil = none.
+  public var tapBudget: SendBudget?
+  /// The limit of repetitions while the server does not answer; nil = none.
+  public var retryBudget: SendBudget?
   /// The waits after which an unanswered request is sent again. A save without retries is given up
   /// after the first.
   public var backoff: Backoff
@@ -92,6 +115,12 @@ public struct WorkoutRules: Hashable, Sendable, Codable {
     failedSave = .isRetried
     weekRefresh = .replaces
     weekStart = .calendar
+    friendship = .mutual
+    verifiesNumbers = true
+    checksRecords = true
+    clockPatience = 4
+    tapBudget = SendBudget(capacity: 20, refill: 60)
+    retryBudget = SendBudget(capacity: 30, refill: 20)
     backoff = Backoff(first: 5, longest: 320)
   }
 
@@ -106,8 +135,14 @@ public struct WorkoutRules: Hashable, Sendable, Codable {
     rules.autoPauseAfter = nil
     rules.losesTimeSuspended = true
     rules.failedSave = .isCleared
-    rules.weekRefresh = .repeatsRuns
+    rules.weekRefresh = .addsAgain
     rules.weekStart = .sunday
+    rules.friendship = .oneSided
+    rules.verifiesNumbers = false
+    rules.checksRecords = false
+    rules.clockPatience = nil
+    rules.tapBudget = nil
+    rules.retryBudget = nil
     rules.backoff = Backoff(first: 30, longest: 1920, jitter: 0)
     return rules
   }

@@ -13,7 +13,9 @@ extension WorkoutEngine {
     let numbers = names.keys.sorted()
     friends = friends.filter { names[$0.number] != nil }
     outbox.removeAll { if case .contacts = $0 { true } else { false } }
-    send(.contacts(revision: contactsRevision, numbers), at: now, into: &effects)
+    var sent: [Effect] = []
+    send(.contacts(revision: contactsRevision, numbers), at: now, into: &sent)
+    if tapBudget?.take(at: now) != false { effects += sent }
   }
 
   /// The contacts' names by their numbers; the first of two contacts with one number. Excludes the
@@ -65,19 +67,45 @@ extension WorkoutEngine {
     switch answer {
     case .refused(let refusal): return hear(refusal, of: item, at: now, into: &effects)
     case .outOfStep(let position):
-      return send(outbox.resynchronise(stamp, to: position, at: now), into: &effects)
-    default: outbox.remove(stamp)
+      let again = outbox.resynchronise(stamp, to: position, at: now)
+      // A server that accepts no number must not be asked without a wait.
+      if retryBudget?.take(at: now) != false { send(again, into: &effects) }
+    default:
+      outbox.remove(stamp)
+      // The server answers again: what waits need not be spared.
+      retryBudget = rules.retryBudget
+      take(answer, to: item.request, at: now, into: &effects)
     }
+  }
+
+  /// Processes what the server has done.
+  private mutating func take(
+    _ answer: Workout.Answer, to request: Workout.Request, at now: TraceInstant,
+    into effects: inout [Effect]
+  ) {
     switch answer {
     case .signedUp:
       isSignedUp = true
       effects.append(.signedUp)
-    case .contacts(let matches): befriend(matches, into: &effects)
+    case .verified:
+      if !isSignedUp { effects.append(.signedUp) }
+      isSignedUp = true
+      isVerified = true
+      effects.append(.verified)
+      retryContacts(at: now, into: &effects)
+    case .codeRejected(let refusal): effects.append(.refused(refusal))
+    case .contacts(let matches):
+      // Only those whose number is verified get them.
+      isVerified = rules.verifiesNumbers
+      befriend(matches, into: &effects)
     case .saved(let id): markSaved(id, into: &effects)
     case .feed(let summaries, let matches):
       let before = Set(feed.map(\.id))
       befriend(matches, into: &effects)
-      served = summaries
+      // The friends' activities of the last common feed are still those of the week's standing.
+      let kept = served.filter { $0.creator != user }
+      served =
+        request == .feed(.mine) ? summaries.filter { $0.creator == user } + kept : summaries
       if let id = tapped, !feed.contains(where: { $0.id == id }) { tapped = nil }
       effects.append(.feedChanged(new: feed.filter { !before.contains($0.id) }))
       if week != nil { effects.append(.weekChanged) }
@@ -88,6 +116,12 @@ extension WorkoutEngine {
     }
   }
 
+  private mutating func retryContacts(at now: TraceInstant, into effects: inout [Effect]) {
+    let waiting = outbox.items.first { if case .contacts = $0.request { true } else { false } }
+    guard let waiting else { return }
+    send(outbox.retry(waiting.stamp, at: now), into: &effects)
+  }
+
   private mutating func hear(
     _ refusal: Refusal, of item: Outbox<Workout.Request>.Item, at now: TraceInstant,
     into effects: inout [Effect]
@@ -95,6 +129,11 @@ extension WorkoutEngine {
     // The server has lost the account; what waits is sent again after that.
     if isSignedUp, refusal.code == "not-signed-up" {
       isSignedUp = false
+      isVerified = false
+      signUp(at: now, into: &effects)
+    } else if isVerified, refusal.code == "not-verified" {
+      // The number is another's by now, or the server has lost that it is the user's.
+      isVerified = false
       signUp(at: now, into: &effects)
     }
     if case .save(let record) = item.request {
@@ -103,6 +142,10 @@ extension WorkoutEngine {
         return lose(record.id, into: &effects)
       }
       if refusal.isPassing { return }
+      if refusal.code == "id-taken", renumber(record, at: now, into: &effects) {
+        outbox.remove(item.stamp)
+        return
+      }
       outbox.hold(item.stamp, refusal)
       effects.append(.saveRefused(record.id, refusal))
     } else if !refusal.isPassing {
@@ -116,7 +159,11 @@ extension WorkoutEngine {
     if (phase == .ready) != (recording == nil) { found.append("phase and workout disagree") }
     let ids = activities.map(\.summary.id)
     if Set(ids).count != ids.count { found.append("duplicate activity") }
-    if ids.contains(where: { $0.number > lastActivityNumber }) {
+    // Those of another installation were taken over from its state.
+    let isUnassigned = ids.contains {
+      $0.installation == installation && $0.number > lastActivityNumber
+    }
+    if isUnassigned {
       found.append("an activity has an unassigned number")
     }
     for id in unsaved where saveItem(id) == nil {

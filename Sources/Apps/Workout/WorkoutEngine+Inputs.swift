@@ -6,7 +6,11 @@ extension WorkoutEngine {
   func refusal(of input: Input, at now: TraceInstant) -> Refusal? {
     switch input {
     case .signUp:
-      return isSignedUp ? Refusal("already-signed-up", "You already have an account.") : nil
+      // Who has not verified the number signs up again to get another code.
+      let waitsForCode = rules.verifiesNumbers && !isVerified
+      return isSignedUp && !waitsForCode
+        ? Refusal("already-signed-up", "You already have an account.") : nil
+    case .enterCode(let code): return refusal(ofCode: code)
     case .allowLocation:
       return permission == .granted
         ? Refusal("already-granted", "Location is already allowed.") : nil
@@ -32,6 +36,15 @@ extension WorkoutEngine {
     case .answer(let answer, let stamp): return refusal(of: answer, stamp)
     case .permission, .showFeed, .toggle, .unit: return nil
     }
+  }
+
+  private func refusal(ofCode code: String) -> Refusal? {
+    guard isSignedUp else { return Refusal("not-signed-up", "Sign up first.") }
+    if isVerified { return Refusal("already-verified", "Your number is verified already.") }
+    guard (1...Self.longestCode).contains(code.utf8.count) else {
+      return Refusal("invalid-code", "Enter the code that was sent to your number.")
+    }
+    return nil
   }
 
   private func refusalToStart(_ sport: Workout.Sport) -> Refusal? {
@@ -65,12 +78,18 @@ extension WorkoutEngine {
   }
 
   private func refusal(of contacts: [Workout.Contact]) -> Refusal? {
-    let count = contacts.reduce(contacts.count) { $0 + $1.numbers.count }
-    return count > WorkoutServer.mostNumbers
-      ? Refusal(
-        "too-many-contacts",
-        "At most \(WorkoutServer.mostNumbers) names and numbers can be compared.")
-      : nil
+    var numbers: Set<PhoneNumber> = []
+    for contact in contacts {
+      for text in contact.numbers {
+        if let number = PhoneNumber(text, in: region) { numbers.insert(number) }
+      }
+      guard numbers.count <= WorkoutServer.mostNumbers else {
+        return Refusal(
+          "too-many-contacts",
+          "At most \(WorkoutServer.mostNumbers) different numbers can be compared.")
+      }
+    }
+    return nil
   }
 
   /// Answers without an open request are ignored.
@@ -78,7 +97,9 @@ extension WorkoutEngine {
     guard let item = outbox.item(stamp) else { return nil }
     let isFitting =
       switch (item.request, answer) {
-      case (_, .refused), (_, .outOfStep), (.signUp, .signedUp), (.contacts, .contacts): true
+      case (_, .refused), (_, .outOfStep), (.signUp, .signedUp), (.contacts, .contacts),
+        (.signUp, .verified), (.verify, .verified), (.verify, .codeRejected):
+        true
       case (.save(let record), .saved(let id)): record.id == id
       case (.feed, .feed(let summaries, _)): summaries.allSatisfy(\.isPlausible)
       case (.open(let id), .activity(let record)): record.id == id && record.fault == nil
@@ -97,6 +118,9 @@ extension WorkoutEngine {
   mutating func take(_ input: Input, at now: TraceInstant, into effects: inout [Effect]) {
     switch input {
     case .signUp: signUp(at: now, into: &effects)
+    case .enterCode(let code):
+      outbox.removeAll { if case .verify = $0 { true } else { false } }
+      ask(.verify(number, code: code), at: now, into: &effects)
     case .permission(let permission): setPermission(permission, into: &effects)
     case .allowLocation:
       effects.append(permission == .notAsked ? .askForLocation : .openSettings)
@@ -106,14 +130,14 @@ extension WorkoutEngine {
     case .contacts(let contacts): setContacts(contacts, at: now, into: &effects)
     case .showFeed(let scope):
       feedScope = scope
-      outbox.removeAll { if case .feed = $0 { true } else { false } }
-      send(.feed(scope), at: now, into: &effects)
+      outbox.removeAll { if case .feed = $0 { $0 != .feed(scope) } else { false } }
+      ask(.feed(scope), at: now, into: &effects)
     case .tap(let id): tap(id, into: &effects)
     case .open(let id): open(id, at: now, into: &effects)
     case .closeDetail: detail = nil
     case .showWeek(let week):
       self.week = week
-      weekRefreshes = min(weekRefreshes + 1, 1000)
+      refreshWeek()
       effects.append(.weekChanged)
     case .toggle(let sport):
       toggles[sport].toggle()
@@ -123,14 +147,34 @@ extension WorkoutEngine {
       if week != nil { effects.append(.weekChanged) }
     case .retry(let id):
       guard let item = saveItem(id) else { return }
-      send(outbox.retry(item.stamp, at: now), into: &effects)
+      let again = outbox.retry(item.stamp, at: now)
+      if tapBudget?.take(at: now) != false { send(again, into: &effects) }
     case .answer(let answer, let stamp): hear(answer, stamp, at: now, into: &effects)
     }
   }
 
   mutating func signUp(at now: TraceInstant, into effects: inout [Effect]) {
-    outbox.removeAll { if case .signUp = $0 { true } else { false } }
-    send(.signUp(name: userName, number: number), at: now, into: &effects)
+    ask(.signUp(name: userName, number: number), at: now, into: &effects)
+  }
+
+  /// Sends a request that a tap causes. If the same one waits already, that one is sent. Beyond the
+  /// budget it waits for its next repetition.
+  private mutating func ask(
+    _ request: Workout.Request, at now: TraceInstant, into effects: inout [Effect]
+  ) {
+    var asked: [Effect] = []
+    if let item = outbox.items.first(where: { $0.request == request }) {
+      send(item, into: &asked)
+    } else {
+      send(request, at: now, into: &asked)
+    }
+    if tapBudget?.take(at: now) != false { effects += asked }
+  }
+
+  /// Counts the week's runs again as the original does.
+  private mutating func refreshWeek() {
+    guard let start = week?.days.first?.start, let end = week?.days.last?.end else { return }
+    weekTally.refresh(Workout.WeekReport.meters(of: .run, feed(.mine), from: start, to: end))
   }
 
   private mutating func setPermission(
@@ -153,12 +197,12 @@ extension WorkoutEngine {
   private mutating func open(
     _ id: Workout.ActivityID, at now: TraceInstant, into effects: inout [Effect]
   ) {
-    outbox.removeAll { if case .open = $0 { true } else { false } }
+    outbox.removeAll { if case .open = $0 { $0 != .open(id) } else { false } }
     if let item = saveItem(id), case .save(let record) = item.request {
       detail = record
       effects.append(.showDetail(id))
     } else {
-      send(.open(id), at: now, into: &effects)
+      ask(.open(id), at: now, into: &effects)
     }
   }
 }

@@ -9,10 +9,15 @@ public import TraceModel
 /// server has it; only the summary of saved activities is kept.
 public struct WorkoutEngine: AppEngine {
   public static let name = "workout"
-  public static let stateVersion = 2
+  public static let stateVersion = 3
+
+  /// The maximum length of a code in UTF-8 bytes.
+  static let longestCode = 32
 
   public enum Input: Hashable, Sendable, Codable {
     case signUp
+    /// The code that came to the phone's number.
+    case enterCode(String)
     /// The location permission changed.
     case permission(Workout.LocationPermission)
     /// Requests the step of ``permissionStep``.
@@ -54,9 +59,14 @@ public struct WorkoutEngine: AppEngine {
     case saved(Workout.ActivityID)
     /// The save was refused; the activity is kept and waits for ``Input/retry(_:)``.
     case saveRefused(Workout.ActivityID, Refusal)
+    /// The activity has another id, because the server has an activity with the first one: the phone
+    /// was restored from an older state.
+    case renumbered(Workout.ActivityID, to: Workout.ActivityID)
     /// The activity is lost (the original's fault).
     case lost(Workout.ActivityID)
     case signedUp
+    /// The number belongs to this account.
+    case verified
     case refused(Refusal)
     case becameFriends(Workout.Friend)
     /// - Parameter new: the activities that were not in the feed before.
@@ -65,6 +75,11 @@ public struct WorkoutEngine: AppEngine {
     case showPace(Workout.ActivityID, String?)
     case showDetail(Workout.ActivityID)
     case weekChanged
+    /// From this fix on fixes are ignored, because they are too old; once per period. The age is in
+    /// seconds.
+    case fixesIgnored(age: Double)
+    /// Fixes count again. The correction of the phone's clock is in seconds, above 0 = it is ahead.
+    case fixesUsed(correction: Double)
   }
 
   public enum Phase: String, Hashable, Sendable, Codable {
@@ -96,6 +111,8 @@ public struct WorkoutEngine: AppEngine {
   public internal(set) var permission = Workout.LocationPermission.notAsked
   public internal(set) var isSuspended = false
   public internal(set) var isSignedUp = false
+  /// Whether the server knows that the number is the user's; without that nobody is a friend.
+  public internal(set) var isVerified = false
   /// The friends, by number.
   public internal(set) var friends: [Workout.Friend] = []
   /// The activities, in feed order.
@@ -114,7 +131,13 @@ public struct WorkoutEngine: AppEngine {
   var contactsRevision = Int64.min
   /// The last feed from the server, in feed order.
   var served: [Workout.Summary] = []
-  var weekRefreshes = 0
+  /// The runs of the week that the original shows.
+  var weekTally = WeekTally()
+  /// The times of the fixes; nil = the rules do not correct them.
+  var fixTimes: FixTimes?
+  var isIgnoringFixes = false
+  var tapBudget: SendBudget?
+  var retryBudget: SendBudget?
   var lastActivityNumber = 0
   var lastTime = TraceInstant(nanoseconds: .min)
 
@@ -132,6 +155,9 @@ public struct WorkoutEngine: AppEngine {
     self.region = region
     self.installation = installation
     self.epoch = epoch
+    fixTimes = rules.clockPatience.map { FixTimes(patience: $0) }
+    tapBudget = rules.tapBudget
+    retryBudget = rules.retryBudget
     var numbers = StableHash(seed: installation)
     numbers.combine(user.rawValue)
     outbox = Outbox(.parallel, backoff: rules.backoff, limit: 1 << 30, epoch: numbers.value)
@@ -154,7 +180,8 @@ public struct WorkoutEngine: AppEngine {
     lastTime = now
     for overdue in outbox.advance(to: now) {
       switch overdue {
-      case .again(let item): send(item, into: &effects)
+      case .again(let item):
+        if retryBudget?.take(at: now) != false { send(item, into: &effects) }
       case .givenUp(let item):
         guard case .save(let record) = item.request else { continue }
         lose(record.id, into: &effects)
@@ -191,7 +218,22 @@ public struct WorkoutEngine: AppEngine {
   public var weekReport: Workout.WeekReport? {
     week.map {
       Workout.WeekReport(
-        feed(.mine), in: $0, toggles: toggles, unit: unit, rules: rules, refreshes: weekRefreshes)
+        feed(.mine), in: $0, toggles: toggles, unit: unit, rules: rules,
+        runs: rules.weekRefresh == .addsAgain ? weekTally.shown : nil)
+    }
+  }
+
+  /// The number of friends who use the app. Their numbers are shown to nobody.
+  public var friendCount: Int { friends.count }
+
+  /// How the user stacks up against the friends in the week that was shown, in each sport that is
+  /// not switched off; empty until a week was shown.
+  public var weekStandings: [Workout.WeekStanding] {
+    guard let week else { return [] }
+    let people = [(user: user, name: userName)] + friends.map { (user: $0.user, name: $0.name) }
+    let all = feed(.mineAndFriends)
+    return toggles.sports.map {
+      Workout.WeekStanding($0, all, in: week, people: people, user: user)
     }
   }
 

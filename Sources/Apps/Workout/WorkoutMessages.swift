@@ -9,6 +9,8 @@ extension Workout {
   /// are idempotent.
   public enum Request: Hashable, Sendable, Codable {
     case signUp(name: String, number: PhoneNumber)
+    /// The code that was sent to the number shows whose it is.
+    case verify(PhoneNumber, code: String)
     /// All numbers of the address book. The newest revision wins, in any order of arrival.
     case contacts(revision: Int64, [PhoneNumber])
     case save(Record)
@@ -19,7 +21,7 @@ extension Workout {
     var isReading: Bool {
       switch self {
       case .feed, .open: true
-      case .signUp, .contacts, .save: false
+      case .signUp, .verify, .contacts, .save: false
       }
     }
 
@@ -27,6 +29,7 @@ extension Workout {
     public var name: String {
       switch self {
       case .signUp: "sign-up"
+      case .verify: "verification"
       case .contacts: "contacts"
       case .save: "save"
       case .feed: "feed"
@@ -65,6 +68,10 @@ extension Workout {
 
   public enum Answer: Hashable, Sendable, Codable {
     case signedUp
+    case verified
+    /// The code does not show whose the number is. An answer and not a refusal, because attempts are
+    /// counted.
+    case codeRejected(Refusal)
     case contacts([Match])
     /// The server has stored the activity permanently.
     case saved(ActivityID)
@@ -77,7 +84,7 @@ extension Workout {
 }
 
 extension Refusal {
-  /// Whether the same request can succeed later: the server is unavailable, or the sign-up is still
-  /// in transit.
-  var isPassing: Bool { code == "unavailable" || code == "not-signed-up" }
+  /// Whether the same request can succeed later: the server is unavailable, or the sign-up or the
+  /// code is still in transit.
+  var isPassing: Bool { ["unavailable", "not-signed-up", "not-verified"].contains(code) }
 }

@@ -11,6 +11,18 @@ struct WorkoutPhone: ExchangePerson {
   var hasStarted = false
   var isFinished = false
   var isSaved = false
+  /// The code that has come to the number and is not entered yet.
+  var code: String?
+  /// The number of times that a track was shown to somebody who is no friend.
+  var strangerCount = 0
+  /// The number of times that the week showed another total of runs than the right one.
+  private var wrongWeeks = 0
+  /// The last logged line of the week.
+  private var lastWeek = ""
+  /// The workouts that the person has saved and that this phone had at the last restart.
+  private var kept: Set<Workout.ActivityID> = []
+  /// The workouts that a server had confirmed whose state is gone.
+  private var goneWithServer: Set<Workout.ActivityID> = []
   private(set) var summary: Workout.Summary?
   private var finishedMeasurements: [Measurement] = []
   private var splitCounts = (kilometers: 0, miles: 0)
@@ -55,8 +67,56 @@ struct WorkoutPhone: ExchangePerson {
   mutating func restart() {
     hasStarted = engine.isSignedUp || engine.phase != .ready
     guard let id = summary?.id else { return }
-    isSaved = engine.activities.contains { $0.summary.id == id && $0.isSaved }
+    isSaved =
+      engine.activities.contains { $0.summary.id == id && $0.isSaved }
+      && !goneWithServer.contains(id)
     if !engine.activities.contains(where: { $0.summary.id == id }) { summary = nil }
+    kept.formIntersection(engine.activities.map(\.summary.id))
+  }
+
+  /// Notes that the server has confirmed a workout; one that was restarted since may know it no more.
+  mutating func noteSaved(_ id: Workout.ActivityID, byOldServer isOld: Bool) {
+    if isOld {
+      kept.remove(id)
+      goneWithServer.insert(id)
+    } else if summary?.id == id {
+      isSaved = true
+    }
+  }
+
+  /// Notes that the server has only these workouts: what it had confirmed and has no more went with
+  /// its state, and the phone has kept no more of it than the summary.
+  mutating func serverRestarted(has isOnServer: (Workout.ActivityID) -> Bool) {
+    let unsaved = engine.unsaved
+    goneWithServer.formUnion(
+      engine.activities.map(\.summary.id).filter { !isOnServer($0) && !unsaved.contains($0) })
+    kept.subtract(goneWithServer)
+    if let id = summary?.id, !isOnServer(id) { isSaved = false }
+  }
+
+  /// Notes the workouts that the person has saved, whatever becomes of them.
+  mutating func watch(_ effect: WorkoutEngine.Effect) {
+    switch effect {
+    case .send(let letter):
+      if case .save(let record) = letter.request { kept.insert(record.id) }
+    case .renumbered(let old, let new):
+      if summary?.id == old { summary?.id = new }
+      // The server has the old id already, of another workout.
+      kept.insert(new)
+    default: break
+    }
+  }
+
+  /// Compares the runs of the week that is shown with those that the person has.
+  mutating func checkWeek() {
+    guard let report = engine.weekReport, let week = engine.week,
+      let start = week.days.first?.start,
+      let end = week.days.last?.end, let index = report.labels.firstIndex(of: "run")
+    else { return }
+    let meters = Workout.WeekReport.meters(of: .run, engine.feed(.mine), from: start, to: end)
+    let truth = meters / engine.unit.meters(engine.rules)
+    // The total has one decimal.
+    if abs(report.values[index] - truth) > 0.0501 { wrongWeeks += 1 }
   }
 
   /// The contact in the others' address books, each with another notation of the number.
@@ -116,12 +176,40 @@ struct WorkoutPhone: ExchangePerson {
     case .becameFriends(let friend):
       Line(
         kind: "friends",
-        text: "finds a friend in the address book who has the app too: \(friend.name), "
-          + friend.number.rawValue)
+        text: "finds a friend in the address book who has the app too: \(friend.name)")
+    case .verified:
+      Line(kind: "verified", text: "enters the code that came to the number, which is verified now")
+    case .fixesIgnored(let age):
+      Line(
+        kind: "fixes-ignored", text: "fixes ignored: \(WorkoutPhone.seconds(age)) s old",
+        value: age,
+        unit: "s")
+    case .fixesUsed(let correction): line(forCorrection: correction)
     case .feedChanged(let new): feedLine(new)
     case .weekChanged: weekLine
     default: nil
     }
+  }
+
+  /// Whether a line is to be logged: the same week is logged once.
+  mutating func isNews(_ line: Line) -> Bool {
+    guard line.kind == "week" else { return true }
+    defer { lastWeek = line.text }
+    return line.text != lastWeek
+  }
+
+  private static func seconds(_ value: Double) -> String {
+    Workout.Text.decimal(abs(value), places: 0) ?? "?"
+  }
+
+  private func line(forCorrection correction: Double) -> Line {
+    let clock =
+      abs(correction) < 0.5
+      ? ""
+      : ": the phone's clock is \(WorkoutPhone.seconds(correction)) s "
+        + (correction < 0 ? "behind" : "ahead")
+    return Line(
+      kind: "fixes-used", text: "fixes are used again" + clock, value: correction, unit: "s")
   }
 
   /// The log line of an activity that has not reached the server at the end; nil = none.
@@ -183,12 +271,45 @@ struct WorkoutPhone: ExchangePerson {
       let value = Workout.Text.decimal(figure.0, places: figure.1 == "m" ? 0 : 1) ?? "?"
       return "\(label) \(value) \(figure.1)"
     }
-    return Line(kind: "week", text: "this week: " + totals.joined(separator: ", "))
+    return Line(
+      kind: "week", text: "this week: " + totals.joined(separator: ", ") + friendsText)
+  }
+
+  /// How the person stacks up against the friends, and how many these are.
+  private var friendsText: String {
+    let count = engine.friendCount
+    guard count > 0 else { return "" }
+    let ranks = engine.weekStandings.filter { $0.rows.contains { $0.distance > 0 } }.map {
+      "\($0.sport.rawValue) \($0.rank) of \($0.rows.count)"
+    }
+    let friends = count == 1 ? "1 friend uses the app" : "\(count) friends use the app"
+    return "; \(friends)" + (ranks.isEmpty ? "" : ", rank: " + ranks.joined(separator: ", "))
   }
 
   // MARK: What came of it
 
-  var outcomes: [AppOutcome] {
+  /// - Parameter isOnServer: whether the server has an activity.
+  func outcomes(isOnServer: (Workout.ActivityID) -> Bool) -> [AppOutcome] {
+    measured + [
+      AppOutcome("weekly_total", of: device, weeklyTotal, unit: "mi"),
+      AppOutcome("week_rank", of: device, weekRank),
+      AppOutcome("friends", of: device, Double(engine.friendCount), unit: "count"),
+      AppOutcome("saved", of: device, isSaved ? 1 : 0, unit: "yes"),
+      AppOutcome(
+        "workouts_lost", of: device,
+        Double(kept.count { !isOnServer($0) && !engine.unsaved.contains($0) }), unit: "count"),
+      AppOutcome("wrong_weeks", of: device, Double(wrongWeeks), unit: "count"),
+      AppOutcome("tracks_to_strangers", of: device, Double(strangerCount), unit: "count"),
+    ]
+  }
+
+  /// The person's rank in the sport of the simulation; nil without friends or a week.
+  private var weekRank: Double? {
+    guard engine.friendCount > 0 else { return nil }
+    return engine.weekStandings.first { $0.sport == sport }.map { Double($0.rank) }
+  }
+
+  private var measured: [AppOutcome] {
     let distance = summary?.distance ?? engine.recording?.distance
     let pace = summary?.pace(engine.rules.tracker.paceRule)
     let error = distance.flatMap { distance in
@@ -205,9 +326,6 @@ struct WorkoutPhone: ExchangePerson {
       AppOutcome("pace", of: device, pace.map { Double($0.totalSeconds) }, unit: "s/mi"),
       AppOutcome("splits", of: device, Double(splitCounts.kilometers), unit: "count"),
       AppOutcome("mile_splits", of: device, Double(splitCounts.miles), unit: "count"),
-      AppOutcome("weekly_total", of: device, weeklyTotal, unit: "mi"),
-      AppOutcome("friends", of: device, Double(engine.friends.count), unit: "count"),
-      AppOutcome("saved", of: device, isSaved ? 1 : 0, unit: "yes"),
     ]
   }
 

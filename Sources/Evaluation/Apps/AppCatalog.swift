@@ -25,7 +25,8 @@ extension AppSimulation {
 public enum AppCatalog {
   /// The apps that come with Shadowbox.
   public static let builtIn: [any AppSimulation.Type] = [
-    SimulatedFight.self, SimulatedHike.self, SimulatedWorkout.self,
+    SimulatedFight.self, SimulatedHike.self, SimulatedWorkout.self, SimulatedTicTacToe.self,
+    SimulatedPictureGuess.self,
   ]
 
   /// The apps that the commands know by name.

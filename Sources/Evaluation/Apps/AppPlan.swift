@@ -1,6 +1,6 @@
 import Diagnostics
 public import Apps
-import Detectors
+public import Detectors
 public import Replay
 import Scoring
 import Synchronization
@@ -13,6 +13,12 @@ public struct AppOptions: Sendable {
   /// The faults that the run meets; each names phones of the run.
   public var faults: [ExchangeFault] = []
   public var seed: UInt64 = 1
+  /// Values that replace those of the app's detector; see ``AppChoice/parameters(_:)``.
+  public var parameters: [String: ParameterValue] = [:]
+  /// See ``AppSetup/threadTransport``.
+  public var threadTransport: @Sendable (_ person: Int) -> any ThreadTransport = { _ in
+    PlainThread()
+  }
 
   public init(
     script: PersonScript? = nil, network: NetworkConditions = NetworkConditions(),
@@ -36,13 +42,22 @@ public struct AppOptions: Sendable {
     }
   }
 
-  /// Checks that each fault names phones of the run.
-  public func checkFaults(people: Int, place: String = "") throws {
+  /// Checks that each fault names phones of the run, and no server if there is none.
+  /// - Parameter people: the number of traces.
+  public func checkFaults(
+    _ app: any AppSimulation.Type, people: Int, place: String = ""
+  ) throws {
+    let phones = people + app.mostFurtherPeople
     for fault in faults {
-      for phone in fault.endpoints.compactMap(\.phone) where phone >= people {
+      for endpoint in fault.endpoints {
+        if endpoint == .server, !app.hasServer {
+          throw Failure(
+            .wrongUse, place: place, "fault \(fault): \(app.name) has no server; name a phone")
+        }
+        guard let phone = endpoint.phone, phone >= phones else { continue }
         throw Failure(
           .wrongUse, place: place,
-          "fault \(fault): expected phones 1 to \(people), found phone \(phone + 1)")
+          "fault \(fault): expected phones 1 to \(phones), found phone \(phone + 1)")
       }
     }
   }
@@ -59,24 +74,27 @@ public struct AppPlan: PlayablePlan {
   /// - Throws: wrong use if the app does not support the number of people.
   public init(_ choice: AppChoice, _ played: PlayedTraces, _ options: AppOptions) throws {
     try choice.checkCount(played.devices.count)
-    try options.checkFaults(people: played.devices.count)
+    try options.checkFaults(choice.app, people: played.devices.count)
     // References of the whole trace cannot score a part of it.
     let played = played.isPart ? played.withoutReferences : played
     self.played = played
     self.choice = choice
     // The zero of the run is the zero of the trace that starts first.
     let first = played.devices.first { $0.start == .zero }
-    setup = AppSetup(
+    var setup = AppSetup(
       preset: choice.preset,
       people: Self.people(played),
       script: options.script, network: NetworkSetup(options.network, faults: options.faults),
       seed: options.seed,
       epoch: first?.trace.header.epochNanoseconds.map { WallTime(nanoseconds: $0) })
+    setup.parameters = options.parameters
+    setup.threadTransport = options.threadTransport
+    self.setup = setup
   }
 
   /// Returns the people with unique names: people with equal names get the ids of their traces, and
   /// equal ids get numbers.
-  private static func people(_ played: PlayedTraces) -> [AppSetup.Person] {
+  static func people(_ played: PlayedTraces) -> [AppSetup.Person] {
     var people = played.devices.map {
       AppSetup.Person(header: $0.trace.header, start: $0.start)
     }
@@ -95,15 +113,21 @@ public struct AppPlan: PlayablePlan {
 
   public func timeline(
     from instant: TraceInstant, blockSize: Int
-  ) throws -> MergedTimeline<SimulationConsumer> {
-    let simulation = try choice.app.init(setup)
-    return try MergedTimeline(
-      SimulationConsumer(simulation: simulation) { [ended] simulation in
-        ended.value.withLock { $0 = simulation }
-      },
-      devices: played.parts(from: instant),
-      channels: choice.app.channels, required: choice.app.channel, name: "app \(choice.app.name)",
-      blockSize: blockSize)
+  ) throws -> Timeline {
+    try timeline(of: choice.app, from: instant, blockSize: blockSize)
+  }
+
+  /// One for each type of app, so that no reading goes through an existential.
+  private func timeline<App: AppSimulation>(
+    of app: App.Type, from instant: TraceInstant, blockSize: Int
+  ) throws -> Timeline {
+    let consumer = SimulationConsumer(simulation: try App(setup)) { [ended] simulation in
+      ended.value.withLock { $0 = simulation }
+    }
+    return Timeline(
+      playing: try MergedTimeline(
+        consumer, devices: played.parts(from: instant), channels: App.channels,
+        required: App.channel, name: "app \(App.name)", blockSize: blockSize))
   }
 
   /// The settings of the run.
@@ -180,7 +204,11 @@ public struct AppResult: Sendable {
       result.readings = trace.header.info(app.channel)?.count ?? 0
       return try RunRecord(
         entry: entry, detector: facts.app, preset: facts.preset,
-        parameters: app.parameters(of: facts.preset, for: trace.header), policy: facts.script,
+        parameters: app.parameters(of: facts.preset, for: trace.header).map { parameter in
+          var parameter = parameter
+          parameter.value = plan.setup.parameters[parameter.name] ?? parameter.value
+          return parameter
+        }, policy: facts.script,
         seed: plan.setup.script?.seed, result, on: trace, hash: hashes[index], signals[index],
         delivery: delivery, channel: app.channel,
         exposure: signals[index].exposure.armed(

@@ -5,8 +5,8 @@ public import TraceModel
 
 /// Plays an app's simulation and returns its events as records; the label of a record is the
 /// sentence of the event.
-public struct SimulationConsumer: MergedConsumer {
-  var simulation: any AppSimulation
+public struct SimulationConsumer<Simulation: AppSimulation>: MergedConsumer {
+  var simulation: Simulation
   /// Gets the simulation when it is over.
   let onClose: @Sendable (any AppSimulation) -> Void
 

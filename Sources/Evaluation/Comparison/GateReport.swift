@@ -1,4 +1,4 @@
-public import Scoring
+import Scoring
 
 /// The result of a gate: its checks, what decided them, and how far to trust it.
 public struct GateReport: Sendable {

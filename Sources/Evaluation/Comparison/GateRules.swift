@@ -1,5 +1,5 @@
 internal import Diagnostics
-public import Scoring
+import Scoring
 
 /// What a gate allows: bounds of figures, for all entries or for single ones.
 public struct GateRules: Sendable, Equatable {

@@ -1,3 +1,4 @@
+import Apps
 import ArgumentParser
 import Detectors
 import Diagnostics
@@ -74,11 +75,47 @@ struct DetectorOptions: ParsableArguments {
 
   /// Replaces the parameters of a choice that the options name.
   func override(_ choice: inout DetectorChoice, of detector: AnyDetector) throws {
-    var overrides: ParameterSettings = [:]
-    for text in parameters where !ParameterText.isFile(text) {
-      try ParameterText.add(text, of: detector, to: &overrides, place: "--parameters")
-    }
+    let overrides = try Self.settings(parameters, of: detector)
     choice.overrides.merge(overrides) { $1 }
+  }
+
+  /// Reads the texts that are no files.
+  private static func settings(
+    _ texts: [String], of detector: AnyDetector
+  ) throws -> ParameterSettings {
+    var settings: ParameterSettings = [:]
+    for text in texts where !ParameterText.isFile(text) {
+      try ParameterText.add(text, of: detector, to: &settings, place: "--parameters")
+    }
+    return settings
+  }
+
+  /// The parameters that the options change in the detector of an app.
+  func parameters(of choice: AppChoice) throws -> ParameterSettings {
+    try Self.parameters(parameters, of: choice)
+  }
+
+  /// The parameters that texts of `--parameters` change in the detector of an app.
+  static func parameters(
+    _ parameters: [String], of choice: AppChoice
+  ) throws -> ParameterSettings {
+    guard !parameters.isEmpty else { return [:] }
+    guard let name = choice.app.detector else {
+      throw Failure(.wrongUse, "--parameters: app \(choice.app.name) has no parameters")
+    }
+    if let file = parameters.first(where: ParameterText.isFile) {
+      throw Failure(.wrongUse, "--parameters: expected name=value with --app, found \(file)")
+    }
+    var changed = DetectorChoice(detector: name, preset: "default")
+    let detector = try Harness.registry.detector(named: name)
+    changed.overrides = try settings(parameters, of: detector)
+    _ = try detector.parameters(of: changed, for: .plain)
+    for fixed in choice.app.fixedParameters where changed.overrides[fixed] != nil {
+      throw Failure(
+        .wrongUse,
+        "--parameters: \(fixed) follows from the rules of app \(choice.app.name); choose a preset")
+    }
+    return changed.overrides
   }
 
   func gravityParameters() throws -> GravityFilter.Parameters? {

@@ -60,7 +60,10 @@ struct InfoCommand: TerminalCommand {
         + "print text")
     let screen = OutputTerminal.screen
     if detectors { try StandardOutput.write(screen.wrapped(detectorHelp(), indent: 4)) }
-    if apps { try StandardOutput.write(screen.wrapped(AppCatalog.help, indent: 4)) }
+    if apps {
+      try StandardOutput.write(
+        screen.wrapped(AppCatalog.help + "\n" + NamedNetwork.help, indent: 4))
+    }
     if deliveries { try StandardOutput.write(screen.wrapped(DeliveryText.help, indent: 4)) }
     let plotter = plotter
     var recordings = importing.recordings(traces)

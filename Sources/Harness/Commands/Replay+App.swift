@@ -1,3 +1,4 @@
+import AppIO
 import Apps
 import ArgumentParser
 import Diagnostics
@@ -16,9 +17,12 @@ struct AppReplayOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "The network between phones and server, e.g. delay=200ms,jitter=100ms,loss=0.1.",
-      discussion: "Keys: delay, jitter, loss, duplication, seed. Default: no delay and no loss.",
-      valueName: "key=value,..."))
+      "The network between phones and server, e.g. poor or delay=200ms,jitter=100ms,loss=0.1.",
+      discussion: """
+        \(NamedNetwork.presets.map(\.name).joined(separator: ", ")), or keys: \
+        \(NamedNetwork.keys.joined(separator: ", ")). Default: ideal. See info --apps.
+        """,
+      valueName: "name|key=value,..."))
   var network: String?
 
   @Option(
@@ -62,23 +66,24 @@ struct AppReplayOptions: ParsableArguments {
     }
     if let time = try stated(armAfter, "--arm-after") { script?.armAfter = time }
     if let time = try stated(holdFor, "--hold-for") { script?.holdFor = time }
-    return AppOptions(
+    var options = AppOptions(
       script: script, network: try network.map { try NamedNetwork.conditions($0) } ?? .init(),
       faults: try AppOptions.faults(faults), seed: person.seed)
+    options.threadTransport = { _ in SealedThread() }
+    return options
   }
 }
 
 extension ReplayCommand {
   func replay(_ choice: AppChoice, rate: Double?) throws -> ReplayOutcome {
-    for (option, isGiven) in [
-      ("--detector", detector.detector != nil), ("--parameters", !detector.parameters.isEmpty),
-    ] {
-      try requireUse(!isGiven, "\(option) does not go with --app, which has its own detector")
-    }
+    try requireUse(
+      detector.detector == nil, "--detector does not go with --app, which has its own detector")
     try requireUse(!traces.isEmpty, "expected a trace")
     let loaded = try traceFiles().map { try NativeTraceLoader().load($0) }
     let (signals, played) = try played(loaded.map(\.trace), channel: choice.app.channel)
-    let plan = try AppPlan(choice, played, app.options(person))
+    var options = try app.options(person)
+    options.parameters = try detector.parameters(of: choice)
+    let plan = try AppPlan(choice, played, options)
     if played.isPart {
       terminal.say("only a part is played, so nothing is compared with the references")
     }

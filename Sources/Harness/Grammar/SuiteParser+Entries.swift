@@ -1,3 +1,4 @@
+import AppIO
 import Apps
 import Detectors
 import Diagnostics
@@ -152,6 +153,7 @@ extension SuiteParser {
     let choice = try AppChoice(
       name: try fields.requiredText("app"), preset: try fields.text("preset"), place: place)
     var options = AppOptions()
+    options.threadTransport = { _ in SealedThread() }
     options.script = try fields["policy"].map(script)
     options.network = try fields["network"].map(network) ?? options.network
     options.faults = try fields["faults"].map(faults) ?? []
@@ -164,7 +166,7 @@ extension SuiteParser {
       isTogether: try fields.flag("together") ?? false, place: place)
     let people = suite.files(of: entry.traces).count
     try choice.checkCount(people, place: place)
-    try options.checkFaults(people: people, place: place)
+    try options.checkFaults(choice.app, people: people, place: place)
     return entry
   }
 

@@ -28,7 +28,8 @@ enum ExitStatus: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .done: "success"
-    case .regression: "a regression (gate), or a difference (compare --fail-on-difference)"
+    case .regression:
+      "a regression (gate), a difference (compare --fail-on-difference), a broken rule (shrink)"
     case .improvement: "an improvement (gate --fail-on-improvement)"
     case .timingInvalid: "the timing of a paced replay or of bench is invalid"
     case .dataLost: "finished, but some data were lost; each loss is listed"

@@ -116,7 +116,15 @@ package struct AppTables {
     let separator = people.count > 4 ? ",\n          " : ", "
     return "  traces: \(people.joined(separator: separator))\n"
       + "  people: \(run.facts.script ?? "the traces' own actions")\n"
-      + "  network: \(run.facts.network)\n" + faults(of: run)
+      + "  network: \(run.facts.network)\n" + faults(of: run) + messages(of: run)
+  }
+
+  /// What became of the messages, where it is not that all arrived.
+  private func messages(of run: AppRecord) -> String {
+    let messages = run.messages
+    guard messages.lost > 0 || messages.duplicated > 0 else { return "" }
+    return
+      "  messages: \(messages.sent) sent, \(messages.lost) lost, \(messages.duplicated) doubled\n"
   }
 
   private func faults(of run: AppRecord) -> String {
@@ -133,6 +141,7 @@ package struct AppTables {
     switch outcome.unit {
     case "yes": return value == 0 ? "no" : "yes"
     case "count": return fixed(value, 0)
+    case "s" where abs(value) < 10: return fixed(value, 2)
     case "m", "%", "s": return fixed(value, 1)
     case "s/mi", "s/km": return fixed(value, 0)
     default: return fixed(value, 3)

@@ -1,6 +1,6 @@
 import Diagnostics
 package import Evaluation
-package import HDF5
+import HDF5
 import Scoring
 
 extension GateReport {

@@ -1,4 +1,4 @@
-package import Diagnostics
+import Diagnostics
 import History
 
 /// Which branches of a history are shown. Runs of different branches measure different code, so they

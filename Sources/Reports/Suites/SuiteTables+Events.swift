@@ -4,17 +4,25 @@ import Scoring
 import TraceModel
 
 extension SuiteTables {
-  private var noun: String { isRun ? "Punches" : "Events" }
+  /// What the rows are about, with an article and as a heading.
+  private var noun: (one: String, all: String) {
+    let tasks = Set(rows(\.events).flatMap { $0.summary.runs.map(\.task) })
+    return switch tasks.count == 1 && isRun ? tasks.first : nil {
+    case .punch: ("a punch", "Punches")
+    case .drop: ("a drop", "Drops")
+    default: ("an event", "Events")
+    }
+  }
 
   // MARK: All events
 
   var events: String? {
     table(
-      "\(noun): detections against references of any class, 95 % intervals below", \.events,
+      "\(noun.all): detections against references of any class, 95 % intervals below", \.events,
       eventColumns
     ) {
       screen.wrapped(
-        "dup: further detections of \(isRun ? "a punch" : "an event") that is detected already; "
+        "dup: further detections of \(noun.one) that is detected already; "
           + "they are counted as false positives. false/h: false alarms per hour.\n"
           + intervalNote($0) + "\n")
     }
@@ -122,7 +130,7 @@ extension SuiteTables {
       column("F1", "f1", rank: 4),
     ]
     let table = TextTable(
-      "\(noun) by class: matched within the class, 95 % intervals", classes,
+      "\(noun.all) by class: matched within the class, 95 % intervals", classes,
       keyColumns() + [.init("class", .left) { $0.score.label }]
         + TableColumn.counts(rank: 3, others: 3, \.score.counts) + figures)
     return table.render(screen)

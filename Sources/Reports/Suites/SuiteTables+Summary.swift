@@ -11,8 +11,10 @@ extension SuiteTables {
   /// The short result that `run` prints: a compact table per task and origin, with one line per
   /// entry, and one line per app.
   package func summary() -> String {
-    [eventSummary, day ?? "", visitSummary, trackSummary, presenceSummary, appLines]
-      .filter { !$0.isEmpty }.joined(separator: "\n") + Self.origins.map(unscoredLine).joined()
+    let tables = [eventSummary, day ?? "", visitSummary, trackSummary, presenceSummary]
+      .filter { !$0.isEmpty }.joined(separator: "\n")
+    // The lines of apps need no gap, and the first screen has no line to spare.
+    return tables + appLines + Self.origins.map(unscoredLine).joined()
   }
 
   private static let origins = [TraceOrigin.synthetic, .recorded]
@@ -131,8 +133,9 @@ extension SuiteTables {
 
   /// The outcomes of an app that matter most, with the unit that is printed.
   private static let headlines = [
-    "fight": ["winner"], "hike": ["visits", "reward"],
-    "workout": ["distance_error"],
+    "fight": ["winner"], "hike": ["reward"],
+    "workout": ["distance_error"], "tictactoe": ["stalled_games"],
+    "pictureguess": ["readable_answers"],
   ]
 
   /// One line per app, with its entries.

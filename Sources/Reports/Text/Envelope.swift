@@ -22,6 +22,7 @@ package enum DocumentSchema: String, CaseIterable, Encodable, Sendable {
   case gate = "shadowbox-gate/1"
   case history = "shadowbox-history/1"
   case bisect = "shadowbox-bisect/1"
+  case shrink = "shadowbox-shrink/1"
 }
 
 /// An object of JSON with its keys as they are written. nil is written as null, so that every object

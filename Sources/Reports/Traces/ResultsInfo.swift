@@ -2,7 +2,7 @@ import Diagnostics
 import Digests
 import Foundation
 import Scoring
-package import TraceFormats
+import TraceFormats
 
 /// What `info` prints about a file of `run`, `sweep` or `tune`.
 package struct ResultsInfo: Encodable, Sendable {

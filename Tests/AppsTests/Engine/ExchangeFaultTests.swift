@@ -17,6 +17,11 @@ import TraceModel
         .duplicate(MessageNumber(NetworkLink(from: .phone(0), to: .phone(1)), 3))
       ),
       (
+        "duplicate:server-1:3:0.2s",
+        .duplicate(
+          MessageNumber(NetworkLink(from: .server, to: .phone(0)), 3), after: 200_000_000)
+      ),
+      (
         "cut:1:10s:20s",
         .cut(
           .phone(0), from: TraceInstant(nanoseconds: 10_000_000_000),

@@ -89,6 +89,8 @@ private struct Talk: ExchangedApp {
   static let channel = Channel.location
   static let furtherChannels: [Channel] = []
   static let task = ReferenceTask.visit
+  /// 40 numbers that nobody confirms are sent less often, and 80 more often.
+  let lastMessageLimit = 12_500
   static func parameters(of preset: String, for header: TraceHeader) -> [ResolvedParameter] { [] }
 
   var people: [Person]
@@ -111,7 +113,7 @@ private struct Talk: ExchangedApp {
     updateDeadline()
   }
 
-  func posting(of effect: Talker.Effect) -> Posting<Message>? {
+  func posting(of effect: Talker.Effect, by phone: Int) -> Posting<Message>? {
     // Only for tests of two: the message itself says for whom it is.
     switch effect {
     case .send(let stamp, let number):
@@ -126,7 +128,9 @@ private struct Talk: ExchangedApp {
   func serverInput(of message: Message, from phone: Int) -> Never? { nil }
   func answer(to message: Message, refusedWith refusal: Refusal) -> Message? { nil }
 
-  func phoneInput(of message: Message, from sender: Endpoint) -> Talker.Input? {
+  func phoneInput(
+    of message: Message, from sender: Endpoint, to phone: Int
+  ) -> Talker.Input? {
     switch message {
     case .said(let stamp, let number): .heard(stamp, number)
     case .confirmed(let stamp): .confirmed(stamp)
@@ -194,6 +198,19 @@ private struct Talk: ExchangedApp {
     #expect(sent.lost == sent.sent && (40 * 450...40 * 610).contains(sent.sent), "\(sent)")
   }
 
+  /// Phones that send for ever break an invariant.
+  @Test func endlessMessagesAreSeen() throws {
+    let cut = NetworkSetup(faults: [try ExchangeFault(parsing: "cut:2:0s:1000000s")])
+    let people = ["a", "b"].map { AppSetup.Person(header: TraceHeader(id: $0, origin: .synthetic)) }
+    var talk = try Talk(AppSetup(preset: "default", people: people, network: cut))
+    for number in 0..<80 { talk.say(number, by: number % 2, at: Double(number) / 2) }
+    let before = talk.exchange.network.counts.sent
+    talk.close(at: TraceInstant.zero.advanced(bySeconds: 40))
+    let more = talk.exchange.network.counts.sent - before
+    #expect(
+      talk.violations == ["the phones do not stop sending: \(more) messages after the end"])
+  }
+
   /// A phone that says things, is restored and says other things: nothing is lost or heard twice.
   @Test func aRestoredSpeakerResynchronises() throws {
     let talk = try talk(NetworkSetup(faults: [try ExchangeFault(parsing: "restart:1:12.2s:6s")]))
@@ -247,10 +264,12 @@ private struct Talk: ExchangedApp {
     #expect(fight.networkCounts.lost > 5)
   }
 
-  private func fight(_ faults: [String]) throws -> SimulatedFightTests.Result {
+  private func fight(
+    _ faults: [String], _ network: NetworkConditions = NetworkConditions()
+  ) throws -> SimulatedFightTests.Result {
     try SimulatedFightTests.play(
       SimulatedFightTests.fight,
-      setup: NetworkSetup(faults: faults.map { try ExchangeFault(parsing: $0) }))
+      setup: NetworkSetup(network, faults: faults.map { try ExchangeFault(parsing: $0) }))
   }
 
   /// Faults of the network change no detection, and a fight that has them is still decided.
@@ -284,6 +303,17 @@ private struct Talk: ExchangedApp {
     #expect(result.kinds("restart").count == 1)
     #expect(result.simulation.authority.fights.count == 1, "fought anew or continued")
     #expect(!result.kinds("hit").isEmpty)
+    #expect(result.simulation.authority.fights[0].bout.winner != nil, "both phones went on")
+    #expect(result.value("unended_fights") == 0)
+  }
+
+  /// The first phone is installed anew while its answer with the opponent is on the way: the same
+  /// opponent is offered again.
+  @Test func aLostOfferIsMadeAgain() throws {
+    var slow = NetworkConditions()
+    slow.delay = 1
+    let result = try fight(["restart:1:5s:new"], slow)
+    #expect(result.simulation.authority.fights.count == 1 && result.kinds("no-fight").isEmpty)
   }
 
   /// A detection is on the run's axis, whatever the phone's clock shows.
@@ -299,7 +329,7 @@ private struct Talk: ExchangedApp {
     }
     let thrown = shifted.simulation.people[0].thrown.filter { $0.punch.thrown.seconds > 31 }
     let onsets = plain.simulation.detections.map(\.onset)
-    for (punch, _) in thrown {
+    for punch in thrown.map(\.punch) {
       let nearest = onsets.map { $0.nanoseconds(to: punch.thrown) }.min { abs($0) < abs($1) }
       #expect(abs((nearest ?? 0) + 400_000_000) < 3_000_000, "0.4 s behind, and 40 ppm ahead")
     }

@@ -184,6 +184,21 @@ import TraceModel
     #expect(outbox.violations == [])
   }
 
+  /// A receiver that accepts no number is asked later and later.
+  @Test(arguments: [Outbox<String>.Order.serial, .parallel])
+  func waitsGoOnGrowing(order: Outbox<String>.Order) throws {
+    var outbox = Self.outbox(order)
+    var stamp = try #require(try outbox.send("a", at: .zero)).stamp
+    var waits: [Double] = []
+    for next in 2...6 {
+      let now = try #require(outbox.due)
+      let again = outbox.resynchronise(stamp, to: StampPosition(epoch: 9, next: next), at: now)
+      stamp = try #require(again).stamp
+      waits.append(try #require(outbox.due).seconds - now.seconds)
+    }
+    #expect(waits == [2, 4, 8, 8, 8])
+  }
+
   @Test func anotherEpochIsTakenOver() throws {
     var outbox = Self.outbox(.serial)
     let first = try #require(try outbox.send("a", at: .zero))

@@ -107,6 +107,49 @@ import TraceModel
     }
   }
 
+  /// What the conditions draw can be stated as faults: the same messages arrive at the same times.
+  @Test(arguments: UInt64(1)...20) func drawnFatesAreFaults(seed: UInt64) throws {
+    let conditions = Self.conditions(seed: seed)
+    var network = SimulatedNetwork<Int>(NetworkSetup(conditions))
+    for message in 0..<120 {
+      network.send(message, on: [Self.out, Self.back, Self.across][message % 3], at: .zero)
+    }
+    let faults = network.drawnFaults
+    let calm = NetworkSetup(conditions.calm, faults: faults)
+    #expect(arrivals(calm) == arrivals(NetworkSetup(conditions)))
+    #expect(calm.conditions.delay == 0.1 && faults.count > 100)
+    let again = try faults.map { try ExchangeFault(parsing: $0.description) }
+    #expect(again == faults)
+    var none = SimulatedNetwork<Int>(NetworkSetup(conditions.calm))
+    none.send(1, on: Self.out, at: .zero)
+    #expect(none.drawnFaults == [])
+  }
+
+  @Test func aCopyComesAfterItsTime() {
+    let fault = ExchangeFault.duplicate(MessageNumber(Self.out, 2), after: 5)
+    let times = arrivals(NetworkSetup(faults: [fault]))
+    #expect(times[3] == [Self.instant(0.3), Self.instant(0.3).advanced(byNanoseconds: 5)])
+    #expect(times[0] == [.zero])
+  }
+
+  /// Each kind of fault comes up, each text reads back, and equal seeds give equal networks.
+  @Test func randomNetworksHaveEveryFault() throws {
+    var kinds: [String: Int] = [:]
+    for seed in UInt64(1)...200 {
+      let setup = NetworkSetup.random(seed: seed, phones: 3, length: 100)
+      #expect(setup == NetworkSetup.random(seed: seed, phones: 3, length: 100))
+      for fault in setup.faults {
+        #expect(try ExchangeFault(parsing: fault.description) == fault)
+        kinds[String(fault.description.prefix { $0 != ":" }), default: 0] += 1
+        #expect(fault.endpoints.allSatisfy { ($0.phone ?? 0) < 3 })
+      }
+      let alone = NetworkSetup.random(seed: seed, phones: 1, hasServer: false, length: 100)
+      #expect(alone.faults.allSatisfy { $0.endpoints == [.phone(0)] })
+    }
+    #expect(kinds.keys.sorted() == ["clock", "cut", "drift", "restart"])
+    #expect(kinds.values.allSatisfy { $0 > 30 })
+  }
+
   /// A message that is not sent at all shifts the numbers of its own link only.
   @Test func linksDoNotShareDraws() {
     let setup = NetworkSetup(Self.conditions(seed: 4))

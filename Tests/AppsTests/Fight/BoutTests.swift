@@ -41,10 +41,15 @@ import TraceModel
   @Test func noStaminaEndsIt() throws {
     var bout = Bout(begun: .zero)
     let late = TraceInstant.zero.advanced(bySeconds: 10)
-    _ = try bout.strike(by: .origin, punch(25, at: 1, move: 0), at: late, rules: .default)
+    for move in 0..<5 {
+      _ = try bout.strike(
+        by: move % 2 == 0 ? .origin : .recipient, punch(9, at: Double(move), move: move), at: late,
+        rules: .default)
+    }
     #expect(bout.winner == .origin && bout.turn == nil && bout.recipient.units == 0)
+    #expect(bout.origin.units == 2800)
     let refusal = #expect(throws: Refusal.self) {
-      try bout.strike(by: .recipient, punch(5, at: 3, move: 1), at: late, rules: .default)
+      try bout.strike(by: .recipient, punch(5, at: 9, move: 5), at: late, rules: .default)
     }
     #expect(refusal?.code == "fight-over")
   }

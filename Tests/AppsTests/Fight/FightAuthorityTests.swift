@@ -56,7 +56,7 @@ import TraceModel
     var world = try FightWorld.fighting()
     try world.signIn("Cy")
     #expect(world.refusal(of: .viewProfile(2), by: 0) == "not-revealed")
-    try world.punch(0, gravities: 25)
+    try world.knockOut(by: 0)
     for (user, other) in [(0, 1), (1, 0)] {
       guard case .profile(let profile) = try world.ask(user, .viewProfile(other)) else {
         Issue.record("no profile")
@@ -93,14 +93,13 @@ import TraceModel
     #expect(world.effects.count == 1, "no second notice")
   }
 
-  /// A copy of a refused request comes when it would be legal: the clock that was ahead has been
-  /// caught up with, and the fight that stood against a challenge is over. The phone was notified
-  /// that it does not count, and it does not.
+  /// A copy of a refused request comes when it would be legal: the turn has come, and the fight that
+  /// stood against a challenge is over. The phone was notified that it does not count, and it does
+  /// not.
   @Test func aRefusedRequestIsNotJudgedAnew() throws {
     var world = try FightWorld.fighting()
     world.wait(1)
-    let ahead = PunchReport(
-      magnitude: 250, thrown: world.now.advanced(bySeconds: 1.5), move: 0)
+    let early = PunchReport(magnitude: 50, thrown: world.now, move: 1)
     func again(_ call: FightCall, by user: UserID, _ world: inout FightWorld) -> String? {
       do throws(Refusal) {
         _ = try world.send(
@@ -110,18 +109,24 @@ import TraceModel
         return error.code
       }
     }
-    #expect(again(.punch(0, ahead), by: 0, &world) == "from-the-future")
-    world.wait(1)
-    #expect(again(.punch(0, ahead), by: 0, &world) == "from-the-future")
-    #expect(world.authority.fights[0].bout.winner == nil)
+    #expect(again(.punch(0, early), by: 1, &world) == "not-your-turn")
+    _ = try world.punch(0)
+    #expect(again(.punch(0, early), by: 1, &world) == "not-your-turn")
+    #expect(world.authority.fights[0].bout.moves == 1)
 
-    #expect(again(.challenge(0), by: 1, &world) == "already-fighting")
-    world.wait(1)
-    _ = try world.send(
-      .punch(0, PunchReport(magnitude: 250, thrown: world.now, move: 0)), phone: world.phone(0),
-      session: world.session(0), number: 51)
+    #expect(again(.challenge(1), by: 0, &world) == "already-fighting")
+    while let turn = world.authority.fights[0].bout.turn {
+      world.wait(1)
+      let punch = PunchReport(
+        magnitude: turn == .origin ? 110 : 25, thrown: world.now,
+        move: world.authority.fights[0].bout.moves)
+      let user = world.authority.fights[0].user(turn)
+      _ = try world.send(
+        .punch(0, punch), phone: world.phone(user), session: world.session(user),
+        number: 51 + punch.move)
+    }
     #expect(world.authority.fights[0].bout.winner == .origin)
-    #expect(again(.challenge(0), by: 1, &world) == "already-fighting")
+    #expect(again(.challenge(1), by: 0, &world) == "already-fighting")
     #expect(world.authority.fights.count == 1)
   }
 
@@ -146,29 +151,14 @@ import TraceModel
     #expect(notice.kind == .hit && notice.fight == 0)
     #expect(notice.view?.mine.units == 6000 && notice.view?.isMyTurn == true)
     try world.punch(1, gravities: 3)
-    try world.punch(0, gravities: 20)
+    try world.punch(0, gravities: 10)
+    try world.punch(1, gravities: 3)
+    try world.punch(0, gravities: 10)
     #expect(world.notices(to: 0).map(\.kind) == [.won])
     #expect(world.notices(to: 1).map(\.kind) == [.lost])
     #expect(world.authority.wins == [FightAuthority.Win(fight: 0, winner: 0, loser: 1)])
     #expect(world.authority.accounts.map(\.wins) == [1, 0])
     #expect(world.authority.accounts.map(\.losses) == [0, 1])
-  }
-
-  @Test func aTurnThatIsNotUsedIsRemindedOfOnce() throws {
-    var world = try FightWorld.fighting()
-    #expect(world.authority.deadline == world.now.advanced(bySeconds: 60))
-    try world.punch(0)
-    let due = try #require(world.authority.deadline)
-    #expect(due == world.now.advanced(bySeconds: 60))
-    var effects: [FightAuthority.Effect] = []
-    world.authority.advance(to: due, into: &effects)
-    guard case .notify(let notice, let phone)? = effects.first, effects.count == 1 else {
-      Issue.record("\(effects)")
-      return
-    }
-    #expect(phone == world.phone(1) && notice.kind == .reminder && notice.fight == 0)
-    #expect(notice.text == "Ann is waiting for your punch.")
-    #expect(world.authority.deadline == nil)
   }
 
   @Test func listsAreByRecency() throws {
@@ -186,8 +176,8 @@ import TraceModel
       return lists
     }
     #expect(try lists(0).active.map(\.fight) == [1, 2, 0])
-    try world.punch(0, gravities: 25, fight: 2)
-    try world.punch(0, gravities: 25, fight: 0)
+    try world.knockOut(by: 0, fight: 2)
+    try world.knockOut(by: 0, fight: 0)
     #expect(try lists(0).won.map(\.fight) == [0, 2])
     #expect(try lists(0).active.map(\.fight) == [1])
     #expect(try lists(1).lost.map(\.fight) == [0])
@@ -220,7 +210,7 @@ import TraceModel
     #expect(world.refusal(of: .challenge(1), by: 0) == "already-fighting")
     #expect(world.refusal(of: .challenge(0), by: 1) == "already-fighting")
     #expect(world.refusal(of: .challenge(0), by: 0) == "nobody-there")
-    try world.punch(0, gravities: 25)
+    try world.knockOut(by: 0)
     _ = try world.ask(1, .challenge(0))
     #expect(world.authority.fights.count == 2)
     #expect(world.authority.fights[1].bout.turn == .origin)
@@ -231,7 +221,8 @@ import TraceModel
     for name in ["Ann", "Bob"] { try world.signIn(name) }
     #expect(world.refusal(of: .challenge(1), by: 0) == "not-revealed")
     #expect(world.refusal(of: .track(1), by: 0) == "not-revealed")
-    #expect(try world.ask(0, .findOpponent) == .opponent(Opponent(distance: nil)))
+    _ = try world.ask(0, .findOpponent)
+    #expect(world.refusal(of: .challenge(1), by: 0) == "not-revealed")
     guard case .revealed(let profile, let versus) = try world.ask(0, .hitThat) else {
       Issue.record("not revealed")
       return
@@ -240,6 +231,29 @@ import TraceModel
     // Either start the fight, or look for the way to the opponent.
     #expect(world.refusal(of: .track(1), by: 0) == "no-position")
     #expect(world.refusal(of: .challenge(1), by: 0) == nil)
+  }
+
+  /// The comparison comes before the decision, with the alias and a part of the photo; the rest of
+  /// the profile only with "Hit that".
+  @Test(arguments: FightFaultTests.presets)
+  func statsAndOddsAreComparedBeforeTheDecision(preset: String) throws {
+    var world = FightWorld(try #require(FightRules.preset(named: preset)))
+    for name in ["Ann", "Bob"] { try world.signIn(name) }
+    var bob = Profile(alias: "The Bear")
+    (bob.height, bob.photo, bob.bio) = (75, "pictures/7", "Bob Miller of Mainz")
+    _ = try world.ask(1, .saveProfile(bob))
+    guard case .opponent(let offered?) = try world.ask(0, .findOpponent) else {
+      Issue.record("nobody is offered")
+      return
+    }
+    #expect(offered.alias == "The Bear")
+    #expect(offered.photo == Photo("pictures/7", isPart: true))
+    #expect(offered.versus.lines.count == 10 && offered.versus.lines[2].theirs == "6 ft 3 in")
+    #expect((offered.versus.chance == nil) == (preset == "hitThat"))
+    #expect(!"\(offered)".contains("Miller"))
+    guard case .revealed(let profile, let versus) = try world.ask(0, .hitThat) else { return }
+    #expect(versus == offered.versus && profile.profile == bob)
+    #expect(profile.photo == Photo("pictures/7", isPart: false))
   }
 
   // MARK: Tracking

@@ -4,6 +4,8 @@ import TraceModel
 @testable import Apps
 
 @Suite struct FightClientTests {
+  private static let session = SessionToken(high: 9, low: 9)
+
   private static func header(hasArming: Bool) -> TraceHeader {
     var header = TraceHeader(id: "test", origin: .synthetic)
     if hasArming {
@@ -38,7 +40,7 @@ import TraceModel
 
     mutating func signIn(isNew: Bool = false, profile: Profile = Profile(alias: "Ann")) throws {
       try give(.ask(.logIn(SocialLogin(subject: "ann", profile: profile))))
-      try answer(.session(99, user: 0, isNew: isNew, profile: profile))
+      try answer(.session(FightClientTests.session, user: 0, isNew: isNew, profile: profile))
     }
 
     mutating func open(_ bout: Bout = Bout(begun: .zero), side: FightSide = .origin) throws {
@@ -74,11 +76,11 @@ import TraceModel
     effects.compactMap { if case .send(let request) = $0 { request.call } else { nil } }
   }
 
-  @Test(arguments: [("hitThat", [5, 4, 3]), ("default", [5])])
+  @Test(arguments: [("hitThat", [11, 10, 9]), ("default", [11])])
   func oneSwingDismissesSoManyCards(preset: String, left: [Int]) throws {
     var phone = Phone(try #require(FightRules.preset(named: preset)))
     try phone.signIn(isNew: true)
-    #expect(phone.client.cardsLeft == 6)
+    #expect(phone.client.cardsLeft == 12)
     let effects = try phone.feel([0, 3.5, 4, 3.5, 0] + FightClientTests.quiet)
     let shown = effects.compactMap { effect -> Int? in
       if case .cardDismissed(let left) = effect { left } else { nil }
@@ -92,7 +94,7 @@ import TraceModel
     #expect(
       #expect(throws: Refusal.self) { try phone.give(.ask(.challenge(1))) }?.code
         == "not-registered")
-    for _ in 0..<6 { try phone.give(.tapCard) }
+    for _ in 0..<12 { try phone.give(.tapCard) }
     #expect(#expect(throws: Refusal.self) { try phone.give(.tapCard) }?.code == "no-card")
     try phone.give(.ask(.challenge(1)))
     #expect(phone.sent == [.challenge(1)])
@@ -127,8 +129,8 @@ import TraceModel
     #expect(abs(magnitude - gravities * standardGravity) < 1e-4)
     switch calls(effects).first {
     case .punch(3, let punch): #expect(preset == "default" && punch.move == 0)
-    case .writeStamina(3, origin: 1, let recipient):
-      #expect(preset == "hitThat" && abs(recipient - 0.88) < 1e-6)
+    case .writeStamina(3, let left):
+      #expect(preset == "hitThat" && abs(left - 0.88) < 1e-6)
     case let call: Issue.record("\(String(describing: call))")
     }
   }
@@ -153,7 +155,7 @@ import TraceModel
     #expect(calls(effects).isEmpty)
     #expect(
       effects.contains {
-        if case .ignored(let why) = $0 { why.code == "not-your-turn" } else { false }
+        $0 == .ignored(Refusal("not-your-turn", "wait your turn"))
       })
   }
 
@@ -169,7 +171,8 @@ import TraceModel
       phone.client.advance(to: due, into: &requests)
     }
     #expect(requests.count == 6 && Set(requests).count == 1, "the same request each time")
-    try phone.answer(.session(99, user: 0, isNew: false, profile: Profile(alias: "Ann")))
+    try phone.answer(
+      .session(FightClientTests.session, user: 0, isNew: false, profile: Profile(alias: "Ann")))
     #expect(phone.client.deadline == nil)
   }
 
@@ -244,7 +247,7 @@ import TraceModel
     let punch = PunchReport(magnitude: 50, thrown: .zero, move: 0)
     _ = try bout.strike(by: .origin, punch, at: .zero, rules: .default)
     let notice = FightNotice(
-      .hit, session: 99, text: "Bob hit you: your turn.", fight: 3,
+      .hit, session: FightClientTests.session, text: "Bob hit you: your turn.", fight: 3,
       view: phone.view(bout, side: .recipient))
     try phone.give(.notice(notice))
     #expect(phone.effects.first == .notification(notice))
@@ -253,20 +256,43 @@ import TraceModel
     try phone.give(
       .notice(
         FightNotice(
-          .hit, session: 99, text: "late", fight: 3,
+          .hit, session: FightClientTests.session, text: "late", fight: 3,
           view: phone.view(Bout(begun: .zero), side: .recipient))))
     #expect(phone.client.view?.mine.units == 7961)
     try phone.give(.open(try #require(notice.fight)))
     #expect(phone.sent == [.viewFight(3)])
-    let other = FightNotice(.hit, session: 98, text: "for another login", fight: 3)
+    let other = FightNotice(
+      .hit, session: SessionToken(high: 9, low: 8), text: "for another login", fight: 3)
     #expect(#expect(throws: Refusal.self) { try phone.give(.notice(other)) }?.code == "not-for-you")
+  }
+
+  /// The answer to a poll from before the phone's own hit comes after it: the original counts the
+  /// next punch from there.
+  @Test(arguments: FightFaultTests.presets)
+  func aPollThatOvertakesTheOwnWriteRestoresStamina(preset: String) throws {
+    var phone = Phone(try #require(FightRules.preset(named: preset)))
+    try phone.signIn()
+    try phone.open()
+    phone.now = try #require(phone.client.deadline)
+    phone.effects = []
+    phone.client.advance(to: phone.now, into: &phone.effects)
+    #expect(phone.sent == [.viewFight(3)])
+    let swing = [0, 3, 3, 0] + FightClientTests.quiet
+    _ = try phone.feel(swing)
+    try phone.answer(.fight(phone.view(Bout(begun: .zero))))
+    _ = try phone.feel(swing)
+    let written = phone.client.outbox.items.compactMap { item -> Double? in
+      if case .writeStamina(3, let left) = item.request { left } else { nil }
+    }
+    // Two hits of 0.12 leave 0.76, and not twice 0.88.
+    #expect(written.map { ($0 * 100).rounded() } == (preset == "hitThat" ? [88, 88] : []))
   }
 
   @Test(arguments: FightFaultTests.presets)
   func theViewChangesWithTheNoticeOrOnlyWithTheNextLook(preset: String) throws {
     var world = try FightWorld.fighting(try #require(FightRules.preset(named: preset)))
     if preset == "hitThat" {
-      _ = try world.ask(0, .writeStamina(0, origin: 1, recipient: 0.5))
+      _ = try world.ask(0, .writeStamina(0, left: 0.5))
     } else {
       try world.punch(0)
     }
@@ -279,9 +305,12 @@ import TraceModel
     var phone = Phone()
     try phone.signIn()
     try phone.give(.ask(.listFights))
-    try phone.give(.notice(FightNotice(.signedOut, session: 99, text: "You signed in elsewhere.")))
+    try phone.give(
+      .notice(
+        FightNotice(
+          .signedOut, session: FightClientTests.session, text: "You signed in elsewhere.")))
     #expect(phone.effects.last == .signedOut("You signed in elsewhere."))
-    #expect(phone.client.session == 0 && phone.client.outbox.isEmpty)
+    #expect(phone.client.session == nil && phone.client.outbox.isEmpty)
     #expect(phone.client.deadline == nil)
     #expect(
       #expect(throws: Refusal.self) { try phone.give(.ask(.listFights)) }?.code == "signed-out")
@@ -292,7 +321,7 @@ import TraceModel
     try phone.signIn()
     for call in [
       FightCall.punch(3, PunchReport(magnitude: 50, thrown: .zero, move: 0)), .reportWin(3),
-      .writeStamina(3, origin: 1, recipient: 0),
+      .writeStamina(3, left: 0),
     ] {
       #expect(
         #expect(throws: Refusal.self) { try phone.give(.ask(call)) }?.code == "punch-yourself")

@@ -9,10 +9,16 @@ struct FightWorld {
   var now = TraceInstant.zero
   var effects: [FightAuthority.Effect] = []
   private var numbers: [String: Int] = [:]
-  private var sessions: [UserID: (phone: String, session: UInt64)] = [:]
+  private var sessions: [UserID: (phone: String, session: SessionToken)] = [:]
+  /// The source of the transport's tokens.
+  private var random = SeededGenerator(seed: 7)
 
   init(_ rules: FightRules = .default) {
-    authority = FightAuthority(rules: rules, seed: 7)
+    authority = FightAuthority(rules: rules)
+  }
+
+  mutating func newToken() -> SessionToken {
+    SessionToken(high: random.next(), low: random.next())
   }
 
   mutating func wait(_ seconds: Double) {
@@ -20,15 +26,23 @@ struct FightWorld {
   }
 
   mutating func send(
-    _ call: FightCall, phone: String, session: UInt64, number: Int? = nil
+    _ call: FightCall, phone: String, session: SessionToken?, number: Int? = nil
+  ) throws(Refusal) -> FightAnswer {
+    try send(call, phone: phone, session: session, number: number, token: newToken())
+  }
+
+  mutating func send(
+    _ call: FightCall, phone: String, session: SessionToken?, number: Int? = nil,
+    token: SessionToken?
   ) throws(Refusal) -> FightAnswer {
     let number = number ?? numbers[phone, default: 0] + 1
     effects = []
     try authority.handle(
-      FightRequest(
-        installation: phone, stamp: FightWorld.stamp(number, call), session: session, call: call),
-      at: now,
-      into: &effects)
+      FightArrival(
+        FightRequest(
+          installation: phone, stamp: FightWorld.stamp(number, call), session: session, call: call),
+        token: token),
+      at: now, into: &effects)
     numbers[phone] = number
     #expect(authority.violations == [])
     for case .reply(let reply, _) in effects {
@@ -57,14 +71,14 @@ struct FightWorld {
   mutating func signIn(_ name: String, phone: String? = nil) throws(Refusal) -> UserID {
     let phone = phone ?? "phone of \(name)"
     let login = SocialLogin(subject: name, profile: Profile(alias: name))
-    let answer = try send(.logIn(login), phone: phone, session: 0)
+    let answer = try send(.logIn(login), phone: phone, session: nil)
     guard case .session(let session, let user, _, _) = answer else { return -1 }
     sessions[user] = (phone, session)
     return user
   }
 
   func phone(_ user: UserID) -> String { sessions[user]?.phone ?? "" }
-  func session(_ user: UserID) -> UInt64 { sessions[user]?.session ?? 0 }
+  func session(_ user: UserID) -> SessionToken? { sessions[user]?.session }
 
   @discardableResult
   mutating func ask(_ user: UserID, _ call: FightCall) throws(Refusal) -> FightAnswer {
@@ -73,7 +87,7 @@ struct FightWorld {
 
   /// The code with which a call is refused; nil = it is taken. A refused one changes nothing.
   mutating func refusal(
-    of call: FightCall, by user: UserID, session other: UInt64? = nil, phone: String? = nil
+    of call: FightCall, by user: UserID, session other: SessionToken? = nil, phone: String? = nil
   ) -> String? {
     let before = authority
     do throws(Refusal) {
@@ -116,8 +130,18 @@ struct FightWorld {
     let punch = PunchReport(
       magnitude: gravities * standardGravity, thrown: now,
       move: authority.fights[fight].bout.moves)
-    guard case .fight(let view) = try ask(user, .punch(fight, punch)) else { return nil }
-    return view
+    switch try ask(user, .punch(fight, punch)) {
+    case .fight(let view), .limited(let view, _): return view
+    default: return nil
+    }
+  }
+
+  /// Lets a person win a fight; the opponent hits back lightly.
+  mutating func knockOut(by user: UserID, fight: FightID = 0) throws(Refusal) {
+    while let turn = authority.fights[fight].bout.turn {
+      let mover = authority.fights[fight].user(turn)
+      try punch(mover, gravities: mover == user ? 12 : 2.5, fight: fight)
+    }
   }
 
   func notices(to user: UserID) -> [FightNotice] {

@@ -87,7 +87,7 @@ import Testing
       ])
     #expect(
       lines.map(\.mine) == [
-        "female", "average", "5 ft 6 in", "150 lb", "5 ft 6 in", "2", "2", "1 months", "3.05", "1",
+        "female", "average", "5 ft 6 in", "150 lb", "5 ft 6 in", "2", "2", "1 month", "3.05", "1",
       ])
     #expect(lines[2].theirs == "-" && lines[2].advantage == .none)
     #expect(lines[0].advantage == .none && lines[3].advantage == .even)

@@ -35,9 +35,13 @@ import TraceModel
     #expect(rules.checkIn.radius == 60)
   }
 
+  /// The original compares the absolute age; in the default no time from the future is left.
   @Test(arguments: [HikeRules.goHike, HikeSample.plain])
   func fixOf15SecondsIsTooOld(rules: HikeRules) throws {
-    for (age, isPrompted) in [(14.999, true), (15, false)] {
+    let isOriginal = rules == .goHike
+    for (age, isPrompted) in [
+      (14.999, true), (15, false), (-14.999, true), (-15, !isOriginal), (-3600, !isOriginal),
+    ] {
       var trial = try HikeTrial(rules)
       let fix = HikeSample.fix(north: 0)
       let now = trial.now.advanced(bySeconds: 20)
@@ -55,9 +59,11 @@ import TraceModel
     }
   }
 
-  /// Fault: a fix only after 40 m of movement, so prompts come late.
+  /// The filter of a later version: a fix only after 40 m of movement, so prompts come late.
   @Test func filterOf40MetresDelaysThePrompt() throws {
-    for (rules, expected) in [(HikeRules.goHike, 35.0), (HikeSample.plain, 59.0)] {
+    for (rules, expected) in [
+      (HikeRules.goHikeSeptember2013, 35.0), (.goHike, 59), (HikeSample.plain, 59),
+    ] {
       var trial = try HikeTrial(rules)
       for north in stride(from: -75.0, through: -30, by: 1) where trial.prompts.isEmpty {
         try trial.walk(toNorth: north)
@@ -76,7 +82,7 @@ import TraceModel
       latitude: away.latitude, longitude: away.longitude, toLatitude: near.latitude,
       longitude: near.longitude)
     for (filter, isPrompted) in [(moved, true), (moved.nextUp, false)] {
-      var rules = HikeRules.goHike
+      var rules = HikeRules.goHikeSeptember2013
       rules.checkIn.distanceFilter = filter
       var trial = try HikeTrial(rules)
       try trial.walk(toNorth: -70)
@@ -85,9 +91,12 @@ import TraceModel
     }
   }
 
-  @Test func defaultDeliversEveryFix() {
-    #expect(HikeRules().checkIn.distanceFilter == 0)
-    #expect(HikeRules.goHike.checkIn.distanceFilter == 40)
+  @Test func everyFixIsDeliveredExceptInSeptember2013() {
+    for (rules, meters) in [
+      (HikeRules.default, 0.0), (.goHike, 0), (.goHikeDebug, 0), (.goHikeSeptember2013, 40),
+    ] {
+      #expect(rules.checkIn.distanceFilter == meters)
+    }
   }
 
   @Test func confirmRevealsAndContinueRecords() throws {
@@ -110,25 +119,35 @@ import TraceModel
     #expect(trial.engine.screen == .route(HikeSample.long))
   }
 
-  @Test func cancelReArms() throws {
-    // As the original has it, the next fix that is delivered prompts again: a nuisance that the
-    // default spares the walker for a minute, unless he goes away and comes back.
-    for (rules, pause) in [(HikeRules.goHike, 0.0), (HikeSample.plain, 60)] {
-      var trial = try HikeTrial(rules)
-      try trial.walk(toNorth: -20)
+  /// The next fix that is delivered prompts again, unless the host wants a pause.
+  @Test(arguments: [(HikeRules.goHike, nil), (.default, nil), (HikeSample.plain, 60.0)])
+  func cancelReArms(rules: HikeRules, pause: Double?) throws {
+    var rules = rules
+    if let pause { rules.checkIn.cancelPause = pause }
+    var trial = try HikeTrial(rules)
+    while trial.prompts.isEmpty { try trial.walk(toNorth: -20) }
+    try trial.give(.cancel)
+    #expect(trial.effects.contains(.declined(location: "101")))
+    #expect(trial.engine.records == [] && trial.engine.screen == .route(HikeSample.long))
+    trial.effects = []
+    try trial.walk(toNorth: -20)
+    #expect(trial.prompts.contains("101") == (pause == nil))
+    guard let pause else { return }
+    trial.wait(pause)
+    try trial.walk(toNorth: -20)
+    #expect(trial.prompts.contains("101"))
+  }
+
+  /// At each waypoint the walker cancels first, and is there for a short time only.
+  @Test(arguments: [HikeRules.goHike, .default])
+  func aHikeEndsAlsoAfterCancellations(rules: HikeRules) throws {
+    var trial = try HikeTrial(rules)
+    for rank in 0..<4 {
+      for _ in 0..<4 { try trial.walk(toNorth: Double(rank) * HikeSample.spacing) }
       try trial.give(.cancel)
-      #expect(trial.effects.contains(.declined(location: "101")))
-      #expect(trial.engine.records == [] && trial.engine.screen == .route(HikeSample.long))
-      trial.effects = []
-      try trial.walk(toNorth: 21)
-      #expect(trial.prompts.contains("101") == (pause == 0))
-      if pause > 0 {
-        if trial.engine.screen == .prompt(location: "102") { try trial.give(.cancel) }
-        trial.wait(pause)
-        try trial.walk(toNorth: -20)
-        #expect(trial.prompts.contains("101"))
-      }
+      try trial.visit(rank)
     }
+    #expect(trial.engine.rewarded == [HikeSample.long])
   }
 
   @Test func confirmedPromptCanStillBeCancelled() throws {
@@ -140,8 +159,9 @@ import TraceModel
     #expect(trial.refusal(of: .proceed) == "no-prompt")
   }
 
-  @Test func originalVisitsByRank() throws {
-    var trial = try HikeTrial(.goHike)
+  @Test(arguments: [HikeRules.goHike, HikeSample.plain])
+  func visitsAreByRank(rules: HikeRules) throws {
+    var trial = try HikeTrial(rules)
     // At the third waypoint nothing happens: the first is next.
     try trial.walk(toNorth: 2 * HikeSample.spacing)
     #expect(trial.prompts == [])
@@ -160,7 +180,8 @@ import TraceModel
   }
 
   @Test func walkerChoosesAndThenItWraps() throws {
-    var trial = try HikeTrial(.goHikeChosen)
+    #expect(HikeRules.chosenNext.order == .chosen && HikeRules.freeOrder.order == .free)
+    var trial = try HikeTrial(HikeSample.chosen)
     try trial.give(.choose("103"))
     #expect(trial.effects.contains(.next(location: "103")))
     for rank in [2, 3, 0, 1] {
@@ -172,31 +193,35 @@ import TraceModel
   }
 
   @Test func freeOrderPromptsWhateverIsNearest() throws {
-    var trial = try HikeTrial()
+    var trial = try HikeTrial(HikeSample.free)
     for rank in [2, 0, 3, 1] { try trial.visit(rank) }
     #expect(trial.visited == ["103", "101", "104", "102"])
     #expect(trial.engine.rewarded == [HikeSample.long])
   }
 
   @Test func chosenWaypointIsOnlyTheCompassGoalInFreeOrder() throws {
-    var trial = try HikeTrial()
+    var trial = try HikeTrial(HikeSample.free)
     try trial.give(.choose("104"))
     #expect(trial.engine.target?.location == "104")
     try trial.visit(0)
     #expect(trial.visited == ["101"] && trial.engine.target?.location == "104")
   }
 
-  @Test func originalOrderCannotBeChosen() throws {
-    var trial = try HikeTrial(.goHike)
+  @Test(arguments: [HikeRules.goHike, .default]) func fixedOrderCannotBeChosen(
+    rules: HikeRules
+  ) throws {
+    var trial = try HikeTrial(rules)
     #expect(trial.refusal(of: .choose("103")) == "order-is-fixed")
   }
 
   /// Between two waypoints 52 m apart both circles hold.
   @Test func overlappingCirclesPromptOneAfterTheOther() throws {
-    for (rules, first) in [(HikeRules.goHike, "101"), (HikeSample.plain, "102")] {
+    for (rules, first) in [
+      (HikeRules.goHike, "101"), (HikeSample.plain, "101"), (HikeSample.free, "102"),
+    ] {
       var trial = try HikeTrial(rules)
       try trial.walk(toNorth: 45)
-      #expect(trial.prompts == [first], "by rank the first, else the nearest")
+      #expect(trial.prompts == [first], "by rank the first, in free order the nearest")
       // While a prompt is open there is no other.
       try trial.walk(toNorth: 5)
       #expect(trial.prompts == [first])
@@ -266,7 +291,7 @@ import TraceModel
     #expect(trial.refusal(of: .proceed) == "not-confirmed")
     try trial.give(.confirm)
     #expect(trial.refusal(of: .confirm) == "already-confirmed")
-    #expect(trial.refusal(of: .choose("nowhere")) == "unknown-waypoint")
+    #expect(trial.refusal(of: .choose("nowhere")) == "order-is-fixed")
     #expect(
       trial.refusal(of: .openRoute(HikeRouteKey(profile: "families", route: "9")))
         == "unknown-route")

@@ -111,7 +111,7 @@ import TraceModel
   }
 
   @Test func compassPointsAtTheNextWaypoint() throws {
-    var trial = try HikeTrial()
+    var trial = try HikeTrial(HikeSample.chosen)
     #expect(trial.engine.compass == nil)
     try trial.give(.openCompass)
     #expect(trial.engine.screen == .compass(HikeSample.long) && trial.engine.isCompassOpen)
@@ -127,10 +127,12 @@ import TraceModel
     #expect(trial.refusal(of: .openCompass) == "no-route")
   }
 
-  /// The compass goes by the fixes that the app gets and accepts: younger than 15 s, and in the
-  /// original only after 40 m of movement.
+  /// The compass goes by the fixes that the app gets and accepts: younger than 15 s, and in a
+  /// later version only after 40 m of movement.
   @Test func compassGoesByAcceptedFixes() throws {
-    for (rules, isFiltered) in [(HikeRules.goHike, true), (HikeSample.plain, false)] {
+    for (rules, isFiltered) in [
+      (HikeRules.goHikeSeptember2013, true), (.goHike, false), (HikeSample.plain, false),
+    ] {
       var trial = try HikeTrial(rules)
       try trial.give(.openCompass)
       try trial.walk(toNorth: -200)

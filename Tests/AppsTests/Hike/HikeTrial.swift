@@ -1,5 +1,6 @@
 import Apps
 import Detectors
+import Foundation
 import HikeSamples
 import Testing
 import TraceModel
@@ -46,6 +47,20 @@ struct HikeTrial {
     now = end
   }
 
+  /// Saves and restores the engine on a phone whose clock begins anew.
+  mutating func restart(at time: Double, epoch: WallTime) throws {
+    try restore()
+    now = TraceInstant.zero.advanced(bySeconds: time)
+    try engine.handle(.clockRestarted(epoch: epoch), at: now, into: &effects)
+    #expect(engine.violations == [])
+  }
+
+  /// Saves and restores the engine.
+  mutating func restore() throws {
+    engine = try JSONDecoder.ofStates.decode(
+      HikeEngine.self, from: JSONEncoder.ofStates.encode(engine))
+  }
+
   mutating func walk(toNorth north: Double, east: Double = 0, accuracy: Double = 5) throws {
     let fix = HikeSample.fix(north: north, east: east, accuracy: accuracy)
     try give(.fix(fix, measured: now.advanced(bySeconds: 1)))
@@ -73,4 +88,24 @@ struct HikeTrial {
   }
 
   var visited: [String] { engine.records.map(\.location) }
+}
+
+extension JSONEncoder {
+  /// Encodes a state as the program does.
+  static var ofStates: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return encoder
+  }
+}
+
+extension JSONDecoder {
+  static var ofStates: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return decoder
+  }
 }

@@ -146,7 +146,7 @@ import TraceModel
   }
 
   @Test func idsThatWereDealtAnewAreFollowedByWhatTheyName() throws {
-    var trial = try HikeTrial()
+    var trial = try HikeTrial(HikeSample.free)
     try trial.visit(0)
     try trial.visit(3)
     // 101 is now the last, 104 the first.
@@ -169,7 +169,7 @@ import TraceModel
           return waypoint
         })
     }
-    var trial = try HikeTrial(content: content("v1", [101, 102, 103, 104]))
+    var trial = try HikeTrial(HikeSample.free, content: content("v1", [101, 102, 103, 104]))
     try trial.visit(0)
     try trial.visit(3)
     try update(&trial, to: content("v2", [104, 103, 102, 101]))
@@ -181,7 +181,7 @@ import TraceModel
 
   /// The id of what was visited goes to a waypoint where the walker never was.
   @Test func visitIsNotTakenOverByAnotherWaypointOfTheSameID() throws {
-    var trial = try HikeTrial(connectivity: .offline)
+    var trial = try HikeTrial(HikeSample.free, connectivity: .offline)
     try trial.visit(0)
     var waypoints = (0..<4).map { HikeSample.waypoint(Int32($0)) }
     waypoints[0] = HikeSample.waypoint(0, location: "101", north: -900)
@@ -222,7 +222,7 @@ import TraceModel
           return waypoint
         })
     }
-    var trial = try HikeTrial(content: content("v1", ["101", "102", "103"]))
+    var trial = try HikeTrial(HikeSample.free, content: content("v1", ["101", "102", "103"]))
     try trial.visit(0)
     #expect(trial.visited == ["101"])
     // Ids changed: by rank. Ids kept: by id, with any rank.

@@ -107,7 +107,7 @@ import TraceModel
     var server = server()
     var effects: [HikeServer.Effect] = []
     for upload in trial.uploads { try server.handle(.checkIns(upload), at: .zero, into: &effects) }
-    var again = try HikeTrial()
+    var again = try HikeTrial(HikeSample.free)
     again.wait(60)
     try again.visit(2)
     let upload = try #require(again.uploads.last)

@@ -40,9 +40,9 @@ import TraceModel
   @Test func refusedSaveIsKeptAndRetriedOnRequest() {
     var bench = WorkoutBench()
     bench.run()
-    bench.answer(bench.sent, 101) { _ in .refused(Refusal("id-taken", "another one")) }
+    bench.answer(bench.sent, 101) { _ in .refused(Refusal("too-fast", "too far")) }
     let id = bench.engine.unsaved[0]
-    #expect(bench.effects == [.saveRefused(id, Refusal("id-taken", "another one"))])
+    #expect(bench.effects == [.saveRefused(id, Refusal("too-fast", "too far"))])
     #expect(bench.engine.deadline == nil && bench.engine.violations == [])
     #expect(bench.act(.retry(id), 102) == nil)
     bench.confirmSaves(bench.sent, 103)
@@ -93,37 +93,6 @@ import TraceModel
 
   // MARK: The server
 
-  private struct Desk {
-    var server = WorkoutServer()
-    private(set) var number = 0
-
-    mutating func ask(
-      _ request: Workout.Request, from user: String
-    ) throws(Refusal) -> Workout.Answer? {
-      number += 1
-      var effects: [WorkoutServer.Effect] = []
-      try server.handle(
-        .request(
-          Workout.Letter(
-            installation: 1, stamp: RequestStamp(epoch: 1, number: number, mark: UInt64(number)),
-            request: request), from: Workout.UserID(rawValue: user)),
-        at: .zero, into: &effects)
-      guard case .answer(let answer, let stamp, Workout.UserID(rawValue: user)) = effects.first,
-        stamp.number == number
-      else { return nil }
-      return answer
-    }
-
-    mutating func code(_ request: Workout.Request, from user: String) -> String? {
-      do throws(Refusal) {
-        _ = try ask(request, from: user)
-        return nil
-      } catch {
-        return error.code
-      }
-    }
-  }
-
   private func phone(_ text: String) throws -> PhoneNumber {
     try #require(PhoneNumber(rawValue: text))
   }
@@ -141,10 +110,10 @@ import TraceModel
   }
 
   @Test func serverSavesOnceHoweverOften() throws {
-    var desk = Desk()
+    var desk = WorkoutDesk()
     #expect(desk.code(.save(record("ann", 1)), from: "ann") == "not-signed-up")
-    _ = try desk.ask(.signUp(name: "ann", number: phone("+12025550100")), from: "ann")
-    _ = try desk.ask(.signUp(name: "ann", number: phone("+12025550100")), from: "ann")
+    try desk.signUp("ann", "+12025550100")
+    try desk.signUp("ann", "+12025550100")
     for _ in 0..<3 {
       #expect(try desk.ask(.save(record("ann", 1)), from: "ann") == .saved(record("ann", 1).id))
     }
@@ -154,12 +123,9 @@ import TraceModel
   }
 
   @Test func serverRefusesWhatIsNotTheSenders() throws {
-    var desk = Desk()
-    _ = try desk.ask(.signUp(name: "ann", number: phone("+12025550100")), from: "ann")
-    _ = try desk.ask(.signUp(name: "bea", number: phone("+12025550101")), from: "bea")
-    #expect(
-      desk.code(.signUp(name: "eve", number: try phone("+12025550100")), from: "eve")
-        == "number-taken")
+    var desk = WorkoutDesk()
+    try desk.signUp("ann", "+12025550100")
+    try desk.signUp("bea", "+12025550101")
     #expect(
       desk.code(.signUp(name: "ann", number: try phone("+12025550109")), from: "ann")
         == "already-signed-up")
@@ -180,8 +146,8 @@ import TraceModel
   @Test(arguments: [Double.nan, .infinity]) func recordOfNoAltitudeIsRefused(
     altitude: Double
   ) throws {
-    var desk = Desk()
-    _ = try desk.ask(.signUp(name: "ann", number: phone("+12025550100")), from: "ann")
+    var desk = WorkoutDesk()
+    try desk.signUp("ann", "+12025550100")
     var record = record("ann", 1)
     let coordinate = Coordinate(latitude: 46, longitude: 14)
     record.segments = [
@@ -193,10 +159,11 @@ import TraceModel
   }
 
   @Test func newestAddressBookHoldsWhateverArrivesLast() throws {
-    var desk = Desk()
+    var desk = WorkoutDesk()
     let numbers = [try phone("+12025550100"), try phone("+12025550101")]
-    _ = try desk.ask(.signUp(name: "ann", number: numbers[0]), from: "ann")
-    _ = try desk.ask(.signUp(name: "bea", number: numbers[1]), from: "bea")
+    try desk.signUp("ann", "+12025550100")
+    try desk.signUp("bea", "+12025550101")
+    _ = try desk.ask(.contacts(revision: 1, numbers), from: "bea")
     _ = try desk.ask(.contacts(revision: 2, []), from: "ann")
     #expect(try desk.ask(.contacts(revision: 1, numbers), from: "ann") == .contacts([]))
     let match = Workout.Match(
@@ -205,8 +172,8 @@ import TraceModel
   }
 
   @Test func unavailableServerRefusesAndLosesNothing() throws {
-    var desk = Desk()
-    _ = try desk.ask(.signUp(name: "ann", number: phone("+12025550100")), from: "ann")
+    var desk = WorkoutDesk()
+    try desk.signUp("ann", "+12025550100")
     var none: [WorkoutServer.Effect] = []
     try desk.server.handle(.availability(false), at: .zero, into: &none)
     #expect(desk.code(.save(record("ann", 1)), from: "ann") == "unavailable")
@@ -223,7 +190,9 @@ import TraceModel
     }
 
     var phones: [WorkoutBench]
-    var server = WorkoutServer()
+    var server: WorkoutServer
+    /// The codes that came to the phones.
+    var codes: [Int: String] = [:]
     var network: SimulatedNetwork<Message>
     var acknowledged: Set<Workout.ActivityID> = []
 
@@ -231,6 +200,7 @@ import TraceModel
       phones = (0..<3).map {
         WorkoutBench(rules, user: "user-\($0)", number: "+1202555010\($0)")
       }
+      server = WorkoutServer(rules: rules, epoch: WorkoutBench.epoch)
       network = SimulatedNetwork(NetworkSetup(conditions))
     }
 
@@ -274,6 +244,11 @@ import TraceModel
       case .answer(let answer, let number, let index):
         phones[index].act(.answer(answer, number), now.seconds)
         post(index, at: now)
+        guard phones[index].engine.isSignedUp, let code = codes.removeValue(forKey: index) else {
+          return
+        }
+        phones[index].act(.enterCode(code), now.seconds)
+        post(index, at: now)
       case .request(let letter, let index):
         var effects: [WorkoutServer.Effect] = []
         do throws(Refusal) {
@@ -281,6 +256,12 @@ import TraceModel
             .request(letter, from: phones[index].engine.user), at: now, into: &effects)
         } catch {
           network.send(.answer(.refused(error), letter.stamp, index), on: back(index), at: now)
+        }
+        for case .sendCode(let number, let user) in effects {
+          codes[index] = "code-\(index)"
+          var none: [WorkoutServer.Effect] = []
+          try? server.handle(
+            .codeSent("code-\(index)", to: number, for: user), at: now, into: &none)
         }
         for case .answer(let answer, let number, _) in effects {
           network.send(.answer(answer, number, index), on: back(index), at: now)

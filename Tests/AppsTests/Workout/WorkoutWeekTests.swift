@@ -1,4 +1,5 @@
 import Apps
+import Detectors
 import Testing
 import TraceModel
 
@@ -49,16 +50,77 @@ import TraceModel
     #expect(calendar.week(containing: time, start: .calendar)?.days.first?.label == "Mon")
   }
 
-  /// The original adds the run once more with each refresh, and values no longer match labels.
-  @Test(arguments: [(WorkoutRules.tri, [0.1, 0.1, 0.1, 0, 2000]), (.default, [0.1, 0, 2000])])
-  func refreshing(rules: WorkoutRules, values: [Double]) throws {
-    var bench = bench(rules)
-    for second in 0..<3 {
-      bench.act(.showWeek(try week(Self.wednesday)), 220 + Double(second))
+  /// The original lists the week's runs again on each refresh, and adds the list to what it shows:
+  /// 1, 3, 6, 10 times the runs. Rides, swims and the days are right.
+  @Test(arguments: [(WorkoutRules.tri, [1.0, 3, 6, 10]), (.default, [1, 1, 1, 1])])
+  func refreshing(rules: WorkoutRules, factors: [Double]) throws {
+    var bench = WorkoutBench(rules)
+    bench.start()
+    bench.move(0...1000, from: 0, speed: 8)
+    bench.act(.stop, 1000)
+    bench.act(.save, 1000)
+    bench.act(.logSwim(WorkoutBench.form()), 1000)
+    let run = try #require(bench.engine.activities.first { $0.summary.sport == .run })
+    let miles = run.summary.distance / rules.tracker.paceRule.metersPerMile
+    for (refresh, factor) in factors.enumerated() {
+      bench.act(.showWeek(try week(Self.wednesday)), 1001 + Double(refresh))
+      let report = try #require(bench.engine.weekReport)
+      #expect(report.values == [(miles * factor * 10).rounded() / 10, 0, 1000])
+      #expect(report.values.count == report.labels.count)
+      #expect(report.days[0].values[2] == (miles * 10).rounded() / 10)
     }
-    let report = try #require(bench.engine.weekReport)
-    #expect(report.values == values)
-    #expect((report.values.count == report.labels.count) == (rules == .default))
+    // What changes shows at the next refresh only.
+    bench.start(at: 2000)
+    bench.move(2000...2500, from: 0, speed: 8)
+    bench.act(.stop, 2500)
+    bench.act(.save, 2500)
+    let runs = try #require(bench.engine.weekReport).values[0]
+    #expect((runs == (miles * 10 * 10).rounded() / 10) == (rules == .tri))
+  }
+
+  private func summary(
+    _ user: String, _ number: Int, _ meters: Double, days: Int64 = 0
+  ) -> Workout.Summary {
+    Workout.Summary(
+      id: Workout.ActivityID(
+        creator: Workout.UserID(rawValue: user), installation: 2, number: number),
+      creatorName: user, sport: .run,
+      start: WallTime(seconds: 1_700_000_000 - days * Self.day), duration: 600, movingTime: 600,
+      distance: meters)
+  }
+
+  /// How the user stacks up: the most distance first, equal ones by id, friends of whom nothing is
+  /// known with nothing.
+  @Test func standingAmongTheFriends() throws {
+    var bench = WorkoutBench()
+    let book = [("Bea", "2025550101"), ("Cyd", "2025550102")].map {
+      Workout.Contact(name: $0.0, numbers: [$0.1])
+    }
+    #expect(bench.engine.weekStandings == [])
+    bench.act(.contacts(book))
+    bench.act(.showFeed(.mineAndFriends))
+    let matches = try [("bea", "+12025550101"), ("cyd", "+12025550102")].map {
+      Workout.Match(
+        user: Workout.UserID(rawValue: $0.0), name: $0.0,
+        number: try #require(PhoneNumber(rawValue: $0.1)))
+    }
+    let served = [
+      summary("ann", 1, 2000), summary("bea", 1, 1500), summary("bea", 2, 1500),
+      summary("cyd", 1, 9000, days: 7), summary("eve", 1, 99_000),
+    ]
+    bench.answer(bench.sent) { _ in .feed(served, matches) }
+    bench.act(.showWeek(try week(Self.wednesday)), 1)
+    let run = try #require(bench.engine.weekStandings.first)
+    #expect(run.sport == .run && run.rank == 2)
+    #expect(run.rows.map(\.name) == ["Bea", "ann", "Cyd"])
+    #expect(run.rows.map(\.distance) == [3000, 2000, 0])
+    #expect(bench.engine.weekStandings[1].rank == 1, "nobody has a ride")
+    // The own feed alone does not forget the friends' week.
+    bench.act(.showFeed(.mine), 2)
+    bench.answer(bench.sent, 3) { _ in .feed([summary("ann", 1, 2000)], matches) }
+    #expect(bench.engine.weekStandings.first == run)
+    bench.act(.toggle(.run), 4)
+    #expect(bench.engine.weekStandings.map(\.sport) == [.bike, .swim])
   }
 
   @Test func togglesTakeASportOut() throws {

@@ -69,6 +69,29 @@ import TraceModel
     #expect(!alone.detections.isEmpty)
   }
 
+  /// A parameter of the detector changes what the app's people do, and is in the result.
+  @Test func aParameterChangesTheDetectorOfAnApp() throws {
+    let trace = try Self.trace(.route)
+    func visits(_ parameters: [String: ParameterValue]) throws -> (Int, ParameterValue?) {
+      var options = AppOptions(script: PersonScript())
+      options.parameters = parameters
+      let plan = try AppPlan(
+        try AppChoice("hike"), PlayedTraces([.init(trace: trace, start: .zero)]), options)
+      var timeline = try plan.timeline(from: .zero, blockSize: 4096)
+      var events: [DetectionRecord] = []
+      try timeline.run(into: &events)
+      let result = try AppResult(
+        plan, events: events, entry: "hike", hashes: [""],
+        signals: SignalPath().apply(to: [trace], for: .location), delivery: nil, tolerance: nil,
+        detectorTime: .zero)
+      let count = events.count { $0.kind == "visit" }
+      return (count, result.runs[0].parameters.first { $0.name == "radius" }?.value)
+    }
+    let few = try visits(["radius": .number(2), "uses-place-radius": .flag(false)])
+    let all = try visits([:])
+    #expect(all.0 > few.0 && all.1 == .number(60) && few.1 == .number(2))
+  }
+
   @Test(arguments: [("default", ScenarioKind.roadRun), ("tri", .roadRun), ("tri", .trackRun)])
   func aWorkoutMeasuresWhatItsTrackerDoes(preset: String, kind: ScenarioKind) throws {
     let trace = try Self.trace(kind)
@@ -192,7 +215,10 @@ import TraceModel
     (["--app", "hike", "--policy", "--hold-for", "soon"], "--hold-for soon: expected a time"),
     (["--app", "hike", "--network", "lag=1s"], "unknown key of a network \"lag\""),
     (["--app", "hike", "--detector", "checkin"], "--detector does not go with --app"),
-    (["--app", "hike", "--parameters", "radius=5m"], "--parameters does not go with --app"),
+    (["--app", "hike", "--parameters", "order=free"], "order follows from the rules of app hike"),
+    (["--app", "hike", "--parameters", "radius=-5m"], "radius"),
+    (["--app", "hike", "--parameters", "threshold=2g"], "threshold"),
+    (["--app", "hike", "--parameters", "tuned.json"], "expected name=value with --app"),
   ]) func mistakesAreNamed(arguments: [String], message: String) throws {
     let scratch = try Scratch()
     try Self.route.copy(to: scratch)

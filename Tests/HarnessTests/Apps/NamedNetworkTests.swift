@@ -21,8 +21,24 @@ import Testing
     #expect(NamedNetwork.summary(NetworkConditions()) == "ideal")
   }
 
+  @Test func presetsAreReadAndChanged() throws {
+    for preset in NamedNetwork.presets {
+      #expect(try NamedNetwork.conditions(preset.name) == preset.conditions)
+      #expect(
+        try NamedNetwork.conditions([("preset", preset.name)], place: "") == preset.conditions)
+    }
+    let changed = try NamedNetwork.conditions("poor,loss=0.5,seed=3")
+    #expect(changed.delay == 0.65 && changed.loss == 0.5 && changed.seed == 3)
+    let mapped = try NamedNetwork.conditions([("loss", "0.5"), ("preset", "good")], place: "")
+    #expect(mapped.delay == 0.045 && mapped.loss == 0.5)
+  }
+
   @Test(arguments: [
-    ("delay", "--network delay: expected key=value,key=value, found \"delay\""),
+    ("delay", "--network: unknown network \"delay\"; known: ideal, good, poor, harsh"),
+    (
+      "god,loss=0",
+      "--network: unknown network \"god\"; did you mean good? known: ideal, good, poor, harsh"
+    ),
     ("", "--network : expected key=value,key=value, found \"\""),
     ("delay=soon", "--network: delay=soon: expected a time such as 200ms"),
     ("delay=-1s", "--network: delay=-1s: expected a time such as 200ms"),

@@ -11,7 +11,7 @@ struct BisectCommandTests {
   // MARK: The planted commit
 
   /// Among 50 commits, three of which do not build: what a scan of all of them finds.
-  @Test(arguments: 0..<LongTests.count(quick: 1, long: 40))
+  @Test(arguments: 0..<LongTests.count(quick: 1, long: 12))
   func findsThePlantedCommit(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(500 + seed))
     let guilty = Int.random(in: 1..<50, using: &generator)
@@ -57,7 +57,7 @@ struct BisectCommandTests {
   }
 
   /// The same by hand: every commit is checked out, built and run, in the order of the history.
-  @Test(arguments: 0..<LongTests.count(quick: 1, long: 8))
+  @Test(arguments: 0..<LongTests.count(quick: 1, long: 4))
   func agreesWithAScan(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(700 + seed))
     let count = LongTests.count(quick: 7, long: 50)

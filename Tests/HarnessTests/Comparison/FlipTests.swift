@@ -55,7 +55,7 @@ import Tuning
     let lowest = try await results(15, in: scratch)
     let scores = Set(lowest.runs[0].detections.compactMap(\.score)).sorted()
     #expect(scores.count > 40)
-    let step = LongTests.areWanted ? 1 : 40
+    let step = LongTests.areWanted ? 3 : 40
     for score in stride(from: 0, to: scores.count, by: step).map({ scores[$0] }) {
       let base = try await results(score.nextDown, in: scratch)
       let head = try await results(score, in: scratch)

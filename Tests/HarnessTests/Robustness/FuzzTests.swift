@@ -16,7 +16,7 @@ import Testing
   ])
   func damagedBytes(reader: String) throws {
     // About a thousand bytes are an answer to a request, which takes longer to read than a file.
-    let bytes = LongTests.count(quick: reader == "http" ? 150_000 : 300_000, long: 7_000_000)
+    let bytes = LongTests.count(quick: reader == "http" ? 150_000 : 300_000, long: 3_000_000)
     let scratch = try Scratch()
     let soak = URL(filePath: Program.executable).deletingLastPathComponent().appending(path: "soak")
     let outcome = try Program.launch(

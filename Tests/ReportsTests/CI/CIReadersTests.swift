@@ -15,7 +15,7 @@ import TestSupport
     let folder = FileManager.default.temporaryDirectory.appending(path: "ci-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let count = LongTests.count(quick: 15, long: 300)
+    let count = LongTests.count(quick: 15, long: 100)
     for seed in 0..<count {
       var samples = CISamples(seed: UInt64(seed))
       let gate = seed == 0 ? CISamples.empty : samples.gate()

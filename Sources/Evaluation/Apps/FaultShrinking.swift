@@ -1,0 +1,257 @@
+public import Apps
+import Diagnostics
+import Replay
+import Synchronization
+import TraceModel
+
+/// Looks for runs of an app that break an invariant, and reduces the faults of such a run to the
+/// fewest that still break it.
+public struct FaultShrinking: Sendable {
+  /// A run that breaks something.
+  public struct Broken: Sendable {
+    /// The conditions of the network, without random draws.
+    public var network: NetworkConditions
+    public var faults: [ExchangeFault]
+    /// What is broken, as sentences; not empty.
+    public var findings: [String]
+  }
+
+  /// A reduced run.
+  public struct Reduced: Sendable {
+    public var broken: Broken
+    /// The number of faults before: those that were stated, and those that the network drew.
+    public var originalCount: Int
+    /// The number of runs that the reduction needed.
+    public var runs: Int
+  }
+
+  public let choice: AppChoice
+  private let played: PlayedTraces
+  private let options: AppOptions
+  /// The counts to look at; empty = all of the app, and the invariants of its engines.
+  private let watched: [String]
+  /// The number of phones that random networks cut off, restart, and give wrong clocks.
+  private let phones: Int
+
+  /// - Parameter watched: names of outcomes; empty = everything that may break.
+  /// - Throws: wrong use, if the app has no such count.
+  public init(
+    _ choice: AppChoice, _ played: PlayedTraces, _ options: AppOptions, watching watched: [String]
+  ) throws {
+    for name in watched where !choice.app.faultCounts.contains(name) {
+      throw Failure.unknown(
+        "count of \(choice.app.name)", name, known: choice.app.faultCounts, place: "--watch")
+    }
+    self.choice = choice
+    self.played = played
+    self.options = options
+    self.watched = watched
+    phones = choice.app.phoneCount(AppPlan.people(played))
+  }
+
+  // MARK: Runs
+
+  /// The result of one run.
+  private struct Outcome {
+    var findings: [String]
+    /// What is broken, without what differs between runs: which names or numbers.
+    var kinds: Set<String>
+    var drawn: [ExchangeFault]
+    var met: [ExchangeFault]
+  }
+
+  private func run(_ network: NetworkConditions, _ faults: [ExchangeFault]) throws -> Outcome {
+    var options = options
+    options.network = network
+    options.faults = faults
+    let plan = try AppPlan(choice, played, options)
+    var timeline = try plan.timeline(from: .zero, blockSize: 4096)
+    var events: [DetectionRecord] = []
+    try timeline.run(into: &events)
+    guard let simulation = plan.ended.value.withLock(\.self) else {
+      throw Failure(.badData, "the app's run did not come to its end")
+    }
+    var outcome = Outcome(
+      findings: [], kinds: [], drawn: simulation.drawnFaults, met: simulation.metFaults)
+    if watched.isEmpty, !simulation.violations.isEmpty {
+      outcome.findings += simulation.violations
+      outcome.kinds.insert("invariant")
+    }
+    for name in watched.isEmpty ? choice.app.faultCounts : watched {
+      for figure in simulation.outcomes where figure.name == name {
+        guard let value = figure.value, value > 0 else { continue }
+        let whom = figure.person.map { " (\(plan.setup.people[$0.index].name))" } ?? ""
+        outcome.findings.append("\(readable(name)): \(number(value))\(whom)")
+        outcome.kinds.insert(name)
+      }
+    }
+    return outcome
+  }
+
+  private func readable(_ name: String) -> String {
+    String(name.map { $0 == "_" ? " " : $0 })
+  }
+
+  /// Runs the app once.
+  /// - Returns: the run with its faults stated one by one; nil = nothing is broken.
+  public func check(
+    _ network: NetworkConditions, _ faults: [ExchangeFault]
+  ) throws -> Broken? {
+    let first = try run(network, faults)
+    guard !first.findings.isEmpty else { return nil }
+    let stated = faults + first.drawn
+    let again = try run(network.calm, stated)
+    guard !again.kinds.isDisjoint(with: first.kinds) else {
+      return Broken(network: network, faults: faults, findings: first.findings)
+    }
+    return Broken(network: network.calm, faults: again.met, findings: again.findings)
+  }
+
+  /// Runs the app on random networks of the seeds, until one breaks something.
+  /// - Returns: the broken run, and its seed; nil = none.
+  public func search(
+    _ seeds: ClosedRange<UInt64>, progress: (UInt64) -> Void = { _ in }
+  ) throws -> (broken: Broken, seed: UInt64)? {
+    for seed in seeds {
+      progress(seed)
+      let setup = randomNetwork(seed)
+      if let broken = try check(setup.conditions, setup.faults) { return (broken, seed) }
+    }
+    return nil
+  }
+
+  /// The random network of a seed, for the traces of these people.
+  public func randomNetwork(_ seed: UInt64) -> NetworkSetup {
+    .random(
+      seed: seed, phones: phones, hasServer: choice.app.hasServer,
+      length: played.window.upperBound.seconds - played.window.lowerBound.seconds)
+  }
+
+  // MARK: Counting
+
+  /// What breaks in many runs, and what they met.
+  public struct Tally: Sendable {
+    public struct Kind: Sendable {
+      /// The name of the count; `invariant` = an engine's own.
+      public var name: String
+      /// The number of runs in which it breaks.
+      public var runs = 0
+      /// The seed of the first of them.
+      public var seed: UInt64 = 0
+    }
+
+    /// The number of runs.
+    public var runs = 0
+    /// The number of runs in which anything breaks.
+    public var broken = 0
+    /// In the order of the app's counts, the invariants first; those that never break too.
+    public var kinds: [Kind] = []
+    /// The number of runs that met a fault of the kind, in the order of ``ExchangeFault/Kind``. Lost,
+    /// late and doubled messages are those that the conditions drew.
+    public var met: [(fault: ExchangeFault.Kind, runs: Int)] = []
+  }
+
+  /// Runs the app on the random networks of all seeds, and counts what breaks.
+  public func tally(_ seeds: ClosedRange<UInt64>, threads: Int) async throws -> Tally {
+    let found = try await parallelMap(Array(seeds), threads: threads) { seed in
+      let setup = randomNetwork(seed)
+      let outcome = try run(setup.conditions, setup.faults)
+      return (kinds: outcome.kinds, met: Set((outcome.met + outcome.drawn).map(\.kind)))
+    }
+    let names = watched.isEmpty ? ["invariant"] + choice.app.faultCounts : watched
+    var tally = Tally(runs: found.count, kinds: names.map { Tally.Kind(name: $0) })
+    tally.met = ExchangeFault.Kind.allCases.map { kind in
+      (kind, found.count { $0.met.contains(kind) })
+    }
+    for (seed, run) in zip(seeds, found) where !run.kinds.isEmpty {
+      tally.broken += 1
+      for index in names.indices where run.kinds.contains(names[index]) {
+        if tally.kinds[index].runs == 0 { tally.kinds[index].seed = seed }
+        tally.kinds[index].runs += 1
+      }
+    }
+    return tally
+  }
+
+  // MARK: Reducing
+
+  /// Leaves faults out, then rounds the times of those that are left, while the run still breaks
+  /// what it broke and what no network without faults breaks; if there is no such thing, what it broke.
+  public func reduce(_ broken: Broken) throws -> Reduced {
+    var runs = 2
+    let all = try run(broken.network, broken.faults).kinds
+    let byFaults = all.subtracting(try run(NetworkConditions(), []).kinds)
+    let kinds = byFaults.isEmpty ? all : byFaults
+    func breaks(_ network: NetworkConditions, _ faults: [ExchangeFault]) throws -> Bool {
+      runs += 1
+      return try !run(network, faults).kinds.isDisjoint(with: kinds)
+    }
+    var network = broken.network
+    // First without the delay that all messages have: the faults alone say more.
+    if network != NetworkConditions(), try breaks(NetworkConditions(), broken.faults) {
+      network = NetworkConditions()
+    }
+    var faults = try DeltaDebugging.reduced(broken.faults) { try breaks(network, $0) }
+    for digits in [1.0, 10, 100, 1000] {
+      var simpler = network
+      simpler.delay = (network.delay * digits).rounded() / digits
+      guard simpler != network, try breaks(simpler, faults) else { continue }
+      network = simpler
+      break
+    }
+    for index in faults.indices {
+      for simpler in faults[index].simpler {
+        var candidate = faults
+        candidate[index] = simpler
+        guard try breaks(network, candidate) else { continue }
+        faults = candidate
+        break
+      }
+    }
+    // With rounded times, a fault may be needed no more.
+    faults = try DeltaDebugging.reduced(faults) { try breaks(network, $0) }
+    let findings = try run(network, faults).findings
+    return Reduced(
+      broken: Broken(network: network, faults: faults, findings: findings),
+      originalCount: broken.faults.count, runs: runs)
+  }
+}
+
+extension ExchangeFault {
+  /// The same fault with times of fewer digits, the shortest first.
+  fileprivate var simpler: [ExchangeFault] {
+    let units: [Int64] = [10_000_000_000, 1_000_000_000, 100_000_000, 10_000_000, 1_000_000]
+    return units.compactMap { unit in
+      let simple = rounded(to: unit)
+      return simple == self ? nil : simple
+    }
+  }
+
+  private func rounded(to unit: Int64) -> ExchangeFault {
+    /// The nearest multiple; of a length, above 0.
+    func near(_ time: Int64) -> Int64 {
+      let (whole, rest) = time.quotientAndRemainder(dividingBy: unit)
+      let step: Int64 = rest.magnitude * 2 >= unit.magnitude ? rest.signum() : 0
+      let (product, overflow) = (whole + step).multipliedReportingOverflow(by: unit)
+      return overflow ? time : product
+    }
+    func length(_ time: Int64) -> Int64 { near(time) == 0 ? time : near(time) }
+    func instant(_ time: TraceInstant) -> TraceInstant {
+      TraceInstant(nanoseconds: near(time.nanoseconds))
+    }
+    switch self {
+    case .lose, .drift: return self
+    case .delay(let message, let time): return .delay(message, by: length(time))
+    case .duplicate(let message, let time): return .duplicate(message, after: length(time))
+    case .cut(let endpoint, let start, let end):
+      let (from, to) = (instant(start), instant(end))
+      return from < to ? .cut(endpoint, from: from, to: to) : self
+    case .restart(let endpoint, let time, .age(let age)):
+      return .restart(endpoint, at: instant(time), .age(near(age)))
+    case .restart(let endpoint, let time, .new):
+      return .restart(endpoint, at: instant(time), .new)
+    case .clock(let phone, let time, let step):
+      return .clock(phone: phone, at: instant(time), by: length(step))
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import Apps
+import ArgumentParser
+import Diagnostics
+import Evaluation
+import Foundation
+import Reports
+import Scoring
+import TraceFormats
+import TraceModel
+
+struct ShrinkCommand: TerminalCommand {
+  static let configuration = CommandConfiguration.withExitCodes(
+    commandName: "shrink",
+    abstract: "Reduces the faults that break a rule of an app to the fewest that do.",
+    discussion: """
+      Plays an app as replay --app does. If something breaks that its rules forbid, the messages \
+      that the network lost, delayed or doubled become a list of faults. What is not needed is left \
+      out; the rest is printed as a command. With --search, random networks are tried until one \
+      breaks something. The exit code is 2 if something breaks.
+
+      EXAMPLES:
+        shadowbox shrink --app fight/hitThat a.h5 b.h5 --network jitter=2s,loss=0.3,seed=7
+        shadowbox shrink --app fight/hitThat a.h5 b.h5 --search 100
+        shadowbox shrink --app fight/hitThat a.h5 b.h5 --search 1000 --count
+        shadowbox shrink --app workout run.h5 --fault restart:1:35s:20s --fault lose:1-server:4
+
+      The texts of faults: shadowbox replay --help
+      """)
+
+  @Argument(help: .init("Native traces, one for each person.", valueName: "trace"))
+  var traces: [String]
+
+  @OptionGroup(title: "App") var app: AppReplayOptions
+
+  @Option(
+    help: .init(
+      "Parameters of the app's detector, e.g. threshold=25m/s2; may be repeated.",
+      valueName: "name=value,..."))
+  var parameters: [String] = []
+
+  @OptionGroup(title: "Person") var person: PolicyOptions
+
+  @Flag(help: "Start all traces at the same time; ignore their wall clocks.")
+  var together = false
+
+  @Option(
+    help: .init(
+      "Try so many random networks, until one breaks something.", valueName: "count"))
+  var search: Int?
+
+  @Option(help: .init("With --search: the seed of the first network.", valueName: "seed"))
+  var searchFrom: UInt64 = 1
+
+  @Flag(help: "With --search: count what breaks in all of them, instead of stopping at the first.")
+  var count = false
+
+  @Option(help: .init("With --count: the number of threads (default: all).", valueName: "count"))
+  var threads: Int?
+
+  @Option(
+    help: .init(
+      "Look only at this count of the app; repeatable (default: all, and the invariants).",
+      valueName: "outcome"))
+  var watch: [String] = []
+
+  @Option(help: "The format of the result: table or json.")
+  var format = OutputFormat.table
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    guard let choice = try app.choice() else {
+      throw Failure(.wrongUse, "expected --app with the name of an app, e.g. --app fight")
+    }
+    try checkOptions()
+    let files = try TracePath.nativeTraces(traces)
+    try requireUse(!files.isEmpty, "expected a trace")
+    let loaded = try files.map { try NativeTraceLoader().load($0) }
+    let signals = SignalPath().apply(to: loaded.map(\.trace), for: choice.app.channel)
+    let starts = PlayedTraces.startTimes(
+      of: loaded.map(\.trace.header), together: together
+    ) { terminal.warn($0) }
+    let played = try PlayedTraces(zip(signals, starts).map { .init(trace: $0.trace, start: $1) })
+    var options = try app.options(person)
+    options.parameters = try DetectorOptions.parameters(parameters, of: choice)
+    let shrinking = try FaultShrinking(choice, played, options, watching: watch)
+    if count { return try await tally(shrinking, choice, .files(files)) }
+    guard let found = try broken(shrinking, options) else {
+      try StandardOutput.write(nothing(choice, .files(files)))
+      return
+    }
+    let reduced = try shrinking.reduce(found.broken)
+    let report = ShrinkReport(
+      reduced: reduced, seed: found.seed,
+      command: command(reduced.broken, choice), inputs: try .files(files))
+    switch format {
+    case .json: try StandardOutput.write(report.json())
+    default: try StandardOutput.write(report.text(OutputTerminal.screen))
+    }
+    try ExitStatus.regression.end()
+  }
+
+  private func checkOptions() throws {
+    try requireUse(format != .csv, "--format: expected table or json")
+    try requireUse(!count || search != nil, "--count goes with --search")
+    try requireUse(threads == nil || count, "--threads goes with --count")
+    try requireUse(threads ?? 1 > 0, "--threads: expected 1 or more")
+    guard let search else { return }
+    try requireUse(search > 0, "--search: expected 1 or more")
+    try requireUse(
+      app.network == nil && app.faults.isEmpty,
+      "--search draws the network; leave --network and --fault out")
+    try requireUse(
+      !searchFrom.addingReportingOverflow(UInt64(search - 1)).overflow,
+      "--search-from: expected a smaller seed")
+  }
+
+  /// The seeds of the random networks.
+  private func seeds(_ count: Int) -> ClosedRange<UInt64> {
+    searchFrom...searchFrom + UInt64(count - 1)
+  }
+
+  private func tally(
+    _ shrinking: FaultShrinking, _ choice: AppChoice, _ inputs: [InputFile]
+  ) async throws {
+    let tally = try await shrinking.tally(
+      seeds(search ?? 1), threads: threads ?? ProcessInfo.processInfo.activeProcessorCount)
+    switch format {
+    case .json: try StandardOutput.write(ShrinkReport.json(tally, inputs: inputs))
+    default:
+      try StandardOutput.write(
+        ShrinkReport.text(tally, title: choice.title, OutputTerminal.screen))
+    }
+    if tally.broken > 0 { try ExitStatus.regression.end() }
+  }
+
+  private func broken(
+    _ shrinking: FaultShrinking, _ options: AppOptions
+  ) throws -> (broken: FaultShrinking.Broken, seed: UInt64?)? {
+    guard let search else {
+      return try shrinking.check(options.network, options.faults).map { ($0, nil) }
+    }
+    let start = searchFrom
+    let found = try shrinking.search(seeds(search)) {
+      terminal.progress(Int($0 - start) + 1, of: search, "networks")
+    }
+    terminal.endProgress()
+    return found.map { ($0.broken, $0.seed) }
+  }
+
+  private func nothing(_ choice: AppChoice, _ inputs: [InputFile]) throws -> String {
+    if format == .json { return try ShrinkReport.nothing(runs: search ?? 1, inputs: inputs) }
+    guard let search else {
+      return "Nothing breaks in this run of \(choice.title). --search 100 tries other networks.\n"
+    }
+    let bound = fixed(ShrinkReport.shareAtMost(runs: search) * 100, 3)
+    return OutputTerminal.screen.wrapped(
+      "Nothing breaks in \(search) \(search == 1 ? "run" : "runs") of \(choice.title): at most "
+        + "\(bound) % of such runs break something (one-sided bound, confidence 0.95).\n",
+      indent: 2)
+  }
+
+  /// The command that plays the reduced run.
+  private func command(_ broken: FaultShrinking.Broken, _ choice: AppChoice) -> String {
+    var words = ["shadowbox", "replay", "--app", choice.title] + traces
+    if together { words.append("--together") }
+    if person.policy { words += policyWords }
+    if person.seed != 1 { words += ["--seed", "\(person.seed)"] }
+    for text in parameters { words += ["--parameters", text] }
+    if broken.network != NetworkConditions() {
+      let isCalm = broken.network == broken.network.calm
+      words += [
+        "--network",
+        isCalm ? "delay=\(number(broken.network.delay))s" : NamedNetwork.summary(broken.network),
+      ]
+    }
+    for fault in broken.faults { words += ["--fault", fault.description] }
+    return words.map(ShellText.quoted).joined(separator: " ")
+  }
+
+  private var policyWords: [String] {
+    var words = [
+      "--policy", "--confirm-after", person.confirmAfter, "--continue-after",
+      person.continueAfter, "--cancel", number(person.cancel), "--spread", number(person.spread),
+    ]
+    if let time = app.armAfter { words += ["--arm-after", time] }
+    if let time = app.holdFor { words += ["--hold-for", time] }
+    return words
+  }
+}

@@ -1,0 +1,97 @@
+package import Evaluation
+import Apps
+import Diagnostics
+import Foundation
+import Scoring
+
+/// What `shrink` prints: what is broken, the fewest faults that break it, and how to see it.
+package struct ShrinkReport {
+  let reduced: FaultShrinking.Reduced
+  let seed: UInt64?
+  let command: String
+  let inputs: [InputFile]
+
+  /// - Parameters:
+  ///   - seed: that of the random network; nil = the network was stated.
+  ///   - command: the command that plays the reduced run.
+  package init(
+    reduced: FaultShrinking.Reduced, seed: UInt64?, command: String, inputs: [InputFile]
+  ) {
+    (self.reduced, self.seed, self.command, self.inputs) = (reduced, seed, command, inputs)
+  }
+
+  package func text(_ screen: Screen) -> String {
+    let (faults, runs) = (reduced.broken.faults, reduced.runs)
+    let origin = seed.map { " of the random network with seed \($0)" } ?? ""
+    var lines = ["Broken:"] + reduced.broken.findings.map { "  \($0)" }
+    lines.append(
+      "\(reduced.originalCount) faults\(origin), reduced to \(faults.count) in \(runs) "
+        + "\(runs == 1 ? "run" : "runs")" + (faults.isEmpty ? "." : ":"))
+    lines += faults.map { "  \($0)" }
+    lines.append("To see it:")
+    // In one line, so that it can be copied.
+    return (lines.map { screen.wrapped($0, indent: 4) } + ["  \(command)"])
+      .joined(separator: "\n") + "\n"
+  }
+
+  package func json() throws -> String {
+    let document: JSONObject = [
+      "broken": reduced.broken.findings, "seed": seed.map { "\($0)" },
+      "network": NamedNetwork.summary(reduced.broken.network),
+      "faults": reduced.broken.faults.map(\.description),
+      "faults_before": reduced.originalCount, "runs": reduced.runs, "command": command,
+    ]
+    return try jsonDocument(document, .shrink, inputs: inputs)
+  }
+
+  /// The document of a search that found nothing.
+  package static func nothing(runs: Int, inputs: [InputFile]) throws -> String {
+    let document: JSONObject = [
+      "broken": [String](), "runs": runs, "share_at_most": shareAtMost(runs: runs),
+    ]
+    return try jsonDocument(document, .shrink, inputs: inputs)
+  }
+
+  /// What broke in many runs.
+  package static func text(
+    _ tally: FaultShrinking.Tally, title: String, _ screen: Screen
+  ) -> String {
+    var table = TextTable(
+      "Random networks: \(tally.runs) runs of \(title)",
+      [.init("what breaks", .left), .init("runs"), .init("share %"), .init("first seed")])
+    for kind in tally.kinds {
+      table.add([
+        kind.name, "\(kind.runs)", fixed(100 * Double(kind.runs) / Double(max(tally.runs, 1)), 2),
+        kind.runs == 0 ? "" : "\(kind.seed)",
+      ])
+    }
+    let bound = fixed(shareAtMost(runs: tally.runs) * 100, 3)
+    let note =
+      tally.broken == 0
+      ? "Nothing breaks: at most \(bound) % of such runs break something (one-sided bound, "
+        + "confidence 0.95)."
+      : "Something breaks in \(tally.broken) of \(tally.runs) runs."
+    return table.render(screen) + screen.wrapped(note, indent: 2) + "\n"
+  }
+
+  package static func json(
+    _ tally: FaultShrinking.Tally, inputs: [InputFile]
+  ) throws -> String {
+    let kinds = tally.kinds.map { kind -> JSONObject in
+      [
+        "name": kind.name, "runs": kind.runs,
+        "first_seed": kind.runs == 0 ? nil : "\(kind.seed)",
+      ]
+    }
+    let document: JSONObject = [
+      "runs": tally.runs, "broken_runs": tally.broken, "kinds": kinds,
+      "share_at_most": tally.broken == 0 ? shareAtMost(runs: tally.runs) : nil,
+    ]
+    return try jsonDocument(document, .shrink, inputs: inputs)
+  }
+
+  /// The one-sided 95 % bound of the share of broken runs, where none of so many was: exact.
+  package static func shareAtMost(runs: Int) -> Double {
+    1 - pow(0.05, 1 / Double(max(runs, 1)))
+  }
+}
