@@ -6,7 +6,8 @@ import Testing
 /// `SHADOWBOX_PYTHON` names the interpreter, one that has `Tests/Python/requirements.txt`. Without
 /// it the checks are left out, unless `SHADOWBOX_REQUIRE_PYTHON` is 1, as `make test` sets it: then
 /// they fail. A check passes with exit code 0; it finds the program under test in
-/// `SHADOWBOX_EXECUTABLE`.
+/// `SHADOWBOX_EXECUTABLE`: the one that was built with the tests, or, much faster, an optimised one
+/// that `SHADOWBOX_CHECKED_PROGRAM` names.
 @Suite struct PythonTests {
   static let environment = ProcessInfo.processInfo.environment
   static let isWanted =
@@ -16,7 +17,13 @@ import Testing
 
   static var checks: [String] {
     let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
-    return files?.filter { $0.hasPrefix("check_") && $0.hasSuffix(".py") }.sorted() ?? []
+    let checks = files?.filter { $0.hasPrefix("check_") && $0.hasSuffix(".py") }.sorted() ?? []
+    // As Tests/run_tests --only-longer has it.
+    guard environment["SHADOWBOX_ONLY_LONGER"] == "1" else { return checks }
+    return checks.filter { name in
+      let text = try? String(contentsOf: folder.appending(path: name), encoding: .utf8)
+      return text?.contains("long_tests") != false
+    }
   }
 
   @Test(.enabled(if: isWanted), arguments: checks)
@@ -48,9 +55,10 @@ import Testing
     return (process.terminationStatus, String(decoding: output, as: UTF8.self))
   }
 
-  /// The program lies beside the test bundle that runs.
+  /// If none is named, the program beside the test bundle that runs.
   private static var program: URL {
-    URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    if let path = environment["SHADOWBOX_CHECKED_PROGRAM"] { return URL(filePath: path) }
+    return URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "shadowbox")
   }
 }

@@ -5,13 +5,13 @@ import TraceModel
 @testable import Scoring
 
 @Suite struct ChanceLevelTests {
-  /// Of 200 runs by a detector that knows nothing of the events, at most 19 are above chance: 99 % of
+  /// Of 30 runs by a detector that knows nothing of the events, at most 6 are above chance: 99.9 % of
   /// series at a level of 0.05. A detector that finds 60 % always is.
   @Test(arguments: NullWorld.Kind.allCases, NullWorld.Detector.allCases)
   func nullDetectorsAreNotAboveChance(
     kind: NullWorld.Kind, detector: NullWorld.Detector
   ) throws {
-    let (runs, most) = LongTests.areWanted ? (60, 8) : (2, 1)
+    let (runs, most) = LongTests.areWanted ? (30, 6) : (2, 1)
     let (people, shifts) = LongTests.areWanted ? (8, 400) : (2, 40)
     var (above, recalls, levels) = (0, 0.0, 0.0)
     for seed in 0..<runs {
