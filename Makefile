@@ -13,6 +13,7 @@
 #                           ARGS="--reader csv --seed 7 --only 12"; without ARGS also soak-commands
 #   make soak-commands [ARGS="..."]  runs every command with too little of the machine, with signals and
 #                           with extreme values: 1,000, 1,000 and 5,000 cases
+#   make soak-apps [SOAK_RUNS=20000]  plays each app on so many random bad networks: nothing may break
 #   make lint               layout of the sources, state of the tree
 #   make bench              speed of the detectors, compared with C loops and the machine's memory;
 #                           lateness of the player, compared with a C++ and an asyncio player
@@ -49,14 +50,14 @@ TUNE := $(addprefix traces/synthetic/,punch-*.h5 walking-*.h5 running-*.h5 handl
   --search refractory=0.2s..0.8s --search peak-window=0.1s..0.4s --trials 20 \
   -o out/punch.json --picture out/tune.png
 
-.PHONY: run build program test test-long soak soak-commands growth coverage lint bench bench-formats bench-sweep counts \
+.PHONY: run build program test test-long soak soak-commands soak-apps growth coverage lint bench bench-formats bench-sweep counts \
   counts-of-recordings tune-recordings traces clean install docs \
   libraries gpsbabel netcdf valgrind python cc cxx
 
 # With ARGS only the suite is run; without them the punch detector is tuned as well.
 run: build .venv/installed
 	@$(SHADOWBOX) run $(ARGS)
-	$(if $(strip $(ARGS)),,@echo && $(SHADOWBOX) tune $(TUNE))
+	$(if $(strip $(ARGS)),,@$(SHADOWBOX) tune $(TUNE))
 
 # One line on stderr: stdout is for the program's output.
 build:
@@ -101,13 +102,33 @@ test test-long: libraries gpsbabel netcdf cc python .venv/installed
 soak: libraries
 	@swift build -c release --product soak >&2
 	@.build/release/soak --corpus Tests/Fixtures $(ARGS)
-	$(if $(strip $(ARGS)),,@$(MAKE) --no-print-directory soak-commands)
+	$(if $(strip $(ARGS)),,@$(MAKE) --no-print-directory soak-commands soak-apps)
 
 SOAK_COMMANDS := $(if $(strip $(ARGS)),"",\
   "limits --cases 1000" "signals --cases 1000" "options --cases 5000")
 soak-commands: build .venv/installed
 	@for mode in $(SOAK_COMMANDS); do SHADOWBOX_EXECUTABLE="$(CURDIR)/$(SHADOWBOX)" \
 	  $(PYTHON) -B Tests/Python/check_soak_commands.py $$mode $(ARGS); done
+
+# 100,000 random runs, then fewer of each preset beside the defaults, where something is to break.
+SOAK_RUNS ?= 20000
+SOAK_TRACES := traces/synthetic
+SOAK_fight := $(SOAK_TRACES)/fight-s01.h5 $(SOAK_TRACES)/fight-s02.h5
+SOAK_hike := $(SOAK_TRACES)/route-s01.h5 $(SOAK_TRACES)/route-s02-forest.h5 --policy --together
+SOAK_workout := $(SOAK_TRACES)/track-run-s01.h5 $(SOAK_TRACES)/road-run-s01.h5 \
+  $(SOAK_TRACES)/route-s01.h5 --together --policy
+SOAK_tictactoe := $(SOAK_TRACES)/presence-s01.h5
+SOAK_pictureguess := $(SOAK_TRACES)/drags-s01.h5 $(SOAK_TRACES)/drags-s02.h5 --together
+SOAK_APPS := fight hike workout tictactoe pictureguess
+SOAK_PRESETS := fight/hitThat hike/freeOrder hike/chosenNext hike/goHike hike/goHikeDebug \
+  hike/goHike2013-09 workout/tri tictactoe/ticChatToe pictureguess/iPict
+soak-apps: build
+	@status=0; \
+	$(foreach app,$(SOAK_APPS),$(SHADOWBOX) shrink --search $(SOAK_RUNS) --count --app $(app) \
+	  $(SOAK_$(app)) || status=$$?;) \
+	$(foreach app,$(SOAK_PRESETS),$(SHADOWBOX) shrink --search 200 --count --app $(app) \
+	  $(SOAK_$(firstword $(subst /, ,$(app)))) || [ $$? = 2 ] || status=$$?;) \
+	exit $$status
 
 coverage: libraries
 	@swift build -c release --product coverage >&2

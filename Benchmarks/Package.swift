@@ -32,7 +32,12 @@ let package = Package(
     .executableTarget(
       name: "ratios", dependencies: model + ["Workloads", "CReference", "Timing"], path: "Ratios"),
     .executableTarget(
-      name: "counts", dependencies: model + ["Workloads", "CReference"], path: "Counts"),
+      name: "counts",
+      dependencies: model + [
+        "Workloads", "CReference",
+        .product(name: "Apps", package: "shadowbox"),
+        .product(name: "Evaluation", package: "shadowbox"),
+      ], path: "Counts"),
     .executableTarget(
       name: "parse",
       dependencies: [

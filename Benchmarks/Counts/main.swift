@@ -1,5 +1,7 @@
+import Apps
 import CReference
 import Detectors
+import Evaluation
 import Replay
 import TraceModel
 import Workloads
@@ -133,6 +135,23 @@ func pacedRun(_ name: String, devices: Int, samples: Int, _ columns: VectorColum
   }
 }
 
+/// An app with its phones, server and network, as `replay --app` plays it; the readings are those of
+/// all people together.
+func app(_ name: String, _ traces: [Trace]) throws -> Counted {
+  let plan = try AppPlan(
+    AppChoice(name), PlayedTraces(traces.map { .init(trace: $0, start: .zero) }),
+    AppOptions(script: PersonScript()))
+  func walk() throws -> (events: Int, readings: Int) {
+    var timeline = try plan.timeline(from: .zero, blockSize: 4096)
+    var events: [DetectionRecord] = []
+    try timeline.run(into: &events)
+    return (events.count, timeline.result.readings)
+  }
+  return Counted(name: "app-\(name)", readings: try walk().readings) { passes in
+    try (0..<passes).reduce(0) { total, _ in try total + walk().events }
+  }
+}
+
 func allPaths() throws -> [Counted] {
   let quiet = Data.repeated(Data.swings(count: 2000), count: 20_000, scale: 0.01)
   let swings = Data.swings(count: 20_000)
@@ -167,6 +186,11 @@ func allPaths() throws -> [Counted] {
     pacedRun("paced-punch-1000-devices", devices: 1000, samples: 20, swings),
     try fixes("checkin-default", CheckInDetector.self, try Data.route()),
     try fixes("track-default", TrackDetector.self, try Data.roadRun()),
+    try app("fight", Data.people(.fight, [1, 2])),
+    try app("hike", Data.people(.route, [1])),
+    try app("workout", Data.people(.trackRun, [1])),
+    try app("tictactoe", Data.people(.presence, [1])),
+    try app("pictureguess", Data.people(.drags, [1, 2])),
   ]
 }
 

@@ -1,4 +1,4 @@
-import Synthesis
+public import Synthesis
 public import TraceModel
 
 /// The synthetic traces of the benchmarks: identical on every machine except for the last digit of
@@ -17,6 +17,17 @@ public enum Data {
   /// Returns ten kilometres on roads: fixes at 1 Hz.
   public static func roadRun() throws(TraceError) -> Trace {
     Synthesizer.trace(try ScenarioSpec(kind: .roadRun))
+  }
+
+  /// Returns the traces of people in one scenario.
+  public static func people(
+    _ kind: ScenarioKind, _ subjects: [Int]
+  ) throws(TraceError) -> [Trace] {
+    var traces: [Trace] = []
+    for subject in subjects {
+      traces.append(Synthesizer.trace(try ScenarioSpec(kind: kind, subject: subject)))
+    }
+    return traces
   }
 
   /// Repeats `columns` until there are `count` readings, in steps of 10 ms, all scaled.
