@@ -36,6 +36,8 @@ public struct SealedThread: ThreadTransport, Codable {
   public static let matchLimit = PictureGuessPhone.finishedLimit
   /// The largest number of people.
   static let personLimit = 64
+  /// The number of different keys that one match's invitations may have, until something sealed comes.
+  static let inviterKeyLimit = 4
 
   private var sides: [Side] = []
 
@@ -43,7 +45,10 @@ public struct SealedThread: ThreadTransport, Codable {
   private struct Side: Codable {
     let match: MatchID
     let person: Int
-    var seal: ThreadSeal
+    /// One for each key that invitations of this match had, the last invitation's at the end: until
+    /// something sealed was opened, nobody knows which of them were altered on their way. Then, and for
+    /// the person who invites, one.
+    var seals: [ThreadSeal]
   }
 
   public init() {}
@@ -54,24 +59,25 @@ public struct SealedThread: ThreadTransport, Codable {
     _ content: ThreadEnvelope.Content, for receiver: Int
   ) throws(Refusal) -> [UInt8] {
     guard let match = content.match else { return OpenMessage.bytes(of: content.text) }
-    var side = side(of: match, with: receiver)
+    var seals = seals(of: match, with: receiver)
     if case .message(let stamp, .invitation) = content {
-      let known = side
-      let bytes = try sealing { () throws(SecretsError) in
-        let seal = if let known { known } else { try ThreadSeal(inviting: match.bytes) }
-        side = seal
-        return try seal.invitation(carrying: Stamp(stamp).bytes).bytes
+      let known = seals.last
+      let seal = try sealing { () throws(SecretsError) in
+        if let known { known } else { try ThreadSeal(inviting: match.bytes) }
       }
-      keep(side, match, receiver)
+      let bytes = try sealing { () throws(SecretsError) in
+        try seal.invitation(carrying: Stamp(stamp).bytes).bytes
+      }
+      keep([seal], match, receiver)
       return bytes
     }
-    guard var seal = side else {
+    guard var seal = seals.popLast() else {
       throw Refusal("no-key", "this phone has no key of the match; start a new one")
     }
     let bytes = try sealing { () throws(SecretsError) in
       try seal.seal(Array(content.text.utf8)).bytes
     }
-    keep(seal, match, receiver)
+    keep(seals + [seal], match, receiver)
     return bytes
   }
 
@@ -89,54 +95,72 @@ public struct SealedThread: ThreadTransport, Codable {
     }
     let message = try sealing { () throws(SecretsError) in try SealedMessage(bytes: bytes) }
     let match = MatchID(bytes: message.match)
-    let known = side(of: match, with: sender)
+    let known = seals(of: match, with: sender)
     if message.number == 0 { return try takeInvitation(message, to: match, from: sender, known) }
-    guard var seal = known else {
-      throw Refusal("no-key", "this phone has no key of the match; start a new one")
-    }
-    let payload = try sealing { () throws(SecretsError) in try seal.open(message) }
+    let (seal, payload) = try opened(message, by: known)
     let content = try ThreadEnvelope.Content(text: String(decoding: payload, as: UTF8.self))
     guard content.match == match else {
       throw Refusal("other-match", "this message is about another match than its keys")
     }
-    keep(seal, match, sender)
+    keep([seal], match, sender)
     return content
   }
 
+  /// Opens a message by the last of the seals that can.
+  private func opened(
+    _ message: SealedMessage, by seals: [ThreadSeal]
+  ) throws(Refusal) -> (ThreadSeal, [UInt8]) {
+    var refusal = Refusal("no-key", "this phone has no key of the match; start a new one")
+    for index in seals.indices.reversed() {
+      var seal = seals[index]
+      do throws(Refusal) {
+        let payload = try sealing { () throws(SecretsError) in try seal.open(message) }
+        return (seal, payload)
+      } catch {
+        refusal = error
+      }
+    }
+    throw refusal
+  }
+
   private mutating func takeInvitation(
-    _ invitation: SealedMessage, to match: MatchID, from sender: Int, _ known: ThreadSeal?
+    _ invitation: SealedMessage, to match: MatchID, from sender: Int, _ known: [ThreadSeal]
   ) throws(Refusal) -> ThreadEnvelope.Content {
-    guard invitation.isFromInviter, known?.hasInvited != true else {
+    guard invitation.isFromInviter, known.last?.hasInvited != true else {
       throw Refusal("own-invitation", "this invitation comes back to who sent it")
     }
     guard let stamp = Stamp(bytes: invitation.note(Stamp.length)) else {
       throw Refusal("unreadable", "this invitation is damaged; ask for another one")
     }
-    if known?.otherKey != invitation.senderKey {
-      // Until something sealed was opened, the known key may be that of an altered invitation.
-      guard known?.hasOpened != true else {
+    var answers = known
+    if let index = known.firstIndex(where: { $0.otherKey == invitation.senderKey }) {
+      answers.append(answers.remove(at: index))
+    } else {
+      guard !known.contains(where: \.hasOpened) else {
         throw Refusal("other-key", "this invitation has the key of a third person")
       }
-      let answer = try sealing { () throws(SecretsError) in try ThreadSeal(answering: invitation) }
-      keep(answer, match, sender)
+      // The first is kept: many altered ones push out none but each other.
+      if answers.count == SealedThread.inviterKeyLimit { answers.remove(at: 1) }
+      answers.append(
+        try sealing { () throws(SecretsError) in try ThreadSeal(answering: invitation) })
     }
+    keep(answers, match, sender)
     return .message(stamp.stamp, .invitation(match))
   }
 
   // MARK: Keys
 
-  private func side(of match: MatchID, with person: Int) -> ThreadSeal? {
-    sides.first { $0.match == match && $0.person == person }?.seal
+  private func seals(of match: MatchID, with person: Int) -> [ThreadSeal] {
+    sides.first { $0.match == match && $0.person == person }?.seals ?? []
   }
 
   /// Keeps a side, the newest last, and deletes the keys of older matches.
-  private mutating func keep(_ seal: ThreadSeal?, _ match: MatchID, _ person: Int) {
-    guard let seal else { return }
+  private mutating func keep(_ seals: [ThreadSeal], _ match: MatchID, _ person: Int) {
     if let index = sides.firstIndex(where: { $0.match == match && $0.person == person }) {
-      sides[index].seal = seal
+      sides[index].seals = seals
       return
     }
-    sides.append(Side(match: match, person: person, seal: seal))
+    sides.append(Side(match: match, person: person, seals: seals))
     let others = sides.indices.filter { sides[$0].person == person }
     if others.count > SealedThread.matchLimit { sides.remove(at: others[0]) }
     if sides.count > SealedThread.personLimit * SealedThread.matchLimit { sides.removeFirst() }

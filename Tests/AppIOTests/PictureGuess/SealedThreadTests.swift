@@ -145,6 +145,30 @@ import TraceModel
     #expect(code { try threads[0].unpack(right, from: 1) } == "own-invitation")
   }
 
+  /// Altered copies of the invitation, and of what is sealed, come after the right invitation was
+  /// accepted. Whatever comes in between, the match goes on.
+  @Test(arguments: [1, 2, 3, 10]) func alteredInvitationsEndNoMatch(count: Int) throws {
+    var threads = try Self.pair()
+    let right = try threads[0].pack(.message(Self.stamp(1), .invitation(Self.id)), for: 1)
+    let word = try threads[0].pack(Self.state(), for: 1)
+    for index in 0..<count {
+      var altered = right
+      altered[30] ^= UInt8(index + 1)
+      #expect(code { try threads[1].unpack(altered, from: 0) } == nil)
+    }
+    // The repeated invitation is answered with the key that the other phone knows.
+    #expect(code { try threads[1].unpack(right, from: 0) } == nil)
+    let again = try threads[1].pack(.message(Self.stamp(2), .acceptance(Self.id)), for: 0)
+    #expect(code { try threads[0].unpack(again, from: 1) } == nil)
+    var altered = right
+    altered[30] ^= 77
+    #expect(code { try threads[1].unpack(altered, from: 0) } == nil)
+    #expect(try threads[1].unpack(word, from: 0) == Self.state())
+    #expect(code { try threads[1].unpack(altered, from: 0) } == "other-key")
+    let answer = try threads[1].pack(Self.state("CHAIR", games: 1), for: 0)
+    #expect(try threads[0].unpack(answer, from: 1) == Self.state("CHAIR", games: 1))
+  }
+
   @Test func aSavedThreadGoesOn() throws {
     var threads = try Self.pair()
     for number in 0..<4 {
