@@ -11,6 +11,9 @@ public protocol DetectionEvent: Sendable, Equatable {
   var value: Double { get }
   /// The place that the event refers to; nil = none.
   var place: Int32? { get }
+  /// The number that the detector's threshold was compared with; nil (default) = it follows from the
+  /// value.
+  var score: Double? { get }
 }
 
 extension DetectionEvent {
@@ -18,6 +21,7 @@ extension DetectionEvent {
   public var originalLabel: String { label }
   public var value: Double { .nan }
   public var place: Int32? { nil }
+  public var score: Double? { nil }
 }
 
 /// An event without a type of its own, which is enough for most detectors.
@@ -89,12 +93,15 @@ public struct DetectionRecord: Hashable, Sendable, Codable {
   public var originalLabel: String
   public var value: Double
   public var place: Int32?
+  /// The number that the detector's threshold was compared with; nil = it follows from the value.
+  public var score: Double?
 
   /// - Parameter newestMeasured: nil = `emitted`.
   public init(
     device: DeviceID = DeviceID(0), onset: TraceInstant, emitted: TraceInstant,
     newestMeasured: TraceInstant? = nil, kind: String, label: String = "",
-    originalLabel: String? = nil, value: Double = .nan, place: Int32? = nil
+    originalLabel: String? = nil, value: Double = .nan, place: Int32? = nil,
+    score: Double? = nil
   ) {
     self.device = device
     self.onset = onset
@@ -105,6 +112,7 @@ public struct DetectionRecord: Hashable, Sendable, Codable {
     self.originalLabel = originalLabel ?? label
     self.value = value
     self.place = place
+    self.score = score
   }
 
   /// The delivery delay: nanoseconds from the measurement of the newest reading to the detection.
@@ -117,7 +125,7 @@ public struct DetectionRecord: Hashable, Sendable, Codable {
       newestMeasured: detection.newestMeasured, kind: detection.event.kind,
       label: detection.event.label,
       originalLabel: detection.event.originalLabel, value: detection.event.value,
-      place: detection.event.place)
+      place: detection.event.place, score: detection.event.score)
   }
 }
 
@@ -128,6 +136,7 @@ extension DetectionRecord {
       && left.newestMeasured == right.newestMeasured && left.kind == right.kind
       && left.label == right.label
       && left.originalLabel == right.originalLabel && left.place == right.place
+      && left.score == right.score
       && (left.value == right.value || (left.value.isNaN && right.value.isNaN))
   }
 

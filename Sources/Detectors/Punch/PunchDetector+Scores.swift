@@ -4,7 +4,8 @@ extension PunchDetector: ScoredDetector {
   public static var thresholdParameter: String { "threshold" }
 
   public static func thresholdRule(of parameters: PunchParameters) -> ThresholdRule? {
-    switch parameters.suppression {
+    if parameters.rule == .swing { return .nested }
+    return switch parameters.suppression {
     // With the rule for axes, suppression depends on the other samples over the threshold.
     case .nonMaximum: parameters.rule == .magnitude ? .nested : nil
     case .lockout:
@@ -17,13 +18,15 @@ extension PunchDetector: ScoredDetector {
   }
 
   /// The squared magnitude or the acceleration along an axis, in single precision, as the detector
-  /// compares it.
+  /// compares it; with ``PunchRule/swing`` the threshold itself.
   public static func score(ofThreshold threshold: Double, _ parameters: PunchParameters) -> Double {
+    if parameters.rule == .swing { return threshold }
     let threshold = Float(threshold)
     return Double(parameters.rule == .magnitude ? threshold * threshold : threshold)
   }
 
   public static func threshold(ofScore score: Double, _ parameters: PunchParameters) -> Double {
+    if parameters.rule == .swing { return score }
     guard score > 0 else { return 0 }
     guard score.isFinite else { return score }
     guard parameters.rule == .magnitude else { return lowest(roundingTo: Float(score)) }
@@ -41,8 +44,9 @@ extension PunchDetector: ScoredDetector {
   }
 
   public static func score(of detection: DetectionRecord, _ parameters: PunchParameters) -> Double {
+    if parameters.rule == .swing { return detection.score ?? .infinity }
     // The root was taken in double precision, so its square rounds to the original number.
-    Double(Float(detection.value * detection.value))
+    return Double(Float(detection.value * detection.value))
   }
 
   public static func appendScores(
@@ -50,7 +54,7 @@ extension PunchDetector: ScoredDetector {
     into samples: inout ScoredSamples
   ) {
     let square =
-      parameters.rule == .magnitude
+      parameters.rule != .axes
       ? Float(limit) : Float(max(limit, 0)) * Float(max(limit, 0))
     let (x, y, z) = (columns.x, columns.y, columns.z)
     var position = columns.range.lowerBound
@@ -85,7 +89,7 @@ extension ScoredSamples {
   fileprivate mutating func append(_ position: Int, _ sample: Acceleration, _ rule: PunchRule) {
     let height = Double(sample.squaredMagnitude)
     switch rule {
-    case .magnitude: append(position, score: height)
+    case .magnitude, .swing: append(position, score: height)
     case .axes where height.isNaN:
       append(position, firing: .nan, resting: .nan, height: .nan)
     case .axes:

@@ -5,7 +5,8 @@ public import TraceModel
 /// One state machine serves all presets: a threshold on an axis or on the magnitude, an optional
 /// window for the peak search, a refractory period, arming by actions. Alternatively, with
 /// ``PunchSuppression/nonMaximum``, it finds the samples over the threshold that no neighbour
-/// exceeds.
+/// exceeds. With ``PunchRule/swing`` it compares these peaks with the threshold by what the movement
+/// around them looks like.
 ///
 /// The window and the refractory period use the measured time: a late or batched delivery changes
 /// `emitted`, never `onset`. For the same reason there is no deadline: an open swing is reported
@@ -42,6 +43,8 @@ public struct PunchDetector: Detector, Codable {
   private var lastPeak: Int64?
   /// With ``PunchSuppression/nonMaximum``, the samples that may suppress a new one.
   private var rivals = Rivals()
+  /// With ``PunchRule/swing``, the recent signal.
+  private var history: SwingHistory?
 
   // In the current state a sample changes nothing if its squared magnitude is below `quietLimit`
   // and its time is at most `quietSpan` ns after `quietFrom`. These two comparisons handle nearly
@@ -56,17 +59,29 @@ public struct PunchDetector: Detector, Codable {
     var peakTime: Int64
     var peak: Acceleration
     var squaredPeak: Float
+    /// With ``PunchRule/swing``, the peak's bin of the history.
+    var bin: Int?
+    /// With ``PunchRule/swing``, the equivalent peak, once the signal after the peak is known.
+    var equivalentPeak: Double?
   }
+
+  /// With ``PunchRule/swing``, the magnitude in m s-2 above which a peak is looked at.
+  private static let swingFloor: Float = 8
 
   public init(_ parameters: PunchParameters, places: [Place] = []) {
     self.parameters = parameters
-    threshold = Float(parameters.threshold)
+    let isSwing = parameters.rule == .swing
+    threshold = isSwing ? PunchDetector.swingFloor : Float(parameters.threshold)
     squaredThreshold = threshold * threshold
-    // An open swing stays open until no later sample can exceed its peak.
-    peakWindow = nanoseconds(
-      parameters.suppression == .nonMaximum ? parameters.refractory : parameters.peakWindow)
+    // An open swing stays open until no later sample can exceed its peak, and until the signal after
+    // it is known.
+    let window = nanoseconds(
+      isSwing || parameters.suppression == .nonMaximum
+        ? parameters.refractory : parameters.peakWindow)
+    peakWindow = isSwing ? max(window, SwingHistory.horizon) : window
     refractory = Int64(nanosecondsFromSeconds: parameters.refractory) ?? .max
-    suppressesNonMaxima = parameters.suppression == .nonMaximum
+    suppressesNonMaxima = isSwing || parameters.suppression == .nonMaximum
+    history = isSwing ? SwingHistory() : nil
     isArmed = parameters.arming == .always
     updateQuiet()
   }
@@ -188,15 +203,34 @@ public struct PunchDetector: Detector, Codable {
     into detections: inout [Detection<PunchEvent>]
   ) {
     let time = measured.nanoseconds
+    let squared = sample.squaredMagnitude
+    if history != nil { weighSwing(at: time) }
     if let open = candidate, distance(time, open.opened) > peakWindow {
       report(open, at: arrived, newest: measured, into: &detections)
     }
-    let squared = sample.squaredMagnitude
+    history?.add(sample, squared, at: time)
     if isArmed, !squared.isNaN, isOver(sample), rivals.admit(squared, at: time, within: peakWindow)
     {
-      candidate = Candidate(opened: time, peakTime: time, peak: sample, squaredPeak: squared)
+      candidate = Candidate(
+        opened: time, peakTime: time, peak: sample, squaredPeak: squared, bin: history?.number)
     }
     updateQuiet()
+  }
+
+  /// Computes the equivalent peak of the open swing before a sample at that time hides what is
+  /// needed for it.
+  private mutating func weighSwing(at time: Int64) {
+    guard let history, let open = candidate, open.equivalentPeak == nil else { return }
+    if distance(time, open.peakTime) > SwingHistory.horizon || history.restarts(at: time) {
+      let equivalent = equivalentPeak(of: open)
+      candidate?.equivalentPeak = equivalent
+    }
+  }
+
+  private func equivalentPeak(of found: Candidate) -> Double? {
+    guard let history, let bin = found.bin else { return nil }
+    return found.equivalentPeak
+      ?? history.swing(around: found.peak, squared: found.squaredPeak, inBin: bin).equivalentPeak
   }
 
   private mutating func report(
@@ -204,6 +238,8 @@ public struct PunchDetector: Detector, Codable {
     into detections: inout [Detection<PunchEvent>]
   ) {
     candidate = nil
+    let equivalent = equivalentPeak(of: found)
+    if let equivalent, !(equivalent > parameters.threshold) { return }
     lastPeak = found.peakTime
     let direction =
       parameters.rule == .axes ? firstAxisOver(found.peak) : dominantAxis(found.peak)
@@ -212,7 +248,7 @@ public struct PunchDetector: Detector, Codable {
         onset: TraceInstant(nanoseconds: found.peakTime), emitted: emitted, newestMeasured: newest,
         event: PunchEvent(
           punch: direction.punch, target: direction.target,
-          magnitude: Double(found.squaredPeak).squareRoot())))
+          magnitude: Double(found.squaredPeak).squareRoot(), equivalentPeak: equivalent)))
   }
 
   /// Whether only a sample over the threshold can change the state: the signal is already known to
@@ -221,7 +257,10 @@ public struct PunchDetector: Detector, Codable {
 
   private mutating func updateQuiet() {
     (quietFrom, quietSpan) = (.min, .max)
-    if let open = candidate {
+    if history != nil {
+      // Every sample belongs to the history.
+      quietLimit = 0
+    } else if let open = candidate {
       quietLimit = open.squaredPeak
       if suppressesNonMaxima {
         // Samples lower than an open swing still matter for later ones.
@@ -253,8 +292,10 @@ public struct PunchDetector: Detector, Codable {
     let (times, x, y, z) = (block.measuredTimes, block.x, block.y, block.z)
     var position = range.lowerBound
     while true {
-      position = firstNotable(
-        times.span, x.span, y.span, z.span, in: position..<range.upperBound)
+      position =
+        history == nil
+        ? firstNotable(times.span, x.span, y.span, z.span, in: position..<range.upperBound)
+        : remember(times.span, x.span, y.span, z.span, in: position..<range.upperBound)
       if position == range.upperBound { return }
       weigh(
         Acceleration(x: x[position], y: y[position], z: z[position]),
@@ -262,6 +303,25 @@ public struct PunchDetector: Detector, Codable {
         into: &detections)
       position += 1
     }
+  }
+
+  /// Adds quiet samples to the history. Returns the first position in `range` whose sample is not
+  /// quiet, or the range's end.
+  private mutating func remember(
+    _ times: Span<Int64>, _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>,
+    in range: Range<Int>
+  ) -> Int {
+    var position = range.lowerBound
+    guard candidate == nil, var recent = history.take() else { return position }
+    while position < range.upperBound {
+      let sample = Acceleration(x: x[position], y: y[position], z: z[position])
+      let squared = sample.squaredMagnitude
+      guard squared <= squaredThreshold else { break }
+      recent.add(sample, squared, at: times[position])
+      position += 1
+    }
+    history = recent
+    return position
   }
 
   /// Returns the first position in `range` whose sample is not quiet, or the range's end.
@@ -309,7 +369,7 @@ public struct PunchDetector: Detector, Codable {
     _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, in range: Range<Int>
   ) -> Int {
     switch parameters.rule {
-    case .magnitude:
+    case .magnitude, .swing:
       let limit = SIMD8(repeating: squaredThreshold)
       return firstGroup(x, y, z, in: range) { $0.squaredMagnitude .> limit }
     case .axes:
@@ -324,7 +384,7 @@ public struct PunchDetector: Detector, Codable {
 
   private func isOver(_ sample: Acceleration) -> Bool {
     switch parameters.rule {
-    case .magnitude: sample.squaredMagnitude > squaredThreshold
+    case .magnitude, .swing: sample.squaredMagnitude > squaredThreshold
     case .axes: firstAxisOver(sample).punch != .unknown
     }
   }
@@ -333,7 +393,7 @@ public struct PunchDetector: Detector, Codable {
   /// exceeds the threshold is not within it.
   private func isWithin(_ sample: Acceleration) -> Bool {
     switch parameters.rule {
-    case .magnitude: sample.squaredMagnitude <= squaredThreshold
+    case .magnitude, .swing: sample.squaredMagnitude <= squaredThreshold
     case .axes:
       abs(sample.x) <= threshold && abs(sample.y) <= threshold && abs(sample.z) <= threshold
     }

@@ -25,12 +25,18 @@ public struct PunchEvent: DetectionEvent, Hashable, Codable {
   public var target: PunchTarget
   /// |a| without gravity in m s-2, of the first or the peak sample, depending on the parameters.
   public var magnitude: Double
+  /// With ``PunchRule/swing``, the peak of a typical punch that is as sure, in m s-2, which is
+  /// compared with the threshold; nil with another rule.
+  public var equivalentPeak: Double?
 
   @inlinable
-  public init(punch: PunchKind, target: PunchTarget, magnitude: Double) {
+  public init(
+    punch: PunchKind, target: PunchTarget, magnitude: Double, equivalentPeak: Double? = nil
+  ) {
     self.punch = punch
     self.target = target
     self.magnitude = magnitude
+    self.equivalentPeak = equivalentPeak
   }
 
   /// The damage as a share of a full stamina bar of 1: |a| in g divided by 25, HitThat's rule.
@@ -43,4 +49,5 @@ public struct PunchEvent: DetectionEvent, Hashable, Codable {
   public var label: String { punch.scoredLabel }
   public var originalLabel: String { punch.rawValue }
   public var value: Double { magnitude }
+  public var score: Double? { equivalentPeak }
 }

@@ -113,7 +113,7 @@ struct PlainPunchRule {
 
   private func isOver(_ sample: Acceleration) -> Bool {
     switch parameters.rule {
-    case .magnitude: sample.squaredMagnitude > squaredThreshold
+    case .magnitude, .swing: sample.squaredMagnitude > squaredThreshold
     case .axes: firstAxisOver(sample).punch != .unknown
     }
   }
@@ -122,7 +122,7 @@ struct PlainPunchRule {
   /// downwards) is not within it for that.
   private func isWithin(_ sample: Acceleration) -> Bool {
     switch parameters.rule {
-    case .magnitude: sample.squaredMagnitude <= squaredThreshold
+    case .magnitude, .swing: sample.squaredMagnitude <= squaredThreshold
     case .axes:
       abs(sample.x) <= threshold && abs(sample.y) <= threshold && abs(sample.z) <= threshold
     }
