@@ -29,6 +29,8 @@
 #                           compared with known faults of the recordings
 #   make tune-recordings RECORDINGS=folder [ARGS="..."]  tunes the punch detector on recordings of real
 #                           people, from their files to a parameter file; ARGS go to `tune`
+#   make accuracy [RECORDINGS=folder]   what each preset of the punch detector finds and misses, by set and
+#                           activity: on the traces of this project, or on recordings of real people
 #   make install [PREFIX=/usr/local] [DESTDIR=]  the program that `make build` built, its man pages and
 #                           its completions for bash, zsh and fish
 #   make docs               the reference of the Swift products, as a web site: out/docs
@@ -51,7 +53,7 @@ TUNE := $(addprefix traces/synthetic/,punch-*.h5 walking-*.h5 running-*.h5 handl
   -o out/punch.json --picture out/tune.png
 
 .PHONY: run build program test test-long soak soak-commands soak-apps growth coverage lint bench bench-formats bench-sweep counts \
-  counts-of-recordings tune-recordings traces clean install docs \
+  counts-of-recordings tune-recordings accuracy traces clean install docs \
   libraries gpsbabel netcdf valgrind python cc cxx
 
 # With ARGS only the suite is run; without them the punch detector is tuned as well.
@@ -181,6 +183,9 @@ counts-of-recordings: build gpsbabel .venv/installed
 
 tune-recordings: build .venv/installed
 	@$(PYTHON) Benchmarks/Recordings/tune.py $(if $(RECORDINGS),"$(RECORDINGS)") $(ARGS)
+
+accuracy: build .venv/installed
+	@$(PYTHON) Benchmarks/Recordings/accuracy.py $(if $(RECORDINGS),"$(RECORDINGS)")
 
 clean:
 	rm -rf .build .venv out Benchmarks/.build
