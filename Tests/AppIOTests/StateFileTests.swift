@@ -270,7 +270,7 @@ private struct OtherEngine: AppEngine {
     #expect(throws: TraceError.self) { try file.save(engine(1)) }
   }
 
-  /// Two programs have the same state open; the second to save is told, and loses nothing.
+  /// Two programs have the same state open; the second to save gets an error, and loses nothing.
   @Test func twoSaversDoNotOverwriteEachOther() throws {
     let (one, other) = (
       StateFile<CountingEngine>(path: path), StateFile<CountingEngine>(path: path)

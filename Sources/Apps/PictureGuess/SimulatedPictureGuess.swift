@@ -258,7 +258,7 @@ extension SimulatedPictureGuess: ExchangedApp {
       noteSent(match, games, word, of: person, at: now)
     case .ended(let state): noteEnd(state, of: person, at: now)
     case .abandoned:
-      log("abandoned", "is told that the match is abandoned", of: person, at: now)
+      log("abandoned", "sees that the match is abandoned", of: person, at: now)
     case .stopped(let reason):
       log("stopped", "sees the app stop: \(reason)", of: person, at: now)
       resume(person, at: now)

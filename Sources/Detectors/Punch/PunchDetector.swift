@@ -59,10 +59,6 @@ public struct PunchDetector: Detector, Codable {
     var peakTime: Int64
     var peak: Acceleration
     var squaredPeak: Float
-    /// With ``PunchRule/swing``, the peak's bin of the history.
-    var bin: Int?
-    /// With ``PunchRule/swing``, the equivalent peak, once the signal after the peak is known.
-    var equivalentPeak: Double?
   }
 
   /// With ``PunchRule/swing``, the magnitude in m s-2 above which a peak is looked at.
@@ -83,7 +79,7 @@ public struct PunchDetector: Detector, Codable {
     suppressesNonMaxima = isSwing || parameters.suppression == .nonMaximum
     history = isSwing ? SwingHistory() : nil
     isArmed = parameters.arming == .always
-    updateQuiet()
+    waitAnew()
   }
 
   @inlinable
@@ -129,14 +125,14 @@ public struct PunchDetector: Detector, Codable {
       isArmed = false
     default: break
     }
-    updateQuiet()
+    waitAnew()
   }
 
   public mutating func finish(
     at end: TraceInstant, into detections: inout [Detection<PunchEvent>]
   ) {
     if let open = candidate { report(open, at: end, into: &detections) }
-    updateQuiet()
+    waitAnew()
   }
 
   // MARK: One sample
@@ -202,35 +198,40 @@ public struct PunchDetector: Detector, Codable {
     _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
     into detections: inout [Detection<PunchEvent>]
   ) {
+    if history != nil {
+      return contendBySwing(sample, measured: measured, arrived: arrived, into: &detections)
+    }
     let time = measured.nanoseconds
-    let squared = sample.squaredMagnitude
-    if history != nil { weighSwing(at: time) }
     if let open = candidate, distance(time, open.opened) > peakWindow {
       report(open, at: arrived, newest: measured, into: &detections)
     }
-    history?.add(sample, squared, at: time)
+    let squared = sample.squaredMagnitude
     if isArmed, !squared.isNaN, isOver(sample), rivals.admit(squared, at: time, within: peakWindow)
     {
-      candidate = Candidate(
-        opened: time, peakTime: time, peak: sample, squaredPeak: squared, bin: history?.number)
+      candidate = Candidate(opened: time, peakTime: time, peak: sample, squaredPeak: squared)
     }
     updateQuiet()
   }
 
-  /// Computes the equivalent peak of the open swing before a sample at that time hides what is
-  /// needed for it.
-  private mutating func weighSwing(at time: Int64) {
-    guard let history, let open = candidate, open.equivalentPeak == nil else { return }
-    if distance(time, open.peakTime) > SwingHistory.horizon || history.restarts(at: time) {
-      let equivalent = equivalentPeak(of: open)
-      candidate?.equivalentPeak = equivalent
+  /// The same with ``PunchRule/swing``, where every sample belongs to the history.
+  private mutating func contendBySwing(
+    _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
+    into detections: inout [Detection<PunchEvent>]
+  ) {
+    let time = measured.nanoseconds
+    let squared = sample.squaredMagnitude
+    if let open = candidate {
+      history?.weigh(open.peak, open.squaredPeak, from: open.peakTime, before: time)
+      if distance(time, open.opened) > peakWindow {
+        report(open, at: arrived, newest: measured, into: &detections)
+      }
     }
-  }
-
-  private func equivalentPeak(of found: Candidate) -> Double? {
-    guard let history, let bin = found.bin else { return nil }
-    return found.equivalentPeak
-      ?? history.swing(around: found.peak, squared: found.squaredPeak, inBin: bin).equivalentPeak
+    history?.add(sample, squared, at: time)
+    if isArmed, !squared.isNaN, isOver(sample), rivals.admit(squared, at: time, within: peakWindow)
+    {
+      candidate = Candidate(opened: time, peakTime: time, peak: sample, squaredPeak: squared)
+      history?.markPeak()
+    }
   }
 
   private mutating func report(
@@ -238,7 +239,7 @@ public struct PunchDetector: Detector, Codable {
     into detections: inout [Detection<PunchEvent>]
   ) {
     candidate = nil
-    let equivalent = equivalentPeak(of: found)
+    let equivalent = history?.equivalentPeak(of: found.peak, found.squaredPeak)
     if let equivalent, !(equivalent > parameters.threshold) { return }
     lastPeak = found.peakTime
     let direction =
@@ -255,12 +256,14 @@ public struct PunchDetector: Detector, Codable {
   /// be below.
   private var waitsForOver: Bool { isBelow || parameters.retrigger == .everySample }
 
+  /// With ``PunchRule/swing`` no sample is quiet: the limit stays 0.
+  private mutating func waitAnew() {
+    if history == nil { updateQuiet() }
+  }
+
   private mutating func updateQuiet() {
     (quietFrom, quietSpan) = (.min, .max)
-    if history != nil {
-      // Every sample belongs to the history.
-      quietLimit = 0
-    } else if let open = candidate {
+    if let open = candidate {
       quietLimit = open.squaredPeak
       if suppressesNonMaxima {
         // Samples lower than an open swing still matter for later ones.
@@ -289,13 +292,12 @@ public struct PunchDetector: Detector, Codable {
     _ block: VectorColumns, in range: Range<Int>,
     into detections: inout [Detection<PunchEvent>]
   ) {
+    if history != nil { return scanBySwing(block, in: range, into: &detections) }
     let (times, x, y, z) = (block.measuredTimes, block.x, block.y, block.z)
     var position = range.lowerBound
     while true {
-      position =
-        history == nil
-        ? firstNotable(times.span, x.span, y.span, z.span, in: position..<range.upperBound)
-        : remember(times.span, x.span, y.span, z.span, in: position..<range.upperBound)
+      position = firstNotable(
+        times.span, x.span, y.span, z.span, in: position..<range.upperBound)
       if position == range.upperBound { return }
       weigh(
         Acceleration(x: x[position], y: y[position], z: z[position]),
@@ -305,23 +307,36 @@ public struct PunchDetector: Detector, Codable {
     }
   }
 
-  /// Adds quiet samples to the history. Returns the first position in `range` whose sample is not
-  /// quiet, or the range's end.
-  private mutating func remember(
-    _ times: Span<Int64>, _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>,
-    in range: Range<Int>
-  ) -> Int {
+  private mutating func scanBySwing(
+    _ block: VectorColumns, in range: Range<Int>,
+    into detections: inout [Detection<PunchEvent>]
+  ) {
     var position = range.lowerBound
-    guard candidate == nil, var recent = history.take() else { return position }
     while position < range.upperBound {
-      let sample = Acceleration(x: x[position], y: y[position], z: z[position])
-      let squared = sample.squaredMagnitude
-      guard squared <= squaredThreshold else { break }
-      recent.add(sample, squared, at: times[position])
+      if candidate == nil {
+        position = remember(block, in: position..<range.upperBound)
+        if position == range.upperBound { return }
+      }
+      contendBySwing(
+        block[position], measured: block.measured(at: position),
+        arrived: block.arrived(at: position), into: &detections)
       position += 1
     }
-    history = recent
-    return position
+  }
+
+  /// Adds samples to the history. Returns the first position in `range` whose sample may be a peak,
+  /// or the range's end.
+  private mutating func remember(_ block: VectorColumns, in range: Range<Int>) -> Int {
+    guard var recent = history.take() else { return range.upperBound }
+    defer { history = recent }
+    let (times, x, y, z) = (block.measuredTimes, block.x, block.y, block.z)
+    for position in range {
+      let sample = Acceleration(x: x[position], y: y[position], z: z[position])
+      let squared = sample.squaredMagnitude
+      guard squared <= squaredThreshold else { return position }
+      recent.add(sample, squared, at: times[position])
+    }
+    return range.upperBound
   }
 
   /// Returns the first position in `range` whose sample is not quiet, or the range's end.

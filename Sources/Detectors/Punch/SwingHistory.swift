@@ -22,14 +22,41 @@ struct SwingHistory: Sendable, Codable {
   /// ``size``.
   private var bins = [SIMD4<Float>](repeating: .zero, count: size)
   /// The number of the open bin; -1 = no sample yet.
-  private(set) var number = -1
+  private var number = -1
   private var start: Int64 = 0
   /// The sums of x, y and z, and the count, of the open bin.
   private var sum = SIMD4<Float>.zero
   private var squaredPeak: Float = 0
+  /// The bin of the open peak.
+  private var peakBin = 0
+  /// The equivalent peak of the open peak, once it is known; nil = what follows it is still to come.
+  private var equivalentPeak: Double?
+
+  // MARK: The open peak
+
+  /// The newest sample is the peak that the next calls are about.
+  mutating func markPeak() {
+    (peakBin, equivalentPeak) = (number, nil)
+  }
+
+  /// Computes the equivalent peak if the next sample, at `next`, hides what is needed for it.
+  mutating func weigh(
+    _ peak: Acceleration, _ squared: Float, from time: Int64, before next: Int64
+  ) {
+    if equivalentPeak == nil, distance(next, time) > SwingHistory.horizon || restarts(at: next) {
+      equivalentPeak = equivalentPeak(of: peak, squared)
+    }
+  }
+
+  /// Returns the equivalent peak by all that is known.
+  func equivalentPeak(of peak: Acceleration, _ squared: Float) -> Double {
+    equivalentPeak ?? swing(around: peak, squared: squared).equivalentPeak
+  }
+
+  // MARK: Samples
 
   /// Whether a sample at that time starts a new history: the clock was set back by more than a bin.
-  func restarts(at time: Int64) -> Bool {
+  private func restarts(at time: Int64) -> Bool {
     number >= 0 && time < start && distance(time, start) > SwingHistory.binLength
   }
 
@@ -47,8 +74,10 @@ struct SwingHistory: Sendable, Codable {
   @inline(never)
   private mutating func open(at time: Int64) {
     if number < 0 || restarts(at: time) {
+      // The open peak keeps what is known of it.
+      let known = equivalentPeak
       self = SwingHistory()
-      (number, start) = (0, time)
+      (number, start, equivalentPeak) = (0, time, known)
       return
     }
     // Late by less than a bin, so it joins the open one.
@@ -79,19 +108,19 @@ struct SwingHistory: Sendable, Codable {
     (bin.x * bin.x + bin.y * bin.y + bin.z * bin.z).squareRoot()
   }
 
-  /// The bins around the bin `peak`, from ``binsBefore`` before it to ``binsAfter`` after it; zero =
+  /// The bins around the open peak, from ``binsBefore`` before it to ``binsAfter`` after it; zero =
   /// not known (yet).
-  private func window(around peak: Int) -> [SIMD4<Float>] {
-    (peak - SwingHistory.binsBefore...peak + SwingHistory.binsAfter).map { bin in
+  private func window() -> [SIMD4<Float>] {
+    (peakBin - SwingHistory.binsBefore...peakBin + SwingHistory.binsAfter).map { bin in
       if bin == number { return closedBin }
       guard bin >= 0, bin < number, bin > number - SwingHistory.size else { return .zero }
       return bins[bin % SwingHistory.size]
     }
   }
 
-  /// Returns what the signal around a peak looks like.
-  func swing(around peak: Acceleration, squared: Float, inBin bin: Int) -> Swing {
-    let window = window(around: bin)
+  /// Returns what the signal around the open peak looks like.
+  private func swing(around peak: Acceleration, squared: Float) -> Swing {
+    let window = window()
     let before = SwingHistory.binsBefore
     let height = squared.squareRoot()
     let direction = SIMD3(peak.x, peak.y, peak.z) / height
@@ -104,9 +133,8 @@ struct SwingHistory: Sendable, Codable {
     var (impulse, wide, near, still) = (Float.zero, 0, Float.zero, Float.infinity)
     for offset in -before...SwingHistory.binsAfter {
       let high = window[before + offset].w
-      if abs(offset) <= 4 { impulse += high }
       if abs(offset) <= 7, high > height / 2 { wide += 1 }
-      if abs(offset) >= 5, offset < -4 || offset > 4 { near = max(near, high) }
+      if abs(offset) <= 4 { impulse += high } else { near = max(near, high) }
       if (-10 ... -3).contains(offset) { still = min(still, high) }
     }
     let seconds = Double(SwingHistory.binLength) / 1e9

@@ -7,20 +7,28 @@ import TraceModel
 @Suite struct PictureGuessFaultTests {
   private static let stamp = RequestStamp(epoch: 99, number: 1, mark: 7)
 
-  @Test(arguments: GuessTable.presets) func rearrangingCountsTwice(preset: String) throws {
+  /// The second person has just filled the board with a wrong word.
+  /// - Returns: the places of its letters too.
+  private func afterAWrongWord(_ preset: String) throws -> (table: GuessTable, places: [Int]) {
     var table = try GuessTable.began(GuessTable.preset(preset))
     try table.send("TABLE", by: 0)
     try table.open(1)
-    let isOriginal = preset == "iPict"
     let wrong = try table.wrongWord(for: 1)
     let places = try table.places(of: wrong, on: 1)
     try table.place(wrong, by: 1)
     table.wait(0.3)
+    return (table, places)
+  }
+
+  @Test(arguments: GuessTable.presets) func rearrangingCountsTwice(preset: String) throws {
+    let isOriginal = preset == "iPict"
+    let start = try afterAWrongWord(preset)
+    var table = start.table
     // Another wrong letter into the first slot, within the delay.
     let letters = table.phones[1].letters
     let other = try #require(
-      letters.indices.first { !places.contains($0) && letters[$0] != 84 })
-    if !isOriginal { try table.give(.remove(places[0]), to: 1) }
+      letters.indices.first { !start.places.contains($0) && letters[$0] != 84 })
+    if !isOriginal { try table.give(.remove(start.places[0]), to: 1) }
     try table.give(.place(other, slot: 0), to: 1)
     table.wait(2)
     #expect(table.phones[1].wrongCount == (isOriginal ? 2 : 1))
@@ -29,18 +37,13 @@ import TraceModel
 
   /// Rearranged to the right word: the original ends the word twice.
   @Test(arguments: GuessTable.presets) func aRightWordCountsTwice(preset: String) throws {
-    var table = try GuessTable.began(GuessTable.preset(preset))
-    try table.send("TABLE", by: 0)
-    try table.open(1)
     let isOriginal = preset == "iPict"
-    let wrong = try table.wrongWord(for: 1)
-    let places = try table.places(of: wrong, on: 1)
-    try table.place(wrong, by: 1)
-    table.wait(0.3)
+    let start = try afterAWrongWord(preset)
+    var table = start.table
     let letters = table.phones[1].letters
     let right = try #require(
-      letters.indices.first { !places.dropFirst().contains($0) && letters[$0] == 84 })
-    if !isOriginal { try table.give(.remove(places[0]), to: 1) }
+      letters.indices.first { !start.places.dropFirst().contains($0) && letters[$0] == 84 })
+    if !isOriginal { try table.give(.remove(start.places[0]), to: 1) }
     try table.give(.place(right, slot: 0), to: 1)
     table.wait(2)
     #expect(table.phones[1].match?.guessesOfTwo == (isOriginal ? 2 : 1))

@@ -58,7 +58,7 @@ import TraceModel
     world.wait(60)
     try world.give(right, to: 1)
     #expect(world.user(1) == 0)
-    // The other phone is told.
+    // The other phone gets a message.
     #expect(
       world.effects[0].contains(
         .signedOut("You logged in on another phone, so this one was logged out.")))
