@@ -66,18 +66,18 @@ public struct PunchDetector: Detector, Codable {
 
   public init(_ parameters: PunchParameters, places: [Place] = []) {
     self.parameters = parameters
-    let isSwing = parameters.rule == .swing
-    threshold = isSwing ? PunchDetector.swingFloor : Float(parameters.threshold)
+    let looksAround = parameters.rule == .swing
+    threshold = looksAround ? PunchDetector.swingFloor : Float(parameters.threshold)
     squaredThreshold = threshold * threshold
     // An open swing stays open until no later sample can exceed its peak, and until the signal after
     // it is known.
     let window = nanoseconds(
-      isSwing || parameters.suppression == .nonMaximum
+      looksAround || parameters.suppression == .nonMaximum
         ? parameters.refractory : parameters.peakWindow)
-    peakWindow = isSwing ? max(window, SwingHistory.horizon) : window
+    peakWindow = looksAround ? max(window, SwingHistory.horizon) : window
     refractory = Int64(nanosecondsFromSeconds: parameters.refractory) ?? .max
-    suppressesNonMaxima = isSwing || parameters.suppression == .nonMaximum
-    history = isSwing ? SwingHistory() : nil
+    suppressesNonMaxima = looksAround || parameters.suppression == .nonMaximum
+    history = looksAround ? SwingHistory() : nil
     isArmed = parameters.arming == .always
     waitAnew()
   }
@@ -88,7 +88,11 @@ public struct PunchDetector: Detector, Codable {
     into detections: inout [Detection<PunchEvent>]
   ) {
     if isQuiet(sample, at: measured) { return }
-    weigh(sample, measured: measured, arrived: arrived, into: &detections)
+    if looksAround {
+      contendBySwing(sample, measured: measured, arrived: arrived, into: &detections)
+    } else {
+      weigh(sample, measured: measured, arrived: arrived, into: &detections)
+    }
   }
 
   @inlinable
@@ -97,12 +101,19 @@ public struct PunchDetector: Detector, Codable {
     into detections: inout [Detection<PunchEvent>]
   ) {
     // A paced run passes one sample at a time: a scan would cost more than the sample.
-    guard range.count == 1 else { return scan(block, in: range, into: &detections) }
+    guard range.count == 1 else {
+      return looksAround
+        ? scanBySwing(block, in: range, into: &detections)
+        : scan(block, in: range, into: &detections)
+    }
     let position = range.lowerBound
     ingest(
       block[position], measured: block.measured(at: position),
       arrived: block.arrived(at: position), into: &detections)
   }
+
+  /// Whether the rule is ``PunchRule/swing``.
+  @inlinable var looksAround: Bool { if case .swing = parameters.rule { true } else { false } }
 
   @inlinable
   func isQuiet(_ sample: Acceleration, at time: TraceInstant) -> Bool {
@@ -120,7 +131,7 @@ public struct PunchDetector: Detector, Codable {
       isBelow = true
     case .disarm:
       // The swing began while the button was held, so it counts as far as it was observed.
-      if let open = candidate { report(open, at: time, into: &detections) }
+      if let open = candidate { close(open, at: time, into: &detections) }
       rivals.removeAll()
       isArmed = false
     default: break
@@ -131,7 +142,7 @@ public struct PunchDetector: Detector, Codable {
   public mutating func finish(
     at end: TraceInstant, into detections: inout [Detection<PunchEvent>]
   ) {
-    if let open = candidate { report(open, at: end, into: &detections) }
+    if let open = candidate { close(open, at: end, into: &detections) }
     waitAnew()
   }
 
@@ -198,9 +209,6 @@ public struct PunchDetector: Detector, Codable {
     _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
     into detections: inout [Detection<PunchEvent>]
   ) {
-    if history != nil {
-      return contendBySwing(sample, measured: measured, arrived: arrived, into: &detections)
-    }
     let time = measured.nanoseconds
     if let open = candidate, distance(time, open.opened) > peakWindow {
       report(open, at: arrived, newest: measured, into: &detections)
@@ -214,7 +222,22 @@ public struct PunchDetector: Detector, Codable {
   }
 
   /// The same with ``PunchRule/swing``, where every sample belongs to the history.
-  private mutating func contendBySwing(
+  @usableFromInline
+  @inline(never)
+  mutating func contendBySwing(
+    _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
+    into detections: inout [Detection<PunchEvent>]
+  ) {
+    let squared = sample.squaredMagnitude
+    if candidate == nil, squared <= squaredThreshold {
+      history?.add(sample, squared, at: measured.nanoseconds)
+    } else {
+      contendLoudBySwing(sample, measured: measured, arrived: arrived, into: &detections)
+    }
+  }
+
+  @inline(never)
+  private mutating func contendLoudBySwing(
     _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
     into detections: inout [Detection<PunchEvent>]
   ) {
@@ -223,7 +246,7 @@ public struct PunchDetector: Detector, Codable {
     if let open = candidate {
       history?.weigh(open.peak, open.squaredPeak, from: open.peakTime, before: time)
       if distance(time, open.opened) > peakWindow {
-        report(open, at: arrived, newest: measured, into: &detections)
+        reportSwing(open, at: arrived, newest: measured, into: &detections)
       }
     }
     history?.add(sample, squared, at: time)
@@ -234,13 +257,35 @@ public struct PunchDetector: Detector, Codable {
     }
   }
 
-  private mutating func report(
-    _ found: Candidate, at emitted: TraceInstant, newest: TraceInstant? = nil,
+  /// Reports an open swing that nothing more can change.
+  private mutating func close(
+    _ open: Candidate, at end: TraceInstant, into detections: inout [Detection<PunchEvent>]
+  ) {
+    if looksAround {
+      reportSwing(open, at: end, newest: nil, into: &detections)
+    } else {
+      report(open, at: end, into: &detections)
+    }
+  }
+
+  /// Reports a peak whose surroundings make it as sure as one over the threshold.
+  @inline(never)
+  private mutating func reportSwing(
+    _ found: Candidate, at emitted: TraceInstant, newest: TraceInstant?,
     into detections: inout [Detection<PunchEvent>]
   ) {
     candidate = nil
-    let equivalent = history?.equivalentPeak(of: found.peak, found.squaredPeak)
-    if let equivalent, !(equivalent > parameters.threshold) { return }
+    guard let equivalent = history?.equivalentPeak(of: found.peak, found.squaredPeak),
+      equivalent > parameters.threshold
+    else { return }
+    report(found, at: emitted, newest: newest, equivalentPeak: equivalent, into: &detections)
+  }
+
+  private mutating func report(
+    _ found: Candidate, at emitted: TraceInstant, newest: TraceInstant? = nil,
+    equivalentPeak: Double? = nil, into detections: inout [Detection<PunchEvent>]
+  ) {
+    candidate = nil
     lastPeak = found.peakTime
     let direction =
       parameters.rule == .axes ? firstAxisOver(found.peak) : dominantAxis(found.peak)
@@ -249,7 +294,7 @@ public struct PunchDetector: Detector, Codable {
         onset: TraceInstant(nanoseconds: found.peakTime), emitted: emitted, newestMeasured: newest,
         event: PunchEvent(
           punch: direction.punch, target: direction.target,
-          magnitude: Double(found.squaredPeak).squareRoot(), equivalentPeak: equivalent)))
+          magnitude: Double(found.squaredPeak).squareRoot(), equivalentPeak: equivalentPeak)))
   }
 
   /// Whether only a sample over the threshold can change the state: the signal is already known to
@@ -258,7 +303,7 @@ public struct PunchDetector: Detector, Codable {
 
   /// With ``PunchRule/swing`` no sample is quiet: the limit stays 0.
   private mutating func waitAnew() {
-    if history == nil { updateQuiet() }
+    if !looksAround { updateQuiet() }
   }
 
   private mutating func updateQuiet() {
@@ -292,7 +337,6 @@ public struct PunchDetector: Detector, Codable {
     _ block: VectorColumns, in range: Range<Int>,
     into detections: inout [Detection<PunchEvent>]
   ) {
-    if history != nil { return scanBySwing(block, in: range, into: &detections) }
     let (times, x, y, z) = (block.measuredTimes, block.x, block.y, block.z)
     var position = range.lowerBound
     while true {
@@ -307,7 +351,10 @@ public struct PunchDetector: Detector, Codable {
     }
   }
 
-  private mutating func scanBySwing(
+  /// The same with ``PunchRule/swing``.
+  @usableFromInline
+  @inline(never)
+  mutating func scanBySwing(
     _ block: VectorColumns, in range: Range<Int>,
     into detections: inout [Detection<PunchEvent>]
   ) {
@@ -327,16 +374,9 @@ public struct PunchDetector: Detector, Codable {
   /// Adds samples to the history. Returns the first position in `range` whose sample may be a peak,
   /// or the range's end.
   private mutating func remember(_ block: VectorColumns, in range: Range<Int>) -> Int {
-    guard var recent = history.take() else { return range.upperBound }
-    defer { history = recent }
-    let (times, x, y, z) = (block.measuredTimes, block.x, block.y, block.z)
-    for position in range {
-      let sample = Acceleration(x: x[position], y: y[position], z: z[position])
-      let squared = sample.squaredMagnitude
-      guard squared <= squaredThreshold else { return position }
-      recent.add(sample, squared, at: times[position])
-    }
-    return range.upperBound
+    history?.add(
+      block.measuredTimes.span, block.x.span, block.y.span, block.z.span, in: range,
+      upTo: squaredThreshold) ?? range.upperBound
   }
 
   /// Returns the first position in `range` whose sample is not quiet, or the range's end.

@@ -15,6 +15,7 @@ struct SwingHistory: Sendable, Codable {
   /// The bins before a peak that are looked at.
   static let binsBefore = 11
   static let horizon = Int64(binsAfter + 1) * binLength
+  /// A power of two.
   private static let size = 32
   private static let repeats = 5
 
@@ -24,6 +25,8 @@ struct SwingHistory: Sendable, Codable {
   /// The number of the open bin; -1 = no sample yet.
   private var number = -1
   private var start: Int64 = 0
+  /// The length of the open bin in nanoseconds; 0 = no sample yet.
+  private var openLength: UInt64 = 0
   /// The sums of x, y and z, and the count, of the open bin.
   private var sum = SIMD4<Float>.zero
   private var squaredPeak: Float = 0
@@ -55,40 +58,79 @@ struct SwingHistory: Sendable, Codable {
 
   // MARK: Samples
 
+  private var isOpen: Bool { openLength > 0 }
+
   /// Whether a sample at that time starts a new history: the clock was set back by more than a bin.
   private func restarts(at time: Int64) -> Bool {
-    number >= 0 && time < start && distance(time, start) > SwingHistory.binLength
+    isOpen && time < start && distance(time, start) > SwingHistory.binLength
   }
 
   @inline(__always)
   mutating func add(_ sample: Acceleration, _ squared: Float, at time: Int64) {
     guard squared.isFinite else { return }
-    if UInt64(bitPattern: time &- start) >= UInt64(SwingHistory.binLength) || number < 0 {
-      open(at: time)
-    }
+    if UInt64(bitPattern: time &- start) >= openLength { open(at: time) }
     sum += SIMD4(sample.x, sample.y, sample.z, 1)
-    squaredPeak = max(squaredPeak, squared)
+    squaredPeak = squared > squaredPeak ? squared : squaredPeak
+  }
+
+  /// Adds the samples of `range` before the first one whose squared magnitude is not at most
+  /// `limit`. Returns its position, or the range's end.
+  mutating func add(
+    _ times: Span<Int64>, _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>,
+    in range: Range<Int>, upTo limit: Float
+  ) -> Int {
+    let (times, x) = (times.extracting(range), x.extracting(range))
+    let (y, z) = (y.extracting(range), z.extracting(range))
+    var position = 0
+    while true {
+      // In registers until a bin ends.
+      let (start, openLength) = (start, openLength)
+      var (sum, squaredPeak) = (sum, squaredPeak)
+      var isOver = false
+      while position < range.count {
+        let sample = Acceleration(x: x[position], y: y[position], z: z[position])
+        let squared = sample.squaredMagnitude
+        isOver = !(squared <= limit)
+        if isOver || UInt64(bitPattern: times[position] &- start) >= openLength { break }
+        sum += SIMD4(sample.x, sample.y, sample.z, 1)
+        squaredPeak = squared > squaredPeak ? squared : squaredPeak
+        position += 1
+      }
+      (self.sum, self.squaredPeak) = (sum, squaredPeak)
+      if isOver || position == range.count { return range.lowerBound + position }
+      let first = Acceleration(x: x[position], y: y[position], z: z[position])
+      add(first, first.squaredMagnitude, at: times[position])
+      position += 1
+    }
   }
 
   /// Opens the bin of that time, after the bins before it.
   @inline(never)
   private mutating func open(at time: Int64) {
-    if number < 0 || restarts(at: time) {
+    if UInt64(bitPattern: time &- start) < 2 &* openLength { return openNext() }
+    openLater(at: time)
+  }
+
+  /// Opens a bin that is not the next one.
+  @inline(never)
+  private mutating func openLater(at time: Int64) {
+    if !isOpen || restarts(at: time) {
       // The open peak keeps what is known of it.
       let known = equivalentPeak
       self = SwingHistory()
       (number, start, equivalentPeak) = (0, time, known)
+      openLength = UInt64(SwingHistory.binLength)
       return
     }
     // Late by less than a bin, so it joins the open one.
     guard time >= start else { return }
     let steps = time.subtractingClamped(start) / SwingHistory.binLength
     let closed = closedBin
-    bins[number % SwingHistory.size] = closed
+    bins[place(of: number)] = closed
     var held = closed
     held.w = SwingHistory.magnitude(closed)
     for step in 1..<max(Int(clamping: min(steps, Int64(SwingHistory.size) + 1)), 1) {
-      bins[(number + step) % SwingHistory.size] = step <= SwingHistory.repeats ? held : .zero
+      bins[place(of: number + step)] = step <= SwingHistory.repeats ? held : .zero
     }
     // The numbers of bins that no ring remembers do not matter, but they must not overflow.
     number += Int(min(steps, Int64(1) << 32))
@@ -96,6 +138,18 @@ struct SwingHistory: Sendable, Codable {
     sum = .zero
     squaredPeak = 0
   }
+
+  @inline(__always)
+  private mutating func openNext() {
+    bins[place(of: number)] = closedBin
+    number += 1
+    start += SwingHistory.binLength
+    sum = .zero
+    squaredPeak = 0
+  }
+
+  /// Where the bin with that number, at least 0, is in the ring.
+  private func place(of number: Int) -> Int { number & (SwingHistory.size - 1) }
 
   private var closedBin: SIMD4<Float> {
     guard sum.w > 0 else { return .zero }
@@ -114,7 +168,7 @@ struct SwingHistory: Sendable, Codable {
     (peakBin - SwingHistory.binsBefore...peakBin + SwingHistory.binsAfter).map { bin in
       if bin == number { return closedBin }
       guard bin >= 0, bin < number, bin > number - SwingHistory.size else { return .zero }
-      return bins[bin % SwingHistory.size]
+      return bins[place(of: bin)]
     }
   }
 
