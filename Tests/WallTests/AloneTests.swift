@@ -6,7 +6,7 @@
   /// The pure targets build alone, in a package without any dependency, and what comes out needs
   /// nothing but Swift's standard library and the C library. The quick run asks the same of what this
   /// package's build has made of them.
-  @Suite(.timeLimit(.minutes(10))) struct AloneTests {
+  @Suite(.timeLimit(.minutes(60))) struct AloneTests {
     @Test(arguments: Wall.arrows.keys.sorted())
     func theObjectsOfAPureTargetNeedNothing(target: String) throws {
       let symbols = try BuiltObjects(of: target).symbols()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests the example of docs/own-detectors.md: an app that tests its detector on fixtures.
-@Suite(.timeLimit(.minutes(15))) struct AppTestsTests {
+@Suite(.timeLimit(.minutes(60))) struct AppTestsTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   private static let package = root.appending(path: "Tests/Examples/AppTests")

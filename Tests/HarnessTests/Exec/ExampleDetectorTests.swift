@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests the examples of README and traces/FORMAT.md: one rule in Swift, Python and C.
-@Suite(.timeLimit(.minutes(15))) struct ExampleDetectorTests {
+@Suite(.timeLimit(.minutes(60))) struct ExampleDetectorTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   private static let examples = root.appending(path: "Tests/Examples")
