@@ -272,7 +272,7 @@ extension SuiteParser {
     }
   }
 
-  private static let beforeWords = Set("\n\r\t []{},:?-".utf8)
+  private static let beforeWords = Set("\n\r\t []{},:?".utf8)
 
   private static func isOfName(_ byte: UInt8) -> Bool {
     // What may begin the name of an alias: libyaml wants letters, digits, - and _; be wider.

@@ -72,6 +72,21 @@ import TraceModel
     #expect(!moved.text.contains("gate"))
   }
 
+  /// A star after a dash is in the middle of a word, and no alias.
+  @Test func aStarMayFollowADash() throws {
+    let scratch = try Scratch()
+    for file in ["r-1-open.h5", "r-2-open.h5", "r-1-forest.h5"] { try scratch.write("", to: file) }
+    for pattern in ["\"r-*-open.h5\"", "r-*-open.h5"] {
+      let suite = try parsed(
+        """
+        schema: shadowbox-suite/1
+        traces: {all: [\(pattern)]}
+        entries: [{detector: punch, traces: all}]
+        """, scratch)
+      #expect(files(suite).map(\.count) == [2], "\(pattern)")
+    }
+  }
+
   /// What is no suite is an error; what is one gives a suite again.
   @Test func damagedSuitesAreErrors() throws {
     let scratch = try Scratch()
