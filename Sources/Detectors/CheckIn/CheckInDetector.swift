@@ -36,7 +36,8 @@ public struct CheckInEvent: DetectionEvent {
 ///
 /// With the entry rule `distance`, the onset of a prompt is the fix that prompted. With
 /// `probability` it is the first fix of the stretch inside the place. The dwell time is confirmed
-/// by fixes: without a further fix there is no prompt.
+/// by fixes: without a further fix there is no prompt. With that rule a doubtful fix, a jump or one
+/// that is inaccurate for the place, has to be confirmed for two seconds in any case.
 ///
 /// Places with the same id are one place, with the lowest rank. Places are ordered by rank, then by
 /// id.
@@ -59,6 +60,15 @@ public struct CheckInDetector: Detector, Codable {
     let fix: Fix
     let time: TraceInstant
   }
+
+  /// The dwell in seconds after a doubtful fix.
+  private static let doubtfulDwell = 2.0
+  /// A fix whose standard deviation is a larger share of the radius is doubtful: it may be outside
+  /// on either side.
+  private static let doubtfulShare = 0.25
+  /// A fix that is farther from the last one than this speed in m/s explains, and more than three
+  /// standard deviations of both, is a jump. No walker, runner or cyclist is as fast.
+  private static let jumpSpeed = 15.0
 
   private let parameters: Parameters
   private let fences: [Fence]
@@ -135,10 +145,12 @@ public struct CheckInDetector: Detector, Codable {
       return
     }
     let sigma = sigma(of: fix)
+    let isJump = parameters.entry == .probability && isJump(to: fix, sigma: sigma, at: measured)
     var candidates: [Prompt] = []
     for index in fences.indices {
       if let candidate = observe(
-        fix, sigma: sigma, measured: measured, at: index, arrived: arrived, into: &detections)
+        fix, sigma: sigma, isJump: isJump, measured: measured, at: index, arrived: arrived,
+        into: &detections)
       {
         candidates.append(candidate)
       }
@@ -194,6 +206,14 @@ public struct CheckInDetector: Detector, Codable {
       ? fix.horizontalAccuracy / 2.0.squareRoot() : parameters.unknownSigma
   }
 
+  private func isJump(to fix: Fix, sigma: Double, at measured: TraceInstant) -> Bool {
+    guard let last else { return false }
+    let frame = LocalFrame(latitude: last.fix.latitude, longitude: last.fix.longitude)
+    let way = frame.offset(latitude: fix.latitude, longitude: fix.longitude).length
+    let seconds = max(0, Double(last.time.nanoseconds(to: measured)) / 1e9)
+    return way > Self.jumpSpeed * seconds + 3 * (sigma + self.sigma(of: last.fix))
+  }
+
   // MARK: Places
 
   private var firstUnvisited: Int? { presences.firstIndex { !$0.wasVisited } }
@@ -206,23 +226,26 @@ public struct CheckInDetector: Detector, Codable {
   /// both fixes, then with the fix itself.
   /// - Returns: the prompt that can be opened now.
   private mutating func observe(
-    _ fix: Fix, sigma: Double, measured: TraceInstant, at index: Int, arrived: TraceInstant,
-    into detections: inout [Detection<CheckInEvent>]
+    _ fix: Fix, sigma: Double, isJump: Bool, measured: TraceInstant, at index: Int,
+    arrived: TraceInstant, into detections: inout [Detection<CheckInEvent>]
   ) -> Prompt? {
     let fence = fences[index]
+    let isDoubtful =
+      isJump || (parameters.entry == .probability && sigma > Self.doubtfulShare * fence.radius)
+    let dwell = isDoubtful ? max(parameters.dwell, Self.doubtfulDwell) : parameters.dwell
     var candidate: Prompt?
     if let passed = closestApproach(to: fence, fix, at: measured) {
       let share = fence.share(distance: passed.distance, sigma: sigma, rule: parameters.entry)
       // A closest approach between fixes may count for a place, never against it.
       if share >= parameters.confidence {
-        presences[index].update(share: share, at: passed.time, parameters)
+        presences[index].update(share: share, at: passed.time, dwell: dwell, parameters)
         candidate = promptIfInside(index, passed.distance, at: passed.time, isInferred: true)
       }
     }
     let distance = fence.distance(to: fix)
     let share =
       distance.map { fence.share(distance: $0, sigma: sigma, rule: parameters.entry) } ?? 0
-    if let left = presences[index].update(share: share, at: measured, parameters) {
+    if let left = presences[index].update(share: share, at: measured, dwell: dwell, parameters) {
       if left.hadPrompted, parameters.reportsExit {
         emit(
           .exit, index, distance: distance, onset: left.since, emitted: arrived, newest: measured,

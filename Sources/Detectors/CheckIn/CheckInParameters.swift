@@ -38,10 +38,13 @@ extension CheckInDetector {
     public var order = Order.free
     public var entry = EntryRule.probability
     /// The entry threshold, as a share of the highest probability that a fix of this accuracy can
-    /// reach...
-    public var confidence = 0.85
-    /// ...held for this many seconds, from the first such fix to a later one.
-    public var dwell = 2.0
+    /// reach. At a half, a person is as likely inside as not. On 72 synthetic routes of 24 people,
+    /// half of them in a forest, 14 of 500 prompts are wrong and half come within 1.9 s; with the
+    /// first fix nearer than the radius it is 15, and 3.2 s.
+    public var confidence = 0.5
+    /// The time in seconds for which it must hold, from the first such fix to a later one; at least
+    /// two with the entry rule `probability` where a fix is doubtful.
+    public var dwell = 0.0
     /// The exit threshold, as the same share...
     public var exitConfidence = 0.15
     /// ...held for this many seconds.
@@ -99,9 +102,17 @@ extension CheckInDetector {
       return parameters
     }
 
+    /// No wrong prompt on the 72 routes, but half of them come later than 7.3 s.
+    public static var careful: Parameters {
+      var parameters = Parameters()
+      parameters.confidence = 0.85
+      parameters.dwell = 2
+      return parameters
+    }
+
     /// Geofences that are visited repeatedly, without confirmation.
     public static var fences: Parameters {
-      var parameters = Parameters()
+      var parameters = careful
       parameters.requiresConfirmation = false
       parameters.revisits = true
       return parameters
@@ -119,8 +130,10 @@ extension CheckInDetector {
   public static var presets: [DetectorPreset<Parameters>] {
     [
       DetectorPreset(
-        "default", summary: "probability of being inside, with dwell; places in any order",
-        Parameters()),
+        "default", summary: "more likely inside than outside; places in any order", Parameters()),
+      DetectorPreset(
+        "careful", summary: "surely inside for two seconds: later, with fewer wrong prompts",
+        .careful),
       DetectorPreset(
         "goHike", summary: "Go Take a Hike!: nearer than 60 m, places by rank", .goHike),
       DetectorPreset(

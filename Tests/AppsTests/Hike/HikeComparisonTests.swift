@@ -79,14 +79,14 @@ import TraceModel
   @Test(arguments: [
     (
       Surroundings.open, Figures(f1: 0.976, p50: 0.9, p90: 19.1),
-      Figures(f1: 1, p50: 7.4, p90: 29.2)
+      Figures(f1: 0.988, p50: 1.0, p90: 19.2)
     ),
     (
       .forest, Figures(f1: 0.940, p50: 3.1, p90: 22.3),
-      Figures(f1: 1, p50: 15.6, p90: 51.1)
+      Figures(f1: 0.952, p50: 3.8, p90: 22.3)
     ),
   ])
-  func theOriginalPromptsSoonerAndTheDefaultMoreReliably(
+  func theDefaultPromptsAsSoonWithFewerWrongPrompts(
     surroundings: Surroundings, original: Figures, ours: Figures
   ) throws {
     let results = try measure(
@@ -97,17 +97,17 @@ import TraceModel
     expect(results.original, original, "12 routes, \(surroundings), goHike")
     expect(results.ours, ours, "12 routes, \(surroundings), default")
     #expect(results.ours.f1 > results.original.f1)
-    #expect(results.original.quantile(0.5) < results.ours.quantile(0.5))
-    #expect(results.original.quantile(0.9) < results.ours.quantile(0.9))
+    #expect(results.ours.quantile(0.5) < results.original.quantile(0.5) + 1)
+    #expect(results.ours.quantile(0.9) < results.original.quantile(0.9) + 1)
   }
 
   /// The specifications of the two committed route traces: no prompt is wrong or missing.
   @Test(arguments: [
     (
       1, Surroundings.open, Figures(f1: 1, p50: 0.6, p90: 6.1),
-      Figures(f1: 1, p50: 5.7, p90: 11.8)
+      Figures(f1: 1, p50: 0.7, p90: 7.2)
     ),
-    (2, .forest, Figures(f1: 1, p50: 6.0, p90: 23.7), Figures(f1: 1, p50: 25.4, p90: 55.2)),
+    (2, .forest, Figures(f1: 1, p50: 6.0, p90: 23.7), Figures(f1: 1, p50: 6.8, p90: 23.7)),
   ])
   func theCommittedRoutes(
     subject: Int, surroundings: Surroundings, original: Figures, ours: Figures

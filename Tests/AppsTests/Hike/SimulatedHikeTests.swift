@@ -313,7 +313,7 @@ extension SimulatedHikeTests {
   @Test(arguments: [
     ["lose:1-server:1", "lose:server-1:1"], ["cut:1:0s:100000s"], ["restart:1:300s:120s"],
     ["restart:1:250s:120s"],
-    ["restart:1:300s:new"], ["restart:server:300s:new"],
+    ["restart:1:300s:new"], ["restart:server:200s:new"],
   ]) func checkInsGetToTheServer(faults: [String]) throws {
     let trace = try trace(1)
     let total = Double(trace.header.places.count)

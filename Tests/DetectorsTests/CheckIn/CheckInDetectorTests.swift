@@ -291,11 +291,11 @@ import TraceModel
 
   @Test func aSmallPlaceCanBeEnteredWithAPoorFix() {
     // At most 0.43 is reachable: an absolute 0.85 would never prompt.
-    let (_, near) = Self.checkIn(Parameters(), [Self.place(1, east: 0, radius: 15)]) {
+    let (_, near) = Self.checkIn(.careful, [Self.place(1, east: 0, radius: 15)]) {
       for second in 0..<5 { $0.fix(Double(second), east: 2, accuracy: 20) }
     }
     #expect(Self.log(near) == ["prompt 1"])
-    let (_, far) = Self.checkIn(Parameters(), [Self.place(1, east: 0, radius: 15)]) {
+    let (_, far) = Self.checkIn(.careful, [Self.place(1, east: 0, radius: 15)]) {
       for second in 0..<5 { $0.fix(Double(second), east: 14, accuracy: 20) }
     }
     #expect(far.isEmpty)
@@ -303,7 +303,7 @@ import TraceModel
 
   @Test(arguments: [(1.999, 0), (2.0, 1)])
   func enteringIsHeld(hold: Double, count: Int) throws {
-    let (_, detections) = Self.checkIn(Parameters(), [Self.place(1, east: 0)]) {
+    let (_, detections) = Self.checkIn(.careful, [Self.place(1, east: 0)]) {
       $0.fix(0, east: 200)
       $0.fix(10, east: 0)
       $0.fix(10 + hold, east: 0, age: 1)
@@ -315,11 +315,27 @@ import TraceModel
     }
   }
 
-  @Test func oneWildFixInsideIsNoVisit() {
+  /// The default asks at the first fix, unless that is a jump or inaccurate for the place: the next
+  /// one confirms the jump, and after two seconds an inaccurate one counts too.
+  @Test(arguments: [(66.0, 5.0, 10.0), (300, 5, 11), (66, 19, 10), (66, 30, 12)])
+  func aDoubtfulFixIsConfirmed(from: Double, accuracy: Double, prompted: Double) {
     let (_, detections) = Self.checkIn(Parameters(), [Self.place(1, east: 0)]) {
-      for second in 0..<30 { $0.fix(Double(second), east: second == 15 ? 0 : 300) }
+      for second in 0..<10 { $0.fix(Double(second), east: from, accuracy: 5) }
+      for second in 10..<15 {
+        $0.fix(Double(second), east: 52, accuracy: accuracy)
+      }
     }
-    #expect(detections.isEmpty)
+    #expect(detections.first?.emitted == LocationScript.instant(prompted), "\(detections)")
+    #expect(detections.first?.onset == LocationScript.instant(10))
+  }
+
+  @Test func oneWildFixInsideIsNoVisit() {
+    for parameters in [Parameters(), .careful] {
+      let (_, detections) = Self.checkIn(parameters, [Self.place(1, east: 0)]) {
+        for second in 0..<30 { $0.fix(Double(second), east: second == 15 ? 0 : 300) }
+      }
+      #expect(detections.isEmpty)
+    }
     let (_, original) = Self.checkIn(.goHike, [Self.place(1, east: 0)]) {
       for second in 0..<30 { $0.fix(Double(second), east: second == 15 ? 0 : 300) }
     }
@@ -373,7 +389,7 @@ import TraceModel
     }
     #expect(Self.log(detections) == ["prompt 1", "prompt 1"])
     #expect(
-      detections.map(\.emitted) == [LocationScript.instant(2), LocationScript.instant(again)])
+      detections.map(\.emitted) == [LocationScript.instant(0), LocationScript.instant(again)])
   }
 
   @Test func leavingEndsThePauseAfterACancel() {
@@ -386,7 +402,8 @@ import TraceModel
       for second in 15..<20 { $0.fix(Double(second), east: 0) }
     }
     #expect(Self.log(detections) == ["prompt 1", "exit 1", "prompt 1"])
-    #expect(detections.last?.emitted == LocationScript.instant(17))
+    // The way back of 200 m in a second is a jump, and confirmed.
+    #expect(detections.last?.emitted == LocationScript.instant(16))
   }
 
   @Test func aPlaceIsVisitedOnceUnlessItIsAFence() {
@@ -436,7 +453,7 @@ import TraceModel
   @Test func presetsAndFields() throws {
     #expect(
       CheckInDetector.presets.map(\.name) == [
-        "default", "goHike", "goHikeDebug", "goHike2013-09", "fences", "stops",
+        "default", "careful", "goHike", "goHikeDebug", "goHike2013-09", "fences", "stops",
       ])
     for preset in CheckInDetector.presets {
       var parameters = preset.parameters(for: TraceHeader(id: "", origin: .synthetic))
