@@ -9,6 +9,12 @@ import TraceModel
 /// `correlationTime` contribute 2 σ² (1 - exp(-dt/τ)) per step. The trapezoid contributes q dt³/12
 /// from the acceleration between its ends and σ² dt²/2 from the error of the speed. So the speed
 /// dominates at 1 Hz, and the position at one fix in ten seconds.
+///
+/// A fix without accuracy comes from a finished track: the device has filtered its positions, and
+/// filtering them again cuts loops short. There the step is the straight line between positions that
+/// are smoothed only as far as the track is rough (``Roughness``), and a speed, whose accuracy is not
+/// stated either, only tells standing from moving: the odometers of watches, which integrate it, are
+/// no better than the sum of the straight lines.
 struct MotionEstimator: Sendable, Codable {
   enum Outcome: Equatable {
     /// The first fix, which has no predecessor.
@@ -26,6 +32,9 @@ struct MotionEstimator: Sendable, Codable {
   private static let restartAfter = 3
   /// The short-term noise of a fix as a share of its total error, most of which drifts slowly.
   private static let whiteShare = 0.6
+  /// A position without accuracy is refused by its total error times this, not by its roughness: a
+  /// smooth track may turn sharply.
+  private static let unstatedLimit = 2.0
   /// The minimum in metres: no phone is more accurate.
   private static let leastSigma = 1.0
   /// The maximum in metres, half the circumference of the Earth: squares of values from a corrupt
@@ -42,6 +51,8 @@ struct MotionEstimator: Sendable, Codable {
   private var anchorTime = TraceInstant.zero
   private var isStanding = true
   private var misfits = 0
+  /// The short-term noise of positions without accuracy; nil = none so far.
+  private var roughness: Roughness?
 
   init(_ parameters: TrackDetector.Parameters) {
     self.parameters = parameters
@@ -50,6 +61,7 @@ struct MotionEstimator: Sendable, Codable {
   /// Forgets the last fix: the next one starts a new stretch.
   mutating func restart() {
     filter = nil
+    roughness?.restart()
   }
 
   /// - Parameters:
@@ -57,6 +69,8 @@ struct MotionEstimator: Sendable, Codable {
   ///   - now: later than the time of the previous fix, which ``TrackDetector`` ensures.
   mutating func take(_ fix: Fix, at now: TraceInstant) -> Outcome {
     let sigma = sigma(of: fix)
+    let isStated = fix.horizontalAccuracy >= 0
+    if !isStated { addToRoughness(fix, at: now) }
     let newSpeed = DeviceSpeed(fix, parameters: parameters)
     guard var filter else {
       start(fix, sigma: sigma, speed: newSpeed, at: now)
@@ -65,16 +79,19 @@ struct MotionEstimator: Sendable, Codable {
     }
     let dt = Double(time.nanoseconds(to: now)) / 1e9
     if dt > parameters.gapLimit { return jump(to: fix, sigma: sigma, speed: newSpeed, at: now) }
-    let before = filter.velocity.length
+    let (before, old) = (filter.velocity.length, filter.position)
     let misfit = filter.step(
-      to: fix, after: dt, sigma: sigma * Self.whiteShare,
+      to: fix, after: dt, sigma: isStated ? sigma * Self.whiteShare : roughness?.sigma ?? 0,
+      limitSigma: isStated ? sigma * Self.whiteShare : Self.unstatedLimit * sigma,
       accelerationDensity: parameters.accelerationDensity)
     guard misfit <= Self.innovationLimit, filter.position.isValid else {
       misfits += 1
       guard misfits >= Self.restartAfter else { return .refused }
       return jump(to: fix, sigma: sigma, speed: newSpeed, at: now)
     }
-    let byPosition = (before + filter.velocity.length) / 2 * dt
+    let byPosition =
+      isStated
+      ? (before + filter.velocity.length) / 2 * dt : old.distance(to: filter.position)
     let oldSpeed = speed
     self.filter = filter
     time = now
@@ -83,17 +100,27 @@ struct MotionEstimator: Sendable, Codable {
     guard let oldSpeed, let newSpeed else {
       return moved(byPosition, leash: parameters.leash * sigma)
     }
-    return moved(byPosition, from: oldSpeed, to: newSpeed, sigma: sigma, after: dt)
+    return moved(
+      byPosition, from: oldSpeed, to: newSpeed, sigma: sigma, isStated: isStated, after: dt)
+  }
+
+  private mutating func addToRoughness(_ fix: Fix, at now: TraceInstant) {
+    var roughness = roughness ?? Roughness()
+    roughness.add(Position(fix), at: now)
+    self.roughness = roughness
   }
 
   /// Processes a step with a speed at both ends.
   private mutating func moved(
     _ byPosition: Double, from oldSpeed: DeviceSpeed, to newSpeed: DeviceSpeed, sigma: Double,
-    after dt: Double
+    isStated: Bool, after dt: Double
   ) -> Outcome {
     setAnchor()
     isStanding = max(oldSpeed.value, newSpeed.value) < parameters.standingSpeed
     if isStanding { return .moved(meters: 0, isMoving: false) }
+    guard isStated || (oldSpeed.isStated && newSpeed.isStated) else {
+      return .moved(meters: byPosition, isMoving: true)
+    }
     let bySpeed = (oldSpeed.value + newSpeed.value) / 2 * dt
     let positionVariance = -2 * sigma * sigma * Math.expm1(-dt / parameters.correlationTime)
     let speedVariance =
@@ -169,6 +196,9 @@ struct MotionEstimator: Sendable, Codable {
 private struct DeviceSpeed: Sendable, Codable {
   let value: Double
   let variance: Double
+  /// Whether the device states the speed's accuracy; nil in states that were saved before it counted.
+  private let statesAccuracy: Bool?
+  var isStated: Bool { statesAccuracy ?? false }
 
   /// Returns nil if the fix has no valid speed: the speed is negative or NaN, or its accuracy is
   /// negative.
@@ -177,6 +207,7 @@ private struct DeviceSpeed: Sendable, Codable {
       return nil
     }
     value = fix.speed
+    statesAccuracy = fix.speedAccuracy.isFinite
     let sigma =
       fix.speedAccuracy.isFinite
       ? min(max(fix.speedAccuracy, 0.05), parameters.maximumSpeed) : parameters.speedSigma
@@ -225,9 +256,11 @@ struct PlanarFilter: Sendable, Codable {
   }
 
   /// Predicts over `dt` seconds and corrects with the fix, with a noise of `sigma` metres per axis.
-  /// - Returns: the squared innovation over its variance, chi-square with two degrees of freedom.
+  /// - Returns: the squared innovation over its variance if the noise were `limitSigma`, chi-square
+  ///   with two degrees of freedom.
   mutating func step(
-    to fix: Fix, after dt: Double, sigma: Double, accelerationDensity q: Double
+    to fix: Fix, after dt: Double, sigma: Double, limitSigma: Double,
+    accelerationDensity q: Double
   ) -> Double {
     pp += dt * (2 * pv + dt * vv) + q * dt * dt * dt / 3
     pv += dt * vv + q * dt * dt / 2
@@ -239,6 +272,7 @@ struct PlanarFilter: Sendable, Codable {
     let innovation = PlanarVector(
       east: measured.east - predicted.east, north: measured.north - predicted.north)
     let variance = pp + sigma * sigma
+    let limit = pp + limitSigma * limitSigma
     let gain = pp / variance
     let velocityGain = pv / variance
     let corrected = frame.position(
@@ -251,6 +285,6 @@ struct PlanarFilter: Sendable, Codable {
     vv -= velocityGain * pv
     pv -= gain * pv
     pp -= gain * pp
-    return (innovation.east * innovation.east + innovation.north * innovation.north) / variance
+    return (innovation.east * innovation.east + innovation.north * innovation.north) / limit
   }
 }
