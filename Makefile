@@ -45,11 +45,11 @@ SHELL := /bin/bash
 SHADOWBOX := .build/release/shadowbox
 PYTHON := .venv/bin/python
 REQUIREMENTS := Tests/Python/requirements.txt
-# By simulated people: 20 Sobol points of two parameters, each over all thresholds. Six people are too
-# few to show a budget with the default confidence.
+# By simulated people: 10 Sobol points of a parameter, each over all thresholds. Six people are too few
+# to show a budget with the default confidence.
 TUNE := $(addprefix traces/synthetic/,punch-*.h5 walking-*.h5 running-*.h5 handling-*.h5) \
   --detector punch --gravity-filter lowpass --group subject --max-false-alarms 120 --confidence 0.5 \
-  --search refractory=0.2s..0.8s --search peak-window=0.1s..0.4s --trials 20 \
+  --search refractory=0.32s..0.8s --trials 10 \
   -o out/punch.json --picture out/tune.png
 
 .PHONY: run build program test test-long soak soak-commands soak-apps growth coverage lint bench bench-formats bench-sweep counts \

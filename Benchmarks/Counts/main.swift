@@ -66,12 +66,12 @@ func fixes<D: Detector>(
   }
 }
 
-func virtualRun(_ name: String, _ columns: VectorColumns) -> Counted {
+func virtualRun(_ name: String, preset: String, _ columns: VectorColumns) -> Counted {
   var trace = Trace(header: TraceHeader(id: "swings", origin: .synthetic))
   trace.set(.vector(columns), for: .userAcceleration)
   trace.header.end = columns.measured(at: columns.count - 1)
   return Counted(name: name, readings: columns.count) { passes in
-    let parameters = PunchCase(preset: "default").parameters
+    let parameters = PunchCase(preset: preset).parameters
     return try (0..<passes).reduce(0) { total, _ in
       let result = try VirtualRun<PunchDetector>.run(parameters, on: MemorySource(trace))
       return total + result.detections.count
@@ -110,7 +110,7 @@ struct SummingObserver: PacingObserver {
 func pacedRun(_ name: String, devices: Int, samples: Int, _ columns: VectorColumns) -> Counted {
   var trace = Trace(header: TraceHeader(id: "swings", origin: .synthetic))
   trace.set(.vector(columns), for: .userAcceleration)
-  let parameters = PunchCase(preset: "default").parameters
+  let parameters = PunchCase(preset: "magnitude").parameters
   return Counted(name: name, readings: devices * samples) { passes in
     let count = passes * samples
     let streams = try (0..<devices).map { device in
@@ -157,10 +157,13 @@ func allPaths() throws -> [Counted] {
   let swings = Data.swings(count: 20_000)
   var paths: [Counted] = []
   for (kind, columns) in [("quiet", quiet), ("swings", swings)] {
-    for preset in ["default", "hitThat"] {
+    for preset in ["default", "magnitude", "hitThat"] {
       let suffix = "\(preset)-\(kind)"
+      // The C program has no loop for the default's rule.
+      if preset != "default" {
+        paths.append(cLoop("punch-c-\(suffix)", preset: preset, columns))
+      }
       paths += [
-        cLoop("punch-c-\(suffix)", preset: preset, columns),
         punch("punch-stream-\(suffix)", preset: preset, columns) {
           Path.stream(columns, through: &$0, into: &$1)
         },
@@ -169,20 +172,24 @@ func allPaths() throws -> [Counted] {
         },
       ]
     }
-    paths += [
-      punch("punch-readings-default-\(kind)", preset: "default", columns) {
-        Path.readings(columns, through: &$0, into: &$1)
-      },
-      punch("punch-windows-default-\(kind)", preset: "default", columns) {
-        Path.windows(columns, through: &$0, into: &$1)
-      },
-      punch("punch-blocks-default-\(kind)", preset: "default", columns) {
-        Path.blocks(of: 512, columns, through: &$0, into: &$1)
-      },
-    ]
+    for preset in ["default", "magnitude"] {
+      let suffix = "\(preset)-\(kind)"
+      paths += [
+        punch("punch-readings-\(suffix)", preset: preset, columns) {
+          Path.readings(columns, through: &$0, into: &$1)
+        },
+        punch("punch-windows-\(suffix)", preset: preset, columns) {
+          Path.windows(columns, through: &$0, into: &$1)
+        },
+        punch("punch-blocks-\(suffix)", preset: preset, columns) {
+          Path.blocks(of: 512, columns, through: &$0, into: &$1)
+        },
+      ]
+    }
   }
   return paths + [
-    virtualRun("run-punch-default", swings),
+    virtualRun("run-punch-default", preset: "default", swings),
+    virtualRun("run-punch-magnitude", preset: "magnitude", swings),
     pacedRun("paced-punch-1000-devices", devices: 1000, samples: 20, swings),
     try fixes("checkin-default", CheckInDetector.self, try Data.route()),
     try fixes("track-default", TrackDetector.self, try Data.roadRun()),

@@ -35,7 +35,7 @@ for (size, passes) in [(cached, 50), (large, 1)] {
   let place = size == cached ? "in cache" : "beyond"
   for (kind, scale) in [("quiet", Float(0.01)), ("punches", 1)] {
     let columns = Data.repeated(swings, count: size, scale: scale)
-    for preset in ["default", "hitThat"] {
+    for preset in ["magnitude", "hitThat"] {
       measurements.append(
         PunchMeasurement(
           PunchCase(preset: preset), "\(kind), \(place)", columns, passes: passes,
@@ -62,7 +62,7 @@ printTable([fixTitles] + fixes.map(\.row))
 print()
 
 let runs = [
-  try runRow(PunchDetector.self, preset: "default", hour, passes: 5, rounds: rounds),
+  try runRow(PunchDetector.self, preset: "magnitude", hour, passes: 5, rounds: rounds),
   try runRow(PunchDetector.self, preset: "hitThat", hour, passes: 5, rounds: rounds),
   try runRow(CheckInDetector.self, preset: "default", route, passes: 5, rounds: rounds),
   try runRow(TrackDetector.self, preset: "default", road, passes: 5, rounds: rounds),

@@ -37,8 +37,7 @@ let (lowest, highest) = (10.0, 60.0)
 let points = (0..<thresholds).map {
   lowest + (highest - lowest) * Double($0) / Double(max(1, thresholds - 1))
 }
-let header = TraceHeader(id: "", origin: .synthetic)
-let base = PunchDetector.presets[0].parameters(for: header)
+let base = PunchCase(preset: "magnitude").parameters
 
 // Once for a recording, whatever is swept on it.
 let exposure = Exposure(of: trace, channel: .userAcceleration)

@@ -81,7 +81,8 @@ import TraceModel
       #expect(convert.status == 0, "\(convert.errors)")
     }
     let outcome = try Program.run(
-      ["replay", "b.h5", "a.h5", "--format", "csv"], in: scratch.url)
+      ["replay", "b.h5", "a.h5", "--detector", "punch/magnitude", "--format", "csv"],
+      in: scratch.url)
     let onsets = outcome.output.split(separator: "\n").dropFirst().map {
       $0.split(separator: ",").prefix(2).map(String.init)
     }
@@ -166,8 +167,8 @@ import TraceModel
     let scratch = try Scratch()
     let outcome = try Program.run(["info", "--detectors"], in: scratch.url)
     for text in [
-      "punch/hitThat", "checkin/goHike", "track/tri", "presence/ticChatToe",
-      "threshold=30m/s2 (0 to 2000)",
+      "punch/hitThat", "punch/magnitude", "checkin/goHike", "track/tri", "presence/ticChatToe",
+      "threshold=40m/s2 (0 to 2000)",
       "order=free (first-unvisited, free)",
     ] {
       #expect(outcome.output.contains(text), "\(text)")

@@ -17,7 +17,8 @@ import TraceModel
         ["synth", "punches", "--seed", seed, "--subject", seed, "--duration", "30s", "-o"]
           + [seed + ".h5", "--quiet"])
     }
-    let traces = ["1.h5", "2.h5", "3.h5", "--detector", "punch", "--gravity-filter", "lowpass"]
+    let traces =
+      ["1.h5", "2.h5", "3.h5", "--detector", "punch/magnitude", "--gravity-filter", "lowpass"]
     try run(["run"] + traces + ["-o", "run.h5", "--quiet"])
     try run(["sweep"] + traces + ["-o", "sweep.h5", "--quiet"])
     try run(
@@ -79,9 +80,12 @@ import TraceModel
 
   /// What the file has is what the command said.
   @Test func ofARun() throws {
-    let found = try #require(try entries("run.h5")["punch/default synthetic"])
+    let found = try #require(try entries("run.h5")["punch/magnitude synthetic"])
     let said = try run(
-      ["run", "1.h5", "2.h5", "3.h5", "--detector", "punch", "--gravity-filter", "lowpass"]
+      [
+        "run", "1.h5", "2.h5", "3.h5", "--detector", "punch/magnitude", "--gravity-filter",
+        "lowpass",
+      ]
         + ["-o", "again.h5", "--format", "json", "--quiet"])
     let summaries = try #require(try said.object["summaries"] as? [[String: Any]])
     let expected = try #require(summaries[0]["figures"] as? [String: [String: Any]])
@@ -91,7 +95,7 @@ import TraceModel
     #expect(expected["recall"]?["clusters"] as? Int == 3 && expected["recall_straight"] != nil)
     let table = try run(["info", "run.h5"]).output
     #expect(table.hasPrefix("shadowbox-results/4  (run.h5)\n"))
-    #expect(table.contains("punch/default (synthetic): recall "))
+    #expect(table.contains("punch/magnitude (synthetic): recall "))
     #expect(table.contains("intervals: 95 %, for new people\n"))
     #expect(table.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
@@ -129,7 +133,10 @@ import TraceModel
   /// `plan` reads the counts of people from it.
   @Test func ofAPlan() throws {
     let said = try run(
-      ["run", "1.h5", "2.h5", "3.h5", "--detector", "punch", "--gravity-filter", "lowpass"]
+      [
+        "run", "1.h5", "2.h5", "3.h5", "--detector", "punch/magnitude", "--gravity-filter",
+        "lowpass",
+      ]
         + ["-o", "again.h5", "--format", "json", "--quiet"])
     try scratch.write(said.output, to: "run.json")
     // What is found there is more than the claim: no simulation of studies.
@@ -155,14 +162,14 @@ import TraceModel
     #expect(points["curve"]?["average_precision"]?[1] != nil)
     let settings = try figures("tune.h5")
     #expect(settings["cross-validated"]?["recall"]?[1] != nil, "\(settings.keys)")
-    #expect(settings["preset default"]?["false_alarms_per_hour"]?[0] != nil)
+    #expect(settings["preset magnitude"]?["false_alarms_per_hour"]?[0] != nil)
     let tuning = try run(["info", "tune.h5"]).output
     for fact in ["chosen threshold: ", "verdict: ", "grouped by: subject", "/folds (3 rows)"] {
       #expect(tuning.contains(fact), "\(fact): \(tuning)")
     }
     let csv = try run(["info", "run.h5", "sweep.h5", "--format", "csv"]).output
     #expect(csv.hasPrefix("path,name,origin,figure,value,lower,upper,unit,method,count,clusters\n"))
-    #expect(csv.contains("run.h5,punch/default,synthetic,recall,"))
+    #expect(csv.contains("run.h5,punch/magnitude,synthetic,recall,"))
     let mixed = try run(["info", "run.h5", "1.h5", "--format", "csv"])
     #expect(mixed.status == 64 && mixed.errors.contains("their columns differ"))
     let both = try run(["info", ".", "--no-plot"])

@@ -25,7 +25,8 @@ import TraceModel
       channel: .userAcceleration, detector: "punch", recordings: [Self.recording()]
     ) { device, options in
       try DeviceStream(
-        PunchDetector.self, PunchDetector.presets[0].parameters(for: device.source.header),
+        PunchDetector.self,
+        PunchDetector.preset(named: "magnitude")!.parameters(for: device.source.header),
         on: device.source, device: device.id, start: device.start, options: options)
     }
     return Fleet(lanes: [lane], devices: devices, duration: .seconds(2), seed: 3)

@@ -89,7 +89,7 @@ def check_rerun(folder):
                     one["value"] = one["value"] * 2
             run.attrs["parameters"] = json.dumps(parameters)
     status, said = rerun("stored.h5", folder)
-    if status != 0 or "Changed: punch/default: threshold 60 m/s2 -> 30 m/s2" not in said:
+    if status != 0 or "Changed: punch/default: threshold 80 m/s2 -> 40 m/s2" not in said:
         sys.exit(f"rerun of a file with another stored threshold: {status}: {said}")
     # As if somebody had edited the suite in the file: the detections differ as well.
     shutil.copy(folder / "results.h5", folder / "suite.h5")
@@ -97,7 +97,7 @@ def check_rerun(folder):
         suite = json.loads(file.attrs["suite_definition"])
         for entry in suite["entries"]:
             if entry["detector"] == "punch":
-                entry.setdefault("parameters", {})["threshold"] = 60
+                entry.setdefault("parameters", {})["threshold"] = 80
         file.attrs["suite_definition"] = json.dumps(suite)
     status, said = rerun("suite.h5", folder)
     if status != 2 or "threshold" not in said:

@@ -67,7 +67,7 @@ def check_thinning(draw, curve):
 
 
 def main():
-    command = [os.environ["SHADOWBOX_EXECUTABLE"], "sweep", str(TRACE), "--detector", "punch",
+    command = [os.environ["SHADOWBOX_EXECUTABLE"], "sweep", str(TRACE), "--detector", "punch/magnitude",
                "--gravity-filter", "lowpass", "--format", "json", "--quiet"]
     done = subprocess.run(command, capture_output=True, text=True)
     require(done.returncode == 0, done.stderr)

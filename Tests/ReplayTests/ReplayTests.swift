@@ -370,7 +370,7 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
         Acceleration(x: x, y: 0, z: 0), measured: time * 1_000_000, arrived: time * 1_000_000)
     }
     trace.set(.vector(columns), for: .userAcceleration)
-    for name in ["default", "hitThat"] {
+    for name in ["magnitude", "hitThat"] {
       let parameters = try #require(PunchDetector.preset(named: name))
         .parameters(for: trace.header)
       for policy in [nil, ScriptedPolicy()] {
@@ -400,7 +400,7 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
         Acceleration(x: x, y: 0, z: 0), measured: time * 1_000_000, arrived: time * 1_000_000)
     }
     trace.set(.vector(columns), for: .userAcceleration)
-    let parameters = PunchDetector.presets[0].parameters(for: trace.header)
+    let parameters = PunchDetector.preset(named: "magnitude")!.parameters(for: trace.header)
     let alone = try VirtualRun<PunchDetector>.run(parameters, on: MemorySource(trace))
     #expect(alone.detections.map(\.onset.nanoseconds) == [10_000_000])
     #expect(alone.detections.map(\.emitted.nanoseconds) == [20_000_000])
@@ -423,7 +423,7 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
       return trace
     }
     let (short, long) = (punchTrace("short", end: 50), punchTrace("long", end: 60_000))
-    let parameters = PunchDetector.presets[0].parameters(for: short.header)
+    let parameters = PunchDetector.preset(named: "magnitude")!.parameters(for: short.header)
     let start = TraceInstant(nanoseconds: 100_000_000)
     let merged = try VirtualRun<PunchDetector>.run(
       [parameters, parameters],
@@ -488,12 +488,14 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
     with.remove(.userAcceleration)
     #expect {
       try VirtualRun<PunchDetector>.run(
-        PunchDetector.presets[0].parameters(for: with.header), on: MemorySource(with))
+        PunchDetector.preset(named: "magnitude")!.parameters(for: with.header),
+        on: MemorySource(with))
     } throws: { "\($0)".contains("found no channels") }
     with.set(.vector(VectorColumns()), for: .acceleration)
     #expect {
       try VirtualRun<PunchDetector>.run(
-        PunchDetector.presets[0].parameters(for: with.header), on: MemorySource(with))
+        PunchDetector.preset(named: "magnitude")!.parameters(for: with.header),
+        on: MemorySource(with))
     } throws: { "\($0)".contains("--gravity-filter") }
   }
 }

@@ -12,7 +12,7 @@ let benchmarks: @Sendable () -> Void = {
     metrics: [.wallClock, .throughput], scalingFactor: .one, maxDuration: .seconds(2))
 
   let columns = Data.swings(count: 100_000)
-  let parameters = PunchCase(preset: "default").parameters
+  let parameters = PunchCase(preset: "magnitude").parameters
   let expected = detections(columns, parameters) { Path.stream(columns, through: &$0, into: &$1) }
 
   /// One iteration is a pass over 100,000 samples.
@@ -37,7 +37,7 @@ let benchmarks: @Sendable () -> Void = {
 
   Benchmark("run-punch-hour") { benchmark in
     let hour = try Data.hour()
-    let parameters = PunchCase(preset: "default").parameters
+    let parameters = PunchCase(preset: "magnitude").parameters
     benchmark.startMeasurement()
     let result = try VirtualRun<PunchDetector>.run(parameters, on: MemorySource(hour))
     benchmark.stopMeasurement()

@@ -72,6 +72,10 @@ extension FightRules {
     rules["offerBurst"] = .whole(Int64(preset.offerBurst))
     rules["cardCount"] = .whole(Int64(preset.cardCount))
     rules["forfeitAfter"] = preset.forfeitAfter.map { .number($0) }
+    // The detector's default was by the magnitude then.
+    for name in ["punchPreset", "cardPreset"] where rules[name] == .text("default") {
+      rules[name] = .text("magnitude")
+    }
     rules["comparesEveryRow"] = nil
     rules["reminderAfter"] = nil
     return rules

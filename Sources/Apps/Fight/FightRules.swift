@@ -65,9 +65,10 @@ public struct FightRules: Hashable, Sendable, Codable {
   public var backoff = Backoff(first: 1, longest: 8)
   /// The number of registration cards.
   public var cardCount = 12
-  /// The presets of the punch detector in a fight and on the cards.
-  public var punchPreset = "default"
-  public var cardPreset = "default"
+  /// The presets of the punch detector in a fight and on the cards. Who fights means every punch, so
+  /// the soft ones count too, and nobody is to wait for what follows a punch.
+  public var punchPreset = "magnitude"
+  public var cardPreset = "magnitude"
 
   /// The rules without the faults.
   public static let `default` = FightRules()

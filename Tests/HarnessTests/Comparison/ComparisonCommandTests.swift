@@ -9,7 +9,7 @@ import Testing
   private static let suite = """
     schema: shadowbox-suite/1
     traces: {punches: ["[1-4].h5"]}
-    entries: [{detector: punch, traces: punches, gravity_filter: lowpass}]
+    entries: [{detector: punch, preset: magnitude, traces: punches, gravity_filter: lowpass}]
     """
   private static let made = MadeFiles { scratch in
     for seed in ["1", "2", "3", "4"] {
@@ -30,7 +30,7 @@ import Testing
   }
   private static let traces = ["1.h5", "2.h5", "3.h5", "4.h5"]
   private static let detector =
-    traces + ["--detector", "punch", "--gravity-filter", "lowpass", "--quiet"]
+    traces + ["--detector", "punch/magnitude", "--gravity-filter", "lowpass", "--quiet"]
 
   let scratch: Scratch
 
@@ -59,7 +59,7 @@ import Testing
   @Test func differencesAreListed() throws {
     let outcome = try run(["compare", "a.h5", "b.h5", "--flips", "f.csv", "-o", "c.h5"])
     #expect(outcome.status == 0, "\(outcome)")
-    #expect(outcome.output.contains("Changed: punch/default: threshold 30 m/s2 -> 60 m/s2\n"))
+    #expect(outcome.output.contains("Changed: punch/magnitude: threshold 30 m/s2 -> 60 m/s2\n"))
     #expect(outcome.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
     let document = try run(["compare", "a.h5", "b.h5", "--format", "json"]).object
     let traces = try #require(document["traces"] as? [[String: Any]])
@@ -172,7 +172,7 @@ import Testing
     let lax = try gate(
       "{these_recordings: {recall: -0.5}, new_people: {recall: '>= 0.01'}, time: +5 %}")
     #expect(lax.status == 0 && lax.output.contains("2 checks"), "\(lax)")
-    let own = try gate("{recall: -0.1, entries: {punch/default: {recall: '>= 0.01'}}}")
+    let own = try gate("{recall: -0.1, entries: {punch/magnitude: {recall: '>= 0.01'}}}")
     #expect(own.status == 0 && own.output.contains(">= 0.01"), "\(own)")
     for wrong in [
       "{recal: 0}", "{recall: many}", "{entries: {nobody: {recall: 0}}}", "[recall]", "{time: 5}",

@@ -60,8 +60,15 @@ import TraceModel
 
   private func sweep(_ options: String...) throws -> Program.Outcome {
     try Program.launch(
-      "env", ["COLUMNS=120", Program.executable, "sweep"] + options + ["--no-progress"],
+      "env",
+      ["COLUMNS=120", Program.executable, "sweep"] + Self.withDetector(options) + ["--no-progress"],
       in: scratch.url)
+  }
+
+  /// By the height of a blow alone, unless the options name a detector or a suite.
+  private static func withDetector(_ options: [String]) -> [String] {
+    options.contains("--detector") || options.contains { $0.hasSuffix(".yml") }
+      ? options : options + ["--detector", "punch/magnitude"]
   }
 
   // MARK: What is printed
@@ -71,7 +78,7 @@ import TraceModel
     #expect(done.status == 0, "\(done.errors)")
     #expect(
       done.output == """
-        punch/default on blows.h5: 1 trace, 0.100 h, 10 references; 95 % intervals below the figures
+        punch/magnitude on blows.h5: 1 trace, 0.100 h, 10 references; 95 % intervals below the figures
 
         point           threshold  same counts  TP  FP  FN    precision       recall           F1     false/h  latency ms
                              m/s2         over                                                                    p50/p90
@@ -171,7 +178,7 @@ import TraceModel
 
   private func sweeps(_ options: String...) throws -> [Sweeps.Sweep] {
     let done = try Program.run(
-      ["sweep"] + options + ["--format", "json", "--quiet"], in: scratch.url)
+      ["sweep"] + Self.withDetector(options) + ["--format", "json", "--quiet"], in: scratch.url)
     #expect(done.status == 0, "\(done.errors)")
     return try done.decoded(Sweeps.self).sweeps
   }
@@ -212,7 +219,7 @@ import TraceModel
       traces: {all: [\(trace)]}
       entries:
       \(thresholds.map {
-        "  - {name: t\($0), detector: punch, traces: all, parameters: {threshold: \($0) m/s2}}"
+        "  - {name: t\($0), detector: punch, preset: magnitude, traces: all, parameters: {threshold: \($0) m/s2}}"
       }.joined(separator: "\n"))
       """, to: "suite.yml")
     struct Runs: Decodable {
@@ -252,7 +259,7 @@ import TraceModel
       """
       schema: shadowbox-suite/1
       traces: {all: [p*.h5]}
-      entries: [{name: punch, detector: punch, traces: all, parameters: {threshold: 50}}]
+      entries: [{name: punch, detector: punch, preset: magnitude, traces: all, parameters: {threshold: 50}}]
       """, to: "suite.yml")
     let found = try sweeps("suite.yml")[0]
     let preset = try #require(found.operatingPoints.first { $0.name == "preset" })
@@ -308,12 +315,13 @@ import TraceModel
   /// Suppression by axes is not nested: fifty values of two thousand are too few.
   @Test func asksForARangeWhereItHasToRun() throws {
     let settings = ["--parameters", "suppression=non-maximum,rule=axes", "--no-progress"]
-    let whole = try Program.run(["sweep", "still.h5"] + settings, in: scratch.url)
+    let whole = try Program.run(
+      ["sweep", "still.h5", "--detector", "punch/magnitude"] + settings, in: scratch.url)
     #expect(
       whole.errors.contains(
         "note: with some of these settings, or on some of these traces, punch has to be run again for "
           + "each threshold: 50 from 0 m/s2 to 2000 m/s2 were; name a range: --threshold "
-          + "threshold=15m/s2..60m/s2:50\n"))
+          + "threshold=20m/s2..80m/s2:50\n"))
     let named = try Program.run(
       ["sweep", "still.h5", "--threshold", "threshold=10..20:3"] + settings, in: scratch.url)
     #expect(!named.errors.contains("note:"))
@@ -394,7 +402,7 @@ import TraceModel
   static let refusals: [Refusal] = [
     .init(
       "--threshold", "1g..6g",
-      "expected a parameter before the range, e.g. threshold=15m/s2..60m/s2:50"),
+      "expected a parameter before the range, e.g. threshold=20m/s2..80m/s2:50"),
     .init(
       "--threshold", "height=1..2",
       "unknown parameter of detector punch \"height\"; known: threshold, rule, retrigger, "
@@ -416,7 +424,7 @@ import TraceModel
     .init(
       "--threshold", "refractory",
       "expected a range, because detector punch runs once per value of refractory; add e.g. "
-        + "--threshold refractory=0.2s..0.8s:50"),
+        + "--threshold refractory=0.16s..0.64s:50"),
     .init("--grid", "refractory", "expected a parameter and its values, e.g. refractory=0.2s,0.4s"),
     .init(
       "--grid", "refractory=,",

@@ -35,7 +35,7 @@ import TraceModel
     let choice = try choice(
       Self.text(
         threshold, Self.parameter("rule", #""axes""#, "", "stated"),
-        Self.parameter("refractory", "0.4", "s", "preset")))
+        Self.parameter("refractory", "0.32", "s", "preset")))
     #expect(choice.detector == "punch")
     #expect(choice.overrides == ["threshold": .number(41.5), "rule": .choice("axes")])
   }

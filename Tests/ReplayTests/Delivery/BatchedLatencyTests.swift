@@ -23,7 +23,7 @@ import TraceModel
 
   /// (onset, emitted, newest measured), ms.
   private func punches(_ trace: Trace) throws -> [[Int64]] {
-    let parameters = PunchDetector.presets[0].parameters(for: trace.header)
+    let parameters = PunchDetector.preset(named: "magnitude")!.parameters(for: trace.header)
     return try VirtualRun<PunchDetector>.run(parameters, on: MemorySource(trace)).detections.map {
       [$0.onset, $0.emitted, $0.newestMeasured].map { $0.nanoseconds / millisecond }
     }
@@ -63,7 +63,7 @@ import TraceModel
     for preset in Delivery.presets {
       for seed in UInt64(1)...3 {
         let delivered = preset.delivery.apply(to: swings, seed: seed).trace
-        let parameters = PunchDetector.presets[0].parameters(for: delivered.header)
+        let parameters = PunchDetector.preset(named: "magnitude")!.parameters(for: delivered.header)
         let logs = try [1, 7, 4096].map { size in
           DetectionLog.text(
             try VirtualRun<PunchDetector>.run(
