@@ -42,7 +42,7 @@ def main():
         if not any(text.startswith(("--max-false", "--objective")) for text in more):
             command += ["--max-false-alarms", "30"]
         if "--search" not in more:
-            command += ["--search", "refractory=0.2s..1s", "--search", "peak-window=0.05s..0.5s"]
+            command += ["--search", "refractory=0.32s..1s"]
         if "--trials" not in more:
             command += ["--trials", "16"]
         command += ["-o", options.output / "punch.json", "--results", options.output / "tune.h5"]
