@@ -34,7 +34,7 @@ package enum Validation {
       + DuplicatedTimesCheck.findings(times, exactDuplicates: copies) + BatchCheck.findings(times)
       + GapCheck.findings(times) + RateCheck.findings(times)
       + LabelLeakCheck.findings(times, header) + FrozenCheck.findings(channel, block, times)
-      + MissingCheck.findings(channel, block)
+      + MissingCheck.findings(channel, block) + SentinelCheck.findings(channel, block)
     if !repairs.contains(where: { $0.code == "broken-values" }) {
       findings += UnitCheck.findings(channel, block)
     }

@@ -380,6 +380,18 @@ import TraceTools
           + "have a negative speed, which on phones means that the value is unknown.",
       ]),
     Case(
+      "integers for not known",
+      MadeTrace.walk().changingFixes { _, fixes in
+        for index in 3..<9 { fixes[index].altitude = 12_607 }
+        // Once may be a measurement.
+        fixes[50].speed = 65.535
+      },
+      [
+        "warning unknown-codes location/altitude 3000000000 8000000000 x6: 6 of 300 readings "
+          + "(2.0 %) are 12607, which FIT and other formats write for an unknown value; leave them out "
+          + "of the file and convert again."
+      ]),
+    Case(
       "fixes at 0, 0",
       MadeTrace.walk().changingFixes { _, fixes in
         for index in [0, 150] {
