@@ -91,13 +91,28 @@ private func preset(_ name: String, armed: Bool = false) -> PunchParameters {
     let found = detect(preset("hitThat"), swing)
     #expect(found.count == 1)
     #expect(abs(found[0].event.damage - 0.1) < 1e-8)
-    // The default takes the peak.
+    // The rule by magnitude takes the peak.
     let peak = detect(preset("magnitude"), swing + Array(repeating: (0, 0, 0), count: 40))
     #expect(peak.count == 1)
     #expect(abs(peak[0].event.damage - 0.3) < 1e-8)
     #expect(peak[0].onset.nanoseconds == 20_000_000)
     // 30 m/s2 is first crossed at 20 ms; the first sample more than 250 ms later closes the window.
     #expect(peak[0].emitted.nanoseconds == 280_000_000)
+  }
+
+  /// Out and back within a second is one light punch; the next one after a second is another.
+  @Test func aLightPunchIsAWholeMovement() {
+    func quiet(_ count: Int) -> [(Double, Double, Double)] {
+      Array(repeating: (0, 0, 0), count: count)
+    }
+    func punch(out: Double, back: Double) -> [(Double, Double, Double)] {
+      [(out, 0, 0)] + quiet(59) + [(-back, 0, 0)] + quiet(119)
+    }
+    let two = punch(out: 2, back: 1.5) + punch(out: 1.6, back: 1.9)
+    let found = detect(preset("light"), two)
+    #expect(found.map { $0.onset.nanoseconds / 10_000_000 } == [0, 240])
+    #expect(detect(preset("default"), two).isEmpty && detect(preset("magnitude"), two).isEmpty)
+    #expect(detect(preset("light"), punch(out: 1.2, back: 1.1)).isEmpty)
   }
 
   @Test func damageIsTheWholeVectorsMagnitude() {
