@@ -29,8 +29,8 @@ public struct PunchDetector: Detector, Codable {
   }
 
   public let parameters: PunchParameters
-  private let threshold: Float
-  private let squaredThreshold: Float
+  let threshold: Float
+  let squaredThreshold: Float
   private let peakWindow: Int64
   private let refractory: Int64
 
@@ -433,43 +433,5 @@ public struct PunchDetector: Detector, Codable {
         ($0.x .> over) .| ($0.x .< under) .| ($0.y .> over) .| ($0.y .< under) .| ($0.z .> over)
       }
     }
-  }
-
-  // MARK: Rules
-
-  private func isOver(_ sample: Acceleration) -> Bool {
-    switch parameters.rule {
-    case .magnitude, .swing: sample.squaredMagnitude > squaredThreshold
-    case .axes: firstAxisOver(sample).punch != .unknown
-    }
-  }
-
-  /// Whether all axes are back within the threshold. A sample that does not fire because only -z
-  /// exceeds the threshold is not within it.
-  private func isWithin(_ sample: Acceleration) -> Bool {
-    switch parameters.rule {
-    case .magnitude, .swing: sample.squaredMagnitude <= squaredThreshold
-    case .axes:
-      abs(sample.x) <= threshold && abs(sample.y) <= threshold && abs(sample.z) <= threshold
-    }
-  }
-
-  /// Applies HitThat's rule: the first match in this order.
-  private func firstAxisOver(_ sample: Acceleration) -> (punch: PunchKind, target: PunchTarget) {
-    if sample.y > threshold { return (.jab, .low) }
-    if sample.y < -threshold { return (.uppercut, .high) }
-    if sample.x > threshold { return (.jab, .middle) }
-    if sample.x < -threshold { return (.jab, .middle) }
-    if sample.z > threshold { return (.thrust, .low) }
-    return (.unknown, .unknown)
-  }
-
-  /// Returns the same directions from the axis with the largest peak: with a threshold on the
-  /// magnitude, no single axis has to exceed it.
-  private func dominantAxis(_ peak: Acceleration) -> (punch: PunchKind, target: PunchTarget) {
-    let (x, y, z) = (abs(peak.x), abs(peak.y), abs(peak.z))
-    if y >= x, y >= z { return peak.y > 0 ? (.jab, .low) : (.uppercut, .high) }
-    if x >= z { return (.jab, .middle) }
-    return peak.z > 0 ? (.thrust, .low) : (.unknown, .unknown)
   }
 }
