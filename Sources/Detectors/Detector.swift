@@ -30,6 +30,10 @@ public protocol Detector<Input, Event>: Sendable {
   /// - Parameter places: the waypoints or geofences of the trace; they are data, not parameters.
   init(_ parameters: Parameters, places: [Place])
 
+  /// The channels that the detector reads beside its own, where the device has them, e.g. the rotation
+  /// rate. Each has its own clock. Default: none.
+  static func companions(_ parameters: Parameters) -> [Channel]
+
   /// Whether the detector reports nothing unless the last arm or disarm action was an arm action.
   /// Only the time in which it is armed counts for its rates. Default: false; for a
   /// ``ScoredDetector``, as its lockout states.
@@ -57,6 +61,12 @@ public protocol Detector<Input, Event>: Sendable {
   mutating func ingest(
     contentsOf block: Columns, in range: Range<Int>, into detections: inout [Detection<Event>])
 
+  /// Processes a reading of one of the ``companions(_:)``. Default: does nothing.
+  ///
+  /// At one instant of arrival the detector's own readings come first, then those of its companions in
+  /// the order of channels, then actions.
+  mutating func ingest(companion reading: Reading, into detections: inout [Detection<Event>])
+
   /// Processes an action of the person. Default: does nothing.
   mutating func handle(
     _ action: Action, at time: TraceInstant, into detections: inout [Detection<Event>])
@@ -70,6 +80,7 @@ public protocol Detector<Input, Event>: Sendable {
 }
 
 extension Detector {
+  public static func companions(_ parameters: Parameters) -> [Channel] { [] }
   public static func listensWhenArmed(_ parameters: Parameters) -> Bool { false }
 
   @inlinable
@@ -98,6 +109,11 @@ extension Detector {
         into: &detections)
     }
   }
+
+  @inlinable
+  public mutating func ingest(
+    companion reading: Reading, into detections: inout [Detection<Event>]
+  ) {}
 
   @inlinable
   public mutating func handle(

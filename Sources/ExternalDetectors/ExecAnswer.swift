@@ -6,9 +6,10 @@ package struct ExecInputs {
   /// Inputs with consecutive numbers.
   private struct Segment {
     var first: Int
-    /// Nil = one instant without a reading.
+    /// Nil = one instant without a reading of the channel.
     var readings: (block: ChannelBlock, start: Int)?
     var instant = TraceInstant.zero
+    var measured = TraceInstant.zero
   }
 
   package private(set) var count = 0
@@ -30,12 +31,16 @@ package struct ExecInputs {
     return count
   }
 
-  /// Adds an action or the end, and returns its number.
+  /// Adds an action, the end or a reading of a companion, and returns its number.
+  /// - Parameter measured: nil = at the same instant.
   @discardableResult
-  package mutating func add(_ instant: TraceInstant, isEnd: Bool = false) -> Int {
-    segments.append(Segment(first: count, instant: instant))
+  package mutating func add(
+    _ instant: TraceInstant, measured: TraceInstant? = nil, isEnd: Bool = false
+  ) -> Int {
+    let measured = measured ?? instant
+    segments.append(Segment(first: count, instant: instant, measured: measured))
     isEnded = isEnd
-    widen(to: instant)
+    widen(to: measured)
     defer { count += 1 }
     return count
   }
@@ -48,7 +53,7 @@ package struct ExecInputs {
   package func instants(of number: Int) -> (emitted: TraceInstant, newestMeasured: TraceInstant) {
     let after = segments.partitioningIndex { $0.first > number }
     let segment = segments[after - 1]
-    guard let (block, start) = segment.readings else { return (segment.instant, segment.instant) }
+    guard let (block, start) = segment.readings else { return (segment.instant, segment.measured) }
     let position = start + number - segment.first
     let measured = block.measuredTimes[position]
     return (

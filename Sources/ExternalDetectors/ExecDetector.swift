@@ -76,7 +76,8 @@ package final class ExecDetector: Sendable {
       timeLimit: timeLimit)
     var timeline = Timeline([
       try DeviceStream(
-        session, channel: hello.channel, name: hello.name, on: source, device: device,
+        session, channel: hello.channel, companions: hello.companions, name: hello.name,
+        on: source, device: device,
         options: RunOptions(blockSize: Self.blockSize))
     ])
     var none: [DetectionRecord] = []
@@ -106,8 +107,8 @@ package final class ExecDetector: Sendable {
     return try DeviceStream(
       PlayedDetections(
         answer.found.map { ($0.input, $0.record) }, measurements: answer.measurements),
-      channel: hello.channel, name: hello.name, on: MemorySource(trace), device: device.id,
-      start: device.start, options: options)
+      channel: hello.channel, companions: hello.companions, name: hello.name,
+      on: MemorySource(trace), device: device.id, start: device.start, options: options)
   }
 
   /// Returns a process for one run. A process that fails is not reused.

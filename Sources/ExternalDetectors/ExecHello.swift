@@ -49,6 +49,8 @@ package struct ExecHello: Equatable, Sendable {
   package var name = ""
   package var version = ""
   package var channel = Channel.userAcceleration
+  /// The channels that it reads beside it, where a trace has them.
+  package var companions: [Channel] = []
   package var task = ReferenceTask.punch
   package var parameters: [Parameter] = []
   /// The parameter that a sweep varies.
@@ -90,6 +92,11 @@ package final class ExecHelloReader {
     case "channel":
       let known = Channel.allCases.filter { $0 != .action }
       hello.channel = try one(of: known, "channel", \.name, rest, line)
+    case "companion":
+      let known = Channel.allCases.filter { $0 != .action }
+      let channel = try one(of: known, "channel", \.name, rest, line)
+      try require(!hello.companions.contains(channel), "each companion once", in: line)
+      hello.companions.append(channel)
     case "task":
       hello.task = try one(of: ReferenceTask.allCases, "task", \.rawValue, rest, line)
     case "threshold": hello.threshold = rest
@@ -99,7 +106,8 @@ package final class ExecHelloReader {
       return true
     default:
       throw ExecFault(
-        expected: "name, version, channel, task, parameter, threshold or ready", line: line)
+        expected: "name, version, channel, companion, task, parameter, threshold or ready",
+        line: line)
     }
     return false
   }
@@ -146,6 +154,9 @@ package final class ExecHelloReader {
     try require(
       missing.isEmpty, "name, channel and task before ready",
       found: "no \(missing.joined(separator: ", no "))")
+    try require(
+      !hello.companions.contains(hello.channel), "companions other than the channel",
+      found: "companion \(hello.channel.name)")
     guard let threshold = hello.threshold else { return }
     try require(
       hello.parameters.contains { $0.name == threshold }, "a parameter name as threshold",

@@ -21,26 +21,16 @@ package enum ExecLines {
   ) {
     let measured = block.measuredTimes[position]
     let arrived = block.arrivedTimes?[position] ?? measured
-    let words = ["sample", number.description, measured.description, arrived.description]
-    switch block {
-    case .vector(let columns):
-      let vector = columns[position]
-      put(words, [Double(vector.x), Double(vector.y), Double(vector.z)], to: &bytes)
-    case .fix(let columns):
-      let fix = columns[position]
-      let quality = [fix.horizontalAccuracy, fix.speed, fix.speedAccuracy, fix.course]
-      put(words, [fix.latitude, fix.longitude, fix.altitude] + quality, to: &bytes)
-    case .local(let columns): put(words, [columns[position].x, columns[position].y], to: &bytes)
-    case .scalar(let columns):
-      put(words, [columns[position].value, columns[position].accuracy], to: &bytes)
-    case .heartbeat(let columns):
-      put(words + ["\(columns[position].peer)", "\(columns[position].sequence)"], to: &bytes)
-    case .touch(let columns):
-      let touch = columns[position]
-      put(
-        words + [text(touch.x), text(touch.y), touch.phase.name, "\(touch.pointer)"], to: &bytes)
-    case .action(let columns): put(words + [columns[position].name], to: &bytes)
-    }
+    put(
+      ["sample", number.description, measured.description, arrived.description],
+      block.value(at: position), to: &bytes)
+  }
+
+  /// Writes a reading of a companion.
+  package static func companion(_ number: Int, _ reading: Reading, to bytes: inout [UInt8]) {
+    let times = [reading.measured, reading.arrived].map(\.nanoseconds.description)
+    put(
+      ["companion", number.description, reading.channel.name] + times, reading.value, to: &bytes)
   }
 
   package static func action(
@@ -57,6 +47,26 @@ package enum ExecLines {
   /// that it also parses to the recorded float.
   private static func text(_ number: Double) -> String {
     number.isNaN ? "nan" : number.description
+  }
+
+  private static func put(
+    _ words: [String], _ value: Reading.Value, to bytes: inout [UInt8]
+  ) {
+    switch value {
+    case .vector(let vector):
+      put(words, [Double(vector.x), Double(vector.y), Double(vector.z)], to: &bytes)
+    case .fix(let fix):
+      let quality = [fix.horizontalAccuracy, fix.speed, fix.speedAccuracy, fix.course]
+      put(words, [fix.latitude, fix.longitude, fix.altitude] + quality, to: &bytes)
+    case .local(let position): put(words, [position.x, position.y], to: &bytes)
+    case .scalar(let scalar): put(words, [scalar.value, scalar.accuracy], to: &bytes)
+    case .heartbeat(let heartbeat):
+      put(words + ["\(heartbeat.peer)", "\(heartbeat.sequence)"], to: &bytes)
+    case .touch(let touch):
+      put(
+        words + [text(touch.x), text(touch.y), touch.phase.name, "\(touch.pointer)"], to: &bytes)
+    case .action(let action): put(words + [action.name], to: &bytes)
+    }
   }
 
   private static func put(

@@ -39,6 +39,11 @@ package final class ExecSession: StreamConsumer {
     }
   }
 
+  package func ingest(companion reading: Reading) {
+    let number = answer.sent.add(reading.arrived, measured: reading.measured)
+    send { ExecLines.companion(number, reading, to: &$0) }
+  }
+
   package func handle(_ action: Action, at time: TraceInstant) {
     let number = answer.sent.add(time)
     send { ExecLines.action(number, action, at: time, to: &$0) }

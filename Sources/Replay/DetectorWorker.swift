@@ -22,6 +22,8 @@ enum DetectorCall: Sendable {
   /// Returns only the status.
   case ask
   case handle(Action, at: TraceInstant)
+  /// Indirect, so that it does not make the others larger.
+  indirect case ingestCompanion(Reading)
   case advance(to: TraceInstant)
   /// Ends the trace: the detector reports events that are still open.
   case finish(at: TraceInstant)
@@ -127,6 +129,7 @@ struct DetectorState<D: Detector> {
     switch call {
     case .ask: break
     case .handle(let action, let time): detector.handle(action, at: time, into: &detections)
+    case .ingestCompanion(let reading): detector.ingest(companion: reading, into: &detections)
     case .advance(let time): detector.advance(to: time, into: &detections)
     case .finish(let time): detector.finish(at: time, into: &detections)
     }

@@ -35,7 +35,7 @@ public struct StreamStep: Hashable, Sendable {
   }
 }
 
-/// A channel of a device, its actions, and the detector that reads them.
+/// A channel of a device, its companions and actions, and the detector that reads them.
 ///
 /// The detector works on the device's own time axis; its detections are shifted to the run's axis.
 /// A stream is used once, by one timeline.
@@ -57,7 +57,7 @@ public final class DeviceStream {
   private var policy: PolicyState?
   /// With a policy, the answered detections that are not taken yet, on the device's own axis.
   private var answered: [DetectionRecord] = []
-  private var actions: ActionQueue
+  private var side: SideQueue
   private let source: any TraceSource
   private let blockSize: Int
   private var lastArrival = Int64.min
@@ -75,13 +75,14 @@ public final class DeviceStream {
   ) throws(TraceError) {
     try self.init(
       DetectorWorker(D(parameters, places: source.header.places)), channel: D.channel,
-      name: D.name, on: source, device: device, start: start, options: options)
+      companions: D.companions(parameters), name: D.name, on: source, device: device, start: start,
+      options: options)
   }
 
   @usableFromInline
   init(
-    _ worker: DetectorWorker, channel: Channel, name: String, on source: any TraceSource,
-    device: DeviceID, start: TraceInstant, options: RunOptions
+    _ worker: DetectorWorker, channel: Channel, companions: [Channel], name: String,
+    on source: any TraceSource, device: DeviceID, start: TraceInstant, options: RunOptions
   ) throws(TraceError) {
     try requireChannel(channel, of: "detector \(name)", in: source.header)
     cursor = StreamCursor(
@@ -94,8 +95,10 @@ public final class DeviceStream {
     blockSize = options.blockSize
     hasPolicy = options.policy != nil
     policy = options.policy.map(PolicyState.init)
-    actions = try ActionQueue(source, leavesOutAnswers: options.policy != nil)
-    setAction()
+    side = try SideQueue(
+      ReplayDevice(device, source: source), companions: companions.filter { $0 != channel },
+      blockSize: options.blockSize, leavesOutAnswers: options.policy != nil)
+    cursor.setSide(side.next)
     update(worker.call(.ask))
     try readBlock()
   }
@@ -120,7 +123,7 @@ public final class DeviceStream {
     while let next = cursor.next, limit.map({ cursor.key(of: next) < $0 }) ?? true {
       switch next {
       case .reading(let time): try deliver(through: lastTime(from: time, before: limit))
-      case .action: try handleAction()
+      case .side: _ = try takeSide()
       case .due: fire()
       case .finish: finish()
       }
@@ -134,9 +137,8 @@ public final class DeviceStream {
       let before = readings
       try deliver(through: time)
       return cursor.step(.readings(readings - before), at: time)
-    case .action(let time):
-      try handleAction()
-      return cursor.step(.action, at: time)
+    case .side(let time):
+      return cursor.step(of: try takeSide(), at: time)
     case .due(let time):
       fire()
       return cursor.step(.wake, at: time)
@@ -159,11 +161,11 @@ public final class DeviceStream {
     records.move(from: first, by: cursor.start)
   }
 
-  /// Returns the time through which readings can be delivered at once: up to the limit and the next
-  /// action. With a policy, which answers single detections, it is only the next reading.
+  /// Returns the time through which readings can be delivered at once: up to the limit, the next
+  /// action and the next reading of a companion. With a policy, which answers single detections, it is only the next reading.
   private func lastTime(from time: Int64, before limit: StepKey?) -> Int64 {
     if hasPolicy { return time }
-    return limit.map { min(cursor.action, cursor.lastReading(before: $0)) } ?? cursor.action
+    return limit.map { min(cursor.side, cursor.lastReading(before: $0)) } ?? cursor.side
   }
 
   /// Delivers the readings of the block up to `last`, at least one.
@@ -187,16 +189,12 @@ public final class DeviceStream {
     return arrivals[position..<blockEnd].partitioningIndex { $0 > last }
   }
 
-  private func handleAction() throws(TraceError) {
-    guard let action = actions.next else { return }
-    update(worker.call(.handle(action.action, at: action.time)))
-    try actions.pop()
-    setAction()
-  }
-
-  private func setAction() {
-    cursor.action = actions.next?.time.nanoseconds ?? .max
-    cursor.hasAction = actions.next != nil
+  /// Passes the next action or the next reading of a companion to the detector.
+  private func takeSide() throws(TraceError) -> SideQueue.Input? {
+    guard let input = try side.pop() else { return nil }
+    update(worker.call(input.call))
+    cursor.setSide(side.next)
+    return input
   }
 
   /// Advances to `due`. At one instant the deadline comes first, then the answer.
@@ -299,7 +297,7 @@ extension DeviceStream {
   }
 
   /// Moves the detectors of streams with the same `packing` into a bank, in their order. From then
-  /// on, the streams only read blocks and actions.
+  /// on, the streams only read blocks, companions and actions.
   /// - Parameter streams: at least one.
   static func pack(_ streams: [DeviceStream]) -> DetectorBank {
     let bank = streams[0].worker.makeBank(streams.compactMap(\.worker.box))
@@ -317,14 +315,14 @@ extension DeviceStream {
     _ = try readBlock(for: &cursor) { seat.bank.load(seat.place, $0) }
   }
 
-  /// Passes the next action to the detector in the bank.
-  func handleAction(for cursor: inout StreamCursor) throws(TraceError) -> DetectorStatus? {
-    guard let seat, let action = actions.next else { return nil }
-    let status = seat.bank.call(seat.place, .handle(action.action, at: action.time))
-    try actions.pop()
-    cursor.action = actions.next?.time.nanoseconds ?? .max
-    cursor.hasAction = actions.next != nil
-    return status
+  /// Passes the next action or the next reading of a companion to the detector in the bank.
+  func takeSide(
+    for cursor: inout StreamCursor
+  ) throws(TraceError) -> (input: SideQueue.Input, status: DetectorStatus)? {
+    guard let seat, let input = try side.pop() else { return nil }
+    let status = seat.bank.call(seat.place, input.call)
+    cursor.setSide(side.next)
+    return (input, status)
   }
 }
 

@@ -144,7 +144,7 @@ final class PackedStreams: SteppedLine {
     records.move(from: first, by: cursor.start)
   }
 
-  /// An action, a deadline or the trace's end.
+  /// An action, a companion's reading, a deadline or the trace's end.
   private func stepWithoutReading(
     _ slot: Int, _ cursor: inout StreamCursor, into records: inout [DetectionRecord]
   ) throws(TraceError) -> StreamStep {
@@ -152,9 +152,10 @@ final class PackedStreams: SteppedLine {
     let step: StreamStep
     let status: DetectorStatus?
     switch cursor.next {
-    case .action(let time):
-      status = try streams[slot].handleAction(for: &cursor)
-      step = cursor.step(.action, at: time)
+    case .side(let time):
+      let taken = try streams[slot].takeSide(for: &cursor)
+      status = taken?.status
+      step = cursor.step(of: taken?.input, at: time)
     case .due(let time):
       status = bank.call(place, .advance(to: TraceInstant(nanoseconds: time)))
       step = cursor.step(.wake, at: time)

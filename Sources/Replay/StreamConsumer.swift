@@ -10,6 +10,8 @@ public protocol StreamConsumer: AnyObject {
   func load(_ block: ChannelBlock)
   /// Ingests readings of the block.
   func ingest(_ range: Range<Int>)
+  /// Ingests a reading of a companion of the channel.
+  func ingest(companion reading: Reading)
   /// Processes an action of the person.
   func handle(_ action: Action, at time: TraceInstant)
   /// Ends the trace.
@@ -22,20 +24,27 @@ public protocol StreamConsumer: AnyObject {
   var measurements: [Measurement] { get }
 }
 
+extension StreamConsumer {
+  public func ingest(companion reading: Reading) {}
+}
+
 extension DeviceStream {
   /// Creates a stream for a consumer instead of a detector.
   ///
   /// - Parameters:
   ///   - channel: the channel that the consumer reads.
+  ///   - companions: those that it reads beside it, where the device has them.
   ///   - name: the name of the consumer, for messages.
   /// - Throws: ``TraceError`` if the trace lacks the channel or cannot be read, or if its arrival
   ///   times decrease.
   public convenience init(
-    _ consumer: any StreamConsumer, channel: Channel, name: String, on source: any TraceSource,
-    device: DeviceID = DeviceID(0), start: TraceInstant = .zero, options: RunOptions = RunOptions()
+    _ consumer: any StreamConsumer, channel: Channel, companions: [Channel] = [], name: String,
+    on source: any TraceSource, device: DeviceID = DeviceID(0), start: TraceInstant = .zero,
+    options: RunOptions = RunOptions()
   ) throws(TraceError) {
     try self.init(
-      DetectorWorker(consumer), channel: channel, name: name, on: source, device: device,
+      DetectorWorker(consumer), channel: channel, companions: companions, name: name, on: source,
+      device: device,
       start: start, options: options)
   }
 }
@@ -63,6 +72,7 @@ public final class PlayedDetections: StreamConsumer {
 
   public func load(_ block: ChannelBlock) {}
   public func ingest(_ range: Range<Int>) { inputs += range.count }
+  public func ingest(companion reading: Reading) { inputs += 1 }
   public func handle(_ action: Action, at time: TraceInstant) { inputs += 1 }
   public func finish(at end: TraceInstant) {
     inputs += 1
@@ -98,6 +108,7 @@ extension DetectorWorker {
       switch call {
       case .ask, .advance: break
       case .handle(let action, let time): consumer.handle(action, at: time)
+      case .ingestCompanion(let reading): consumer.ingest(companion: reading)
       case .finish(let time): consumer.finish(at: time)
       }
       return status()

@@ -29,8 +29,8 @@ struct StreamCursor: Sendable {
   var position = 0
   /// When the next reading arrives in ns; `Int64.max` if `hasReading` is false.
   var reading = Int64.max
-  /// The time of the next action in ns; `Int64.max` if `hasAction` is false.
-  var action = Int64.max
+  /// The time of the next action or reading of a companion in ns; `Int64.max` if `hasSide` is false.
+  private(set) var side = Int64.max
   /// The next deadline of the detector or the policy in ns, if it is within the trace; `Int64.max`
   /// = none.
   var due = Int64.max
@@ -54,7 +54,7 @@ struct StreamCursor: Sendable {
     get { flags & 1 != 0 }
     set { flags = newValue ? flags | 1 : flags & ~1 }
   }
-  var hasAction: Bool {
+  private(set) var hasSide: Bool {
     get { flags & 2 != 0 }
     set { flags = newValue ? flags | 2 : flags & ~2 }
   }
@@ -81,24 +81,24 @@ struct StreamCursor: Sendable {
 
   enum Next {
     case reading(Int64)
-    case action(Int64)
+    case side(Int64)
     case due(Int64)
     case finish
   }
 
   /// The next step; nil = the end.
   var next: Next? {
-    // A reading at the instant of an action comes first, and both come before a deadline at that
-    // instant.
-    let arrival = min(reading, action)
+    // A reading at the instant of an action or of a companion's reading comes first, and all come
+    // before a deadline at that instant.
+    let arrival = min(reading, side)
     if due < arrival { return .due(due) }
-    if !hasReading, !isFinished, !hasAction || end < arrival { return .finish }
-    if hasReading, reading <= action { return .reading(reading) }
-    return hasAction ? .action(action) : nil
+    if !hasReading, !isFinished, !hasSide || end < arrival { return .finish }
+    if hasReading, reading <= side { return .reading(reading) }
+    return hasSide ? .side(side) : nil
   }
 
   /// Whether `next` is a reading: by far the most frequent case.
-  var isAtReading: Bool { hasReading && reading <= action && reading <= due }
+  var isAtReading: Bool { hasReading && reading <= side && reading <= due }
 
   /// The order of the next step; nil = the end.
   var key: StepKey? {
@@ -113,7 +113,7 @@ struct StreamCursor: Sendable {
   func key(of next: Next) -> StepKey {
     switch next {
     case .reading(let time): StepKey(time: time.addingClamped(start), tie: tie)
-    case .action(let time): StepKey(time: time.addingClamped(start), tie: tieOfActions)
+    case .side(let time): StepKey(time: time.addingClamped(start), tie: tieOfActions)
     case .due(let time): StepKey(time: time.addingClamped(start), tie: tie | 1 << 63)
     case .finish: StepKey(time: end.addingClamped(start), tie: tie | 1 << 63)
     }
@@ -129,9 +129,23 @@ struct StreamCursor: Sendable {
     return bound.subtractingClamped(start)
   }
 
+  /// Stores when the next action or reading of a companion comes; nil = there is none.
+  mutating func setSide(_ next: Int64?) {
+    side = next ?? .max
+    hasSide = next != nil
+  }
+
   /// Stores the detector's deadline, unless it is after the trace.
   mutating func setDeadline(_ deadline: Int64) {
     due = deadline <= end ? deadline : .max
+  }
+
+  /// Describes a step at `time` that takes an action or a reading of a companion.
+  func step(of input: SideQueue.Input?, at time: Int64) -> StreamStep {
+    guard let channel = input?.channel else { return step(.action, at: time) }
+    return StreamStep(
+      kind: .readings(1), device: device, channel: channel, time: onRunAxis(time),
+      following: input?.following.map(onRunAxis))
   }
 
   /// Describes a step at `time` after which the cursor is as it is.

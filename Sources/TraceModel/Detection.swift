@@ -81,6 +81,8 @@ public struct Detection<Event: Sendable & Equatable>: Sendable, Equatable {
   }
 }
 
+extension Detection: Codable where Event: Codable {}
+
 /// A detection with its type erased: a row of the detection log.
 public struct DetectionRecord: Hashable, Sendable, Codable {
   public var device: DeviceID

@@ -45,6 +45,13 @@ public struct SignalPath: Hashable, Sendable {
     // A channel that is out of order is an error, which decimation would hide.
     if let deviceRate, trace[sensor].map(\.isInOrder) ?? true {
       signal.trace = trace.decimated(sensor, to: deviceRate)
+      // The sensors of motion of a slower device are all slower.
+      let motion: [Channel] = [.acceleration, .userAcceleration, .rotationRate]
+      for other in motion where motion.contains(sensor) && other != sensor {
+        if trace[other].map(\.isInOrder) ?? false {
+          signal.trace = signal.trace.decimated(other, to: deviceRate)
+        }
+      }
       signal.sampling = SamplingRecord(
         rate: deviceRate, recorded: trace.header.info(sensor)?.count ?? 0,
         taken: signal.trace.header.info(sensor)?.count ?? 0)

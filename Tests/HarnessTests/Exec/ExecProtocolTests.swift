@@ -125,6 +125,41 @@ import TraceModel
         """)
   }
 
+  /// What a child reads beside its channel has the numbers of one order with the rest, and a detection
+  /// may rest on it. A companion that the trace lacks is left out.
+  @Test func whatAChildIsSentOfCompanions() throws {
+    let bench = try bench("user_acceleration\\ncompanion pressure\\ncompanion rotation_rate")
+    try NativeTrace.write(trace(), to: bench.scratch.path("t.h5"))
+    try bench.scratch.write("detect 0 7\n", to: "answer")
+    let outcome = try Program.run(
+      ["replay", "t.h5", "--detector", "exec:./child", "--format", "csv"], in: bench.scratch.url)
+    try #require(outcome.status == 0, "\(outcome.errors)")
+    let read = try bench.scratch.text(of: "read").split(separator: "\n").dropFirst(5)
+    #expect(
+      Array(read) == [
+        "companion 0 pressure 7 7 101325.25 nan",
+        "sample 1 -5 10 0.10000000149011612 -0.0 1.000000013351432e-10",
+        "sample 2 20 30 nan inf 16777216.0", "action 3 30 arm", "sample 4 25 40 1.0 2.0 3.0",
+        "action 5 50 disarm", "end 6 60",
+      ])
+    #expect(outcome.output.contains("a b,7.0,7.0,punch"), "\(outcome.output)")
+  }
+
+  @Test(arguments: [
+    ("companion user_acceleration", "companions other than the channel"),
+    ("companion pressure\\ncompanion pressure", "each companion once"),
+    ("companion action", "a channel"), ("companion", "a channel"),
+  ])
+  func companionsThatCannotBeAreRefused(lines: String, message: String) throws {
+    let bench = try bench("user_acceleration\\n\(lines)")
+    try NativeTrace.write(trace(), to: bench.scratch.path("t.h5"))
+    try bench.scratch.write("", to: "answer")
+    let outcome = try Program.run(
+      ["replay", "t.h5", "--detector", "exec:./child"], in: bench.scratch.url)
+    #expect(outcome.status != 0)
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+  }
+
   // MARK: Output
 
   /// A detection is emitted at the arrival of the input that it names: a sample, an action, the end.

@@ -1,0 +1,57 @@
+import Detectors
+import TraceModel
+
+/// What comes to a detector beside the readings of its own channel: the readings of its companions and
+/// the trace's own actions, in the order of arrival.
+struct SideQueue {
+  private var actions: ActionQueue
+  /// In the order of channels, which decides at one instant; actions come last.
+  private var companions: [ChannelCursor]
+
+  /// - Parameters:
+  ///   - companions: those that the device lacks are left out.
+  ///   - leavesOutAnswers: whether a policy answers instead of the person.
+  init(
+    _ device: ReplayDevice, companions: [Channel], blockSize: Int, leavesOutAnswers: Bool
+  ) throws(TraceError) {
+    actions = try ActionQueue(device.source, leavesOutAnswers: leavesOutAnswers)
+    self.companions = []
+    for channel in Set(companions).sorted() where device.source.header.info(channel) != nil {
+      self.companions.append(
+        try ChannelCursor(
+          ReplayDevice(device.id, source: device.source), channel: channel, blockSize: blockSize))
+    }
+  }
+
+  /// When the next one comes, on the device's own axis; nil = the end.
+  var next: Int64? {
+    var next = actions.next?.time.nanoseconds
+    for companion in companions {
+      guard let arrival = companion.nextArrival, arrival <= next ?? .max else { continue }
+      next = arrival
+    }
+    return next
+  }
+
+  /// One of them, and what it is to a player.
+  struct Input {
+    var call: DetectorCall
+    /// A companion's next arrival, for a step with a reading.
+    var following: Int64?
+    /// The companion; nil = an action.
+    var channel: Channel?
+  }
+
+  mutating func pop() throws(TraceError) -> Input? {
+    guard let next else { return nil }
+    if let index = companions.firstIndex(where: { $0.nextArrival == next }) {
+      let reading = try companions[index].pop()
+      return Input(
+        call: .ingestCompanion(reading), following: companions[index].nextArrival,
+        channel: companions[index].channel)
+    }
+    guard let action = actions.next else { return nil }
+    try actions.pop()
+    return Input(call: .handle(action.action, at: action.time))
+  }
+}
