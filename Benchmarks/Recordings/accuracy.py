@@ -20,7 +20,7 @@ from pathlib import Path
 
 from recordings import ROOT, SHADOWBOX, convert, found_sets, SETS
 
-PRESETS = ["default", "magnitude", "peaks", "light", "hitThat", "hitThatCards"]
+PRESETS = ["default", "accuracy", "magnitude", "peaks", "light", "hitThat", "hitThatCards"]
 CORPUS = {
     "simulated punches": ["synthetic/punch-*.h5"],
     "simulated, no punches": [f"synthetic/{name}-*.h5" for name in ("walking", "running", "handling")],

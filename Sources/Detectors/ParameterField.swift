@@ -15,6 +15,7 @@ public enum ParameterValue: Hashable, Sendable, CustomStringConvertible {
   case number(Double)
   case flag(Bool)
   case choice(String)
+  case profiles(ProfileSet)
 
   public var description: String {
     switch self {
@@ -22,6 +23,7 @@ public enum ParameterValue: Hashable, Sendable, CustomStringConvertible {
       value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : "\(value)"
     case .flag(let value): "\(value)"
     case .choice(let value): value
+    case .profiles(let profiles): profiles.source
     }
   }
 
@@ -37,6 +39,8 @@ public enum ParameterKind: Hashable, Sendable {
   case number(unit: ParameterUnit, range: ClosedRange<Double>)
   case flag
   case choice([String])
+  /// The name of a file with the profiles of people.
+  case profiles
 }
 
 /// A parameter of a detector: its name, meaning, accepted values and access.
@@ -86,6 +90,19 @@ public struct ParameterField<Parameters: Sendable>: Sendable {
       })
   }
 
+  /// Returns a parameter that holds what people have shown.
+  public static func profiles(
+    _ name: String, _ path: any WritableKeyPath<Parameters, ProfileSet?> & Sendable,
+    _ summary: String
+  ) -> ParameterField {
+    ParameterField(
+      name: name, summary: summary, kind: .profiles,
+      read: { .profiles($0[keyPath: path] ?? ProfileSet(source: "", people: [:])) },
+      write: { parameters, value in
+        if case .profiles(let profiles) = value { parameters[keyPath: path] = profiles }
+      })
+  }
+
   public func value(in parameters: Parameters) -> ParameterValue {
     read(parameters)
   }
@@ -102,7 +119,7 @@ public struct ParameterField<Parameters: Sendable>: Sendable {
             + (unit == .one ? "" : " \(unit.rawValue)"),
           found: "\(value)")
       }
-    case (.flag, .flag): break
+    case (.flag, .flag), (.profiles, .profiles): break
     case (.choice(let choices), .choice(let text)):
       guard choices.contains(text) else {
         throw ParameterError(
@@ -114,6 +131,8 @@ public struct ParameterField<Parameters: Sendable>: Sendable {
     case (.choice(let choices), _):
       throw ParameterError(
         name: name, expected: "one of \(choices.joined(separator: ", "))", found: "\(value)")
+    case (.profiles, _):
+      throw ParameterError(name: name, expected: "a file of enroll", found: "\(value)")
     }
     write(&parameters, value)
   }

@@ -84,6 +84,8 @@ extension ParameterKind {
       default: throw ParameterError(name: name, expected: "true or false", found: "\"\(text)\"")
       }
     case .choice: return .choice(text)
+    case .profiles:
+      throw ParameterError(name: name, expected: "a file that can be read here", found: text)
     }
   }
 }
@@ -102,6 +104,7 @@ extension ParameterKind {
         + "\(ParameterValue.number(range.upperBound)))"
     case .flag: " (true, false)"
     case .choice(let choices): " (\(choices.joined(separator: ", ")))"
+    case .profiles: " (a file)"
     }
   }
 }
@@ -124,7 +127,7 @@ extension ParameterValue: Codable {
     switch self {
     case .number(let number) where number.isFinite: try container.encode(number)
     case .flag(let flag): try container.encode(flag)
-    case .number, .choice: try container.encode(description)
+    case .number, .choice, .profiles: try container.encode(description)
     }
   }
 }

@@ -172,7 +172,8 @@ struct RootCommand: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, CompareCommand.self, GateCommand.self, HistoryCommand.self,
       RerunCommand.self, BisectCommand.self, ReplayCommand.self, ShrinkCommand.self,
-      BenchCommand.self, ScoreCommand.self, SweepCommand.self, TuneCommand.self, PlanCommand.self,
+      BenchCommand.self, ScoreCommand.self, SweepCommand.self, TuneCommand.self, EnrollCommand.self,
+      PlanCommand.self,
       SynthCommand.self, InfoCommand.self, ValidateCommand.self, ConvertCommand.self,
       ResampleCommand.self, TrimCommand.self, MergeCommand.self, AlignCommand.self,
       AnonymizeCommand.self, ExportCommand.self,

@@ -6,7 +6,8 @@ public import TraceModel
 /// window for the peak search, a refractory period, arming by actions. Alternatively, with
 /// ``PunchSuppression/nonMaximum``, it finds the samples over the threshold that no neighbour
 /// exceeds. With ``PunchRule/swing`` it compares these peaks with the threshold by what the movement
-/// around them looks like.
+/// around them looks like. Beside the acceleration it can read the rotation rate, for the kind of a
+/// punch, and the acceleration with gravity, to leave out falls.
 ///
 /// The window and the refractory period use the measured time: a late or batched delivery changes
 /// `emitted`, never `onset`. For the same reason there is no deadline: an open swing is reported
@@ -36,15 +37,19 @@ public struct PunchDetector: Detector, Codable {
 
   private let suppressesNonMaxima: Bool
 
-  private var isArmed: Bool
+  var isArmed: Bool
   /// Whether a sample within the threshold followed the last detection.
-  private var isBelow = true
-  private var candidate: Candidate?
+  var isBelow = true
+  var candidate: Candidate?
   private var lastPeak: Int64?
   /// With ``PunchSuppression/nonMaximum``, the samples that may suppress a new one.
-  private var rivals = Rivals()
+  var rivals = Rivals()
   /// With ``PunchRule/swing``, the recent signal.
   private var history: SwingHistory?
+  /// What looks at every sample beside the rule; nil = nothing does.
+  var onlooker: PunchOnlooker?
+  /// Whether there is one; nil = no, as in states from before there were any.
+  @usableFromInline let watches: Bool?
 
   // In the current state a sample changes nothing if its squared magnitude is below `quietLimit`
   // and its time is at most `quietSpan` ns after `quietFrom`. These two comparisons handle nearly
@@ -54,7 +59,7 @@ public struct PunchDetector: Detector, Codable {
   @usableFromInline var quietSpan = UInt64.max
 
   /// A swing with an open peak search.
-  private struct Candidate: Sendable, Codable {
+  struct Candidate: Sendable, Codable {
     let opened: Int64
     var peakTime: Int64
     var peak: Acceleration
@@ -78,6 +83,8 @@ public struct PunchDetector: Detector, Codable {
     refractory = Int64(nanosecondsFromSeconds: parameters.refractory) ?? .max
     suppressesNonMaxima = looksAround || parameters.suppression == .nonMaximum
     history = looksAround ? SwingHistory() : nil
+    onlooker = PunchOnlooker(parameters)
+    watches = onlooker == nil ? nil : true
     isArmed = parameters.arming == .always
     waitAnew()
   }
@@ -88,7 +95,9 @@ public struct PunchDetector: Detector, Codable {
     into detections: inout [Detection<PunchEvent>]
   ) {
     if isQuiet(sample, at: measured) { return }
-    if looksAround {
+    if isWatched {
+      watch(sample, measured: measured, arrived: arrived, into: &detections)
+    } else if looksAround {
       contendBySwing(sample, measured: measured, arrived: arrived, into: &detections)
     } else {
       weigh(sample, measured: measured, arrived: arrived, into: &detections)
@@ -101,49 +110,27 @@ public struct PunchDetector: Detector, Codable {
     into detections: inout [Detection<PunchEvent>]
   ) {
     // A paced run passes one sample at a time: a scan would cost more than the sample.
-    guard range.count == 1 else {
+    guard range.count == 1 || isWatched else {
       return looksAround
         ? scanBySwing(block, in: range, into: &detections)
         : scan(block, in: range, into: &detections)
     }
-    let position = range.lowerBound
-    ingest(
-      block[position], measured: block.measured(at: position),
-      arrived: block.arrived(at: position), into: &detections)
+    for position in range {
+      ingest(
+        block[position], measured: block.measured(at: position),
+        arrived: block.arrived(at: position), into: &detections)
+    }
   }
 
   /// Whether the rule is ``PunchRule/swing``.
   @inlinable var looksAround: Bool { if case .swing = parameters.rule { true } else { false } }
 
+  @inlinable var isWatched: Bool { watches != nil }
+
   @inlinable
   func isQuiet(_ sample: Acceleration, at time: TraceInstant) -> Bool {
     sample.squaredMagnitude < quietLimit
       && UInt64(bitPattern: time.nanoseconds &- quietFrom) <= quietSpan
-  }
-
-  public mutating func handle(
-    _ action: Action, at time: TraceInstant, into detections: inout [Detection<PunchEvent>]
-  ) {
-    guard parameters.arming == .actions else { return }
-    switch action {
-    case .arm:
-      isArmed = true
-      isBelow = true
-    case .disarm:
-      // The swing began while the button was held, so it counts as far as it was observed.
-      if let open = candidate { close(open, at: time, into: &detections) }
-      rivals.removeAll()
-      isArmed = false
-    default: break
-    }
-    waitAnew()
-  }
-
-  public mutating func finish(
-    at end: TraceInstant, into detections: inout [Detection<PunchEvent>]
-  ) {
-    if let open = candidate { close(open, at: end, into: &detections) }
-    waitAnew()
   }
 
   // MARK: One sample
@@ -200,7 +187,7 @@ public struct PunchDetector: Detector, Codable {
     candidate?.squaredPeak = squared
     candidate?.peak = sample
     candidate?.peakTime = time
-    quietLimit = squared
+    if !isWatched { quietLimit = squared }
   }
 
   /// Processes a sample that is a punch if no neighbour is higher.
@@ -257,20 +244,9 @@ public struct PunchDetector: Detector, Codable {
     }
   }
 
-  /// Reports an open swing that nothing more can change.
-  private mutating func close(
-    _ open: Candidate, at end: TraceInstant, into detections: inout [Detection<PunchEvent>]
-  ) {
-    if looksAround {
-      reportSwing(open, at: end, newest: nil, into: &detections)
-    } else {
-      report(open, at: end, into: &detections)
-    }
-  }
-
   /// Reports a peak whose surroundings make it as sure as one over the threshold.
   @inline(never)
-  private mutating func reportSwing(
+  mutating func reportSwing(
     _ found: Candidate, at emitted: TraceInstant, newest: TraceInstant?,
     into detections: inout [Detection<PunchEvent>]
   ) {
@@ -281,20 +257,25 @@ public struct PunchDetector: Detector, Codable {
     report(found, at: emitted, newest: newest, equivalentPeak: equivalent, into: &detections)
   }
 
-  private mutating func report(
+  mutating func report(
     _ found: Candidate, at emitted: TraceInstant, newest: TraceInstant? = nil,
     equivalentPeak: Double? = nil, into detections: inout [Detection<PunchEvent>]
   ) {
     candidate = nil
     lastPeak = found.peakTime
-    let direction =
-      parameters.rule == .axes ? firstAxisOver(found.peak) : dominantAxis(found.peak)
+    var event = PunchEvent(
+      punch: .unknown, target: .unknown, magnitude: Double(found.squaredPeak).squareRoot(),
+      equivalentPeak: equivalentPeak)
+    switch parameters.types {
+    case .direction:
+      (event.punch, event.target) =
+        parameters.rule == .axes ? firstAxisOver(found.peak) : dominantAxis(found.peak)
+    case .enrolled: onlooker?.name(&event, at: found.peakTime)
+    }
     detections.append(
       Detection(
         onset: TraceInstant(nanoseconds: found.peakTime), emitted: emitted, newestMeasured: newest,
-        event: PunchEvent(
-          punch: direction.punch, target: direction.target,
-          magnitude: Double(found.squaredPeak).squareRoot(), equivalentPeak: equivalentPeak)))
+        event: event))
   }
 
   /// Whether only a sample over the threshold can change the state: the signal is already known to
@@ -302,11 +283,13 @@ public struct PunchDetector: Detector, Codable {
   private var waitsForOver: Bool { isBelow || parameters.retrigger == .everySample }
 
   /// With ``PunchRule/swing`` no sample is quiet: the limit stays 0.
-  private mutating func waitAnew() {
+  /// Nor is any that is looked at beside the rule.
+  mutating func waitAnew() {
     if !looksAround { updateQuiet() }
   }
 
   private mutating func updateQuiet() {
+    if isWatched { return }
     (quietFrom, quietSpan) = (.min, .max)
     if let open = candidate {
       quietLimit = open.squaredPeak

@@ -1,13 +1,20 @@
 public import TraceModel
 
 /// The kind of a punch, by the direction in which the device was stopped.
+///
+/// With ``PunchTypes/enrolled`` it is a class, `straight`, `hook` or `uppercut`.
 public enum PunchKind: String, CaseIterable, Hashable, Sendable, Codable {
-  case jab, thrust, uppercut, unknown
+  case jab, thrust, uppercut, unknown, straight, hook
+
+  init(scoredLabel label: String) {
+    self = [.straight, .hook, .uppercut].first { $0.rawValue == label } ?? .unknown
+  }
 
   /// The class that scores compare. Jabs and thrusts are straight punches.
   public var scoredLabel: String {
     switch self {
-    case .jab, .thrust: "straight"
+    case .jab, .thrust, .straight: "straight"
+    case .hook: "hook"
     case .uppercut: "uppercut"
     case .unknown: "unknown"
     }
@@ -28,15 +35,19 @@ public struct PunchEvent: DetectionEvent, Hashable, Codable {
   /// With ``PunchRule/swing``, the peak of a typical punch that is as sure, in m s-2, which is
   /// compared with the threshold; nil with another rule.
   public var equivalentPeak: Double?
+  /// With ``PunchTypes/enrolled``, the name that the person gave to the kind; nil = not sure.
+  public var name: String?
 
   @inlinable
   public init(
-    punch: PunchKind, target: PunchTarget, magnitude: Double, equivalentPeak: Double? = nil
+    punch: PunchKind, target: PunchTarget, magnitude: Double, equivalentPeak: Double? = nil,
+    name: String? = nil
   ) {
     self.punch = punch
     self.target = target
     self.magnitude = magnitude
     self.equivalentPeak = equivalentPeak
+    self.name = name
   }
 
   /// The damage as a share of a full stamina bar of 1: |a| in g divided by 25, HitThat's rule.
@@ -47,7 +58,7 @@ public struct PunchEvent: DetectionEvent, Hashable, Codable {
 
   public var kind: String { "punch" }
   public var label: String { punch.scoredLabel }
-  public var originalLabel: String { punch.rawValue }
+  public var originalLabel: String { name ?? punch.rawValue }
   public var value: Double { magnitude }
   public var score: Double? { equivalentPeak }
 }

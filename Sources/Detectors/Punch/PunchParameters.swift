@@ -42,6 +42,16 @@ public enum PunchSuppression: String, CaseIterable, Hashable, Sendable, Codable 
   case nonMaximum = "non-maximum"
 }
 
+/// What the kind of a punch follows from.
+public enum PunchTypes: String, CaseIterable, Hashable, Sendable, Codable {
+  /// The axis of the peak, HitThat's rule. It is right for a device that is held as in that game; for
+  /// other people and mountings it is no better than chance.
+  case direction
+  /// What the person has shown: see ``PunchParameters/profile``. Without a profile of the trace's
+  /// subject the kind is unknown.
+  case enrolled
+}
+
 /// The parameters of ``PunchDetector``.
 public struct PunchParameters: Hashable, Sendable, Codable {
   /// The threshold in m s-2; a sample fires strictly above it, after rounding to the single
@@ -60,9 +70,21 @@ public struct PunchParameters: Hashable, Sendable, Codable {
   /// sample in which none may be higher; at least 0.32 s with ``PunchRule/swing``.
   public var refractory: Double
 
+  /// The angle in degrees by which gravity turns around a peak that is no punch, if the device is at
+  /// rest afterwards: a fall. 180 = it is not looked at. It needs the acceleration with gravity, and
+  /// delays all reports to 1.6 s after the peak.
+  public var gravityTurn = 180.0
+  public var types: PunchTypes
+  /// The profile of the trace's subject, for ``PunchTypes/enrolled``; nil = there is none.
+  ///
+  /// It looks 0.28 s beyond a peak. So it needs a rule that reports later than that:
+  /// ``PunchRule/swing`` or ``PunchSuppression/nonMaximum``; else the kind is unknown.
+  public var profile: ProfileSet?
+
   public init(
     threshold: Double, rule: PunchRule, retrigger: PunchRetrigger, arming: PunchArming,
-    suppression: PunchSuppression = .lockout, peakWindow: Double, refractory: Double
+    suppression: PunchSuppression = .lockout, peakWindow: Double, refractory: Double,
+    gravityTurn: Double = 180, types: PunchTypes = .direction, profile: ProfileSet? = nil
   ) {
     self.threshold = threshold
     self.rule = rule
@@ -71,6 +93,25 @@ public struct PunchParameters: Hashable, Sendable, Codable {
     self.suppression = suppression
     self.peakWindow = peakWindow
     self.refractory = refractory
+    self.gravityTurn = gravityTurn
+    self.types = types
+    self.profile = profile
+  }
+
+  /// Reads parameters that were written before the newest ones existed, too.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      threshold: try values.decode(Double.self, forKey: .threshold),
+      rule: try values.decode(PunchRule.self, forKey: .rule),
+      retrigger: try values.decode(PunchRetrigger.self, forKey: .retrigger),
+      arming: try values.decode(PunchArming.self, forKey: .arming),
+      suppression: try values.decode(PunchSuppression.self, forKey: .suppression),
+      peakWindow: try values.decode(Double.self, forKey: .peakWindow),
+      refractory: try values.decode(Double.self, forKey: .refractory),
+      gravityTurn: try values.decodeIfPresent(Double.self, forKey: .gravityTurn) ?? 180,
+      types: try values.decodeIfPresent(PunchTypes.self, forKey: .types) ?? .direction,
+      profile: try values.decodeIfPresent(ProfileSet.self, forKey: .profile))
   }
 }
 
@@ -94,6 +135,11 @@ extension PunchDetector {
       .number(
         "refractory", \.refractory, unit: .seconds, range: 0...60,
         "time after a peak in which nothing fires, or around it in which nothing is higher"),
+      .number(
+        "gravity-turn", \.gravityTurn, range: 0...180,
+        "degrees by which gravity turns in a fall, looked at for 1.6 s; 180 = no look"),
+      .choice("types", \.types, "what the kind of a punch follows from"),
+      .profiles("profile", \.profile, "file of enroll with what the person has shown"),
     ]
   }
 
@@ -102,6 +148,12 @@ extension PunchDetector {
       DetectorPreset("default", summary: "peaks that look like punches, reported 0.32 s later") {
         // Of 916 punches of a person it finds 99.6 %, with 14 false alarms per hour of 21 others.
         peaks(over: 40, by: .swing, apart: 0.32, in: $0)
+      },
+      DetectorPreset("accuracy", summary: "as default, without falls, reported 1.6 s later") {
+        // Of 354 staged falls of 5 people 90 % of the alarms are gone, of 169 punches 1 %.
+        var parameters = peaks(over: 43, by: .swing, apart: 0.32, in: $0)
+        parameters.gravityTurn = 60
+        return parameters
       },
       DetectorPreset("magnitude", summary: "peak of the magnitude, one detection per swing") {
         PunchParameters(
@@ -143,7 +195,7 @@ extension PunchDetector {
     PunchParameters(
       threshold: threshold, rule: rule, retrigger: .onceBelowAgain,
       arming: header.hasArming ? .actions : .always, suppression: .nonMaximum, peakWindow: 0,
-      refractory: seconds)
+      refractory: seconds, types: .enrolled)
   }
 }
 

@@ -128,6 +128,8 @@ public struct AnyDetector: Sendable {
   public let parameters: [ParameterInfo]
   /// The exact sweep of all thresholds in one pass; nil = each threshold needs a run.
   public let exactSweep: ExactSweep?
+  /// How it learns from examples of a person; nil = it does not.
+  package let learning: Learning?
   /// The threshold parameter that an external program states.
   public let statedThreshold: String?
   private let resolveParameters:
@@ -149,6 +151,7 @@ public struct AnyDetector: Sendable {
     self.init(
       schema, channel: D.channel, task: D.task,
       exactSweep: (type as? any ScoredDetector.Type).map { ExactSweep($0) },
+      learning: (type as? any EnrollableDetector.Type).flatMap { Learning($0) },
       isArmedByActions: { D.listensWhenArmed(try schema.resolve($0, for: $1)) },
       run: { choice, source, device, options in
         try VirtualRun<D>.run(
@@ -163,7 +166,7 @@ public struct AnyDetector: Sendable {
 
   package init<Parameters>(
     _ schema: ParameterSchema<Parameters>, channel: Channel, task: ReferenceTask,
-    exactSweep: ExactSweep? = nil, program: ProgramRecord? = nil, note: String? = nil,
+    exactSweep: ExactSweep? = nil, learning: Learning? = nil, program: ProgramRecord? = nil, note: String? = nil,
     statedThreshold: String? = nil,
     isArmedByActions: @escaping @Sendable (DetectorChoice, TraceHeader) throws -> Bool = { _, _ in
       false
@@ -180,6 +183,7 @@ public struct AnyDetector: Sendable {
     self.note = note
     self.statedThreshold = statedThreshold
     self.exactSweep = exactSweep
+    self.learning = learning
     presets = schema.presets.map { PresetInfo(name: $0.name, summary: $0.summary) }
     let plain = schema.presets.first?.parameters(for: .plain)
     parameters = schema.fields.compactMap { field in

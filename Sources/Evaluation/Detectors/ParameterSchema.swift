@@ -36,6 +36,12 @@ package struct ParameterSchema<Parameters: Sendable>: Sendable {
         throw Failure.unknown(
           "parameter of detector \(name)", parameter, known: fields.map(\.name), place: place)
       }
+      var value = value
+      if case .profiles(let profiles) = value {
+        // What one person has shown says nothing about another one.
+        guard let own = profiles.only(header.subject) else { continue }
+        value = .profiles(own)
+      }
       do {
         try field.set(value, in: &parameters)
       } catch {

@@ -28,6 +28,9 @@ extension SearchDimension {
         throw Failure(.wrongUse, "\(option): expected at least one value, each once")
       }
       self.init(info.name, .choice(names))
+    case .profiles:
+      throw Failure(
+        .wrongUse, "\(option): a profile cannot be searched; state it with --parameters")
     case .flag:
       guard Set(parts[1].split(separator: ",")) == ["true", "false"] else {
         throw Failure(.wrongUse, "\(option): expected true,false")

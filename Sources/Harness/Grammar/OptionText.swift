@@ -96,7 +96,8 @@ enum ParameterText {
   /// Adds the parameters of `text` to `settings`.
   /// - Throws: wrong use, if a parameter is not known, has a wrong value, or is given twice.
   static func add(
-    _ text: String, of detector: AnyDetector, to settings: inout ParameterSettings, place: String
+    _ text: String, of detector: AnyDetector, to settings: inout ParameterSettings,
+    relativeTo folder: String = ".", place: String
   ) throws {
     for part in text.split(separator: ",").map(String.init) {
       guard let equals = part.firstIndex(of: "=") else {
@@ -106,9 +107,9 @@ enum ParameterText {
       guard settings[name] == nil else {
         throw Failure(.wrongUse, "\(place): \(name) is given twice")
       }
-      settings[name] = try detector.value(
-        of: name, part[part.index(after: equals)...].trimmingCharacters(in: .whitespaces),
-        place: place)
+      settings[name] = try detector.setting(
+        name, part[part.index(after: equals)...].trimmingCharacters(in: .whitespaces),
+        relativeTo: folder, place: place)
     }
   }
 

@@ -21,7 +21,8 @@ extension ParameterFile {
     } catch {
       throw Failure(
         .badData,
-        "\(path): expected a parameter file (the JSON that tune writes), found \(reason(error))")
+        "\(path): expected a parameter file (the JSON that tune writes), found \(decodingReason(error))"
+      )
     }
     guard file.schema == schema else {
       throw Failure(.badData, "\(path): expected schema \(schema), found \(file.schema)")
@@ -31,22 +32,6 @@ extension ParameterFile {
       throw Failure(.badData, "\(path): duplicate parameter \(parameter.name)")
     }
     return file
-  }
-
-  /// Describes a decoding error in one phrase.
-  private static func reason(_ error: any Error) -> String {
-    func place(_ context: DecodingError.Context) -> String {
-      let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-      return path.isEmpty ? "" : " in \(path)"
-    }
-    switch error as? DecodingError {
-    case .keyNotFound(let key, let context):
-      return "no key \(key.stringValue)\(place(context))"
-    case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      return "a wrong type\(place(context))"
-    case .dataCorrupted(let context): return "no valid JSON\(place(context))"
-    default: return "no valid JSON"
-    }
   }
 
   private func requireStated(_ stated: String?, _ path: String) throws {
@@ -93,8 +78,8 @@ extension ParameterFile {
               + "\"\(parameter.unit)\"")
         }
         if parameter.origin != .preset {
-          choice.overrides[parameter.name] = try registered.value(
-            of: parameter.name, "\(parameter.value)", place: path)
+          choice.overrides[parameter.name] = try registered.setting(
+            parameter.name, "\(parameter.value)", place: path)
         } else if parameter.value != now.value {
           throw Failure(
             .badData,
@@ -109,5 +94,21 @@ extension ParameterFile {
       // A wrong name is wrong use on a command line, but bad data in a file.
       throw Failure(.badData, error.description)
     }
+  }
+}
+
+/// Describes a decoding error in one phrase.
+func decodingReason(_ error: any Error) -> String {
+  func place(_ context: DecodingError.Context) -> String {
+    let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+    return path.isEmpty ? "" : " in \(path)"
+  }
+  switch error as? DecodingError {
+  case .keyNotFound(let key, let context):
+    return "no key \(key.stringValue)\(place(context))"
+  case .typeMismatch(_, let context), .valueNotFound(_, let context):
+    return "a wrong type\(place(context))"
+  case .dataCorrupted(let context): return "no valid JSON\(place(context))"
+  default: return "no valid JSON"
   }
 }

@@ -59,13 +59,15 @@ extension SuiteParser {
         return try takeFile(text, node, into: &choice, hasPreset: hasPreset)
       }
       return try ParameterText.add(
-        text, of: detector, to: &choice.overrides, place: "\(place(node)): parameters")
+        text, of: detector, to: &choice.overrides, relativeTo: Suite.folder(of: path),
+        place: "\(place(node)): parameters")
     }
     guard let mapping = node.mapping else {
       throw failure(node, "expected parameters as name: value, or the name of a parameter file")
     }
     for (key, name, _, text) in try pairs(mapping, "parameters") {
-      choice.overrides[name] = try detector.value(of: name, text, place: place(key))
+      choice.overrides[name] = try detector.setting(
+        name, text, relativeTo: Suite.folder(of: path), place: place(key))
     }
   }
 

@@ -116,7 +116,7 @@ private struct TuningContents {
         switch value {
         case .number(let number)?: number
         case .flag(let flag)?: flag ? 1 : 0
-        case .choice?, nil: nil
+        case .choice?, .profiles?, nil: nil
         }
       }
       let isChoice = zip(values, numbers).contains { $0 != nil && $1 == nil }

@@ -23,6 +23,7 @@ package enum DocumentSchema: String, CaseIterable, Encodable, Sendable {
   case history = "shadowbox-history/1"
   case bisect = "shadowbox-bisect/1"
   case shrink = "shadowbox-shrink/1"
+  case profiles = "shadowbox-profiles/1"
 }
 
 /// An object of JSON with its keys as they are written. nil is written as null, so that every object

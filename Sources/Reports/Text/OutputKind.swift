@@ -45,6 +45,10 @@ package struct OutputKind: Sendable {
   package static let parameters = OutputKind("a parameter file", "json") {
     $0.contains("\"shadowbox-parameters/")
   }
+  /// What people have shown.
+  package static let profiles = OutputKind("a file of profiles", "json") {
+    $0.contains("\"shadowbox-profiles/")
+  }
   /// One channel of a trace.
   package static let channelTable = OutputKind("a CSV file of a trace", "csv") {
     $0.starts(with: "time_ns,".utf8)

@@ -458,8 +458,13 @@ private func preset(_ name: String, armed: Bool = false) -> PunchParameters {
       var changed = base
       let value: ParameterValue =
         switch field.kind {
-        case .number(_, let range): .number(range.upperBound)
+        case .number(_, let range):
+          field.value(in: base) == .number(range.upperBound)
+            ? .number(range.lowerBound) : .number(range.upperBound)
         case .flag: .flag(true)
+        case .profiles:
+          .profiles(
+            ProfileSet(source: "a.json", people: ["a": PersonProfile(models: [:], examples: [:])]))
         case .choice(let choices):
           .choice(choices.first { .choice($0) != field.value(in: base) }!)
         }

@@ -480,6 +480,7 @@ import TraceModel
     let value: ParameterValue =
       switch field.kind {
       case .flag: .flag(generator.unit() < 0.5)
+      case .profiles: .profiles(ProfileSet(source: "", people: [:]))
       case .choice(let choices): .choice(choices[Int(generator.unit() * Double(choices.count))])
       case .number(_, let range):
         switch generator.unit() {

@@ -1,0 +1,32 @@
+/// What a detector has learnt from examples of one person: a model for each set of sensors.
+public struct PersonProfile: Hashable, Sendable, Codable {
+  /// By the name that the detector gives to a set of features.
+  public var models: [String: KindModel]
+  /// The number of examples of each kind.
+  public var examples: [String: Int]
+
+  public init(models: [String: KindModel], examples: [String: Int]) {
+    (self.models, self.examples) = (models, examples)
+  }
+}
+
+/// The profiles of some people, as a value of a parameter. A detector uses that of its trace's
+/// subject; other people's are of no use.
+public struct ProfileSet: Hashable, Sendable, Codable {
+  /// Where it comes from, e.g. a file.
+  public var source: String
+  /// By subject.
+  public var people: [String: PersonProfile]
+
+  public init(source: String, people: [String: PersonProfile]) {
+    (self.source, self.people) = (source, people)
+  }
+
+  /// Returns the profile of one person alone; nil = there is none.
+  public func only(_ subject: String) -> ProfileSet? {
+    people[subject].map { ProfileSet(source: source, people: [subject: $0]) }
+  }
+
+  /// The profile, if there is exactly one.
+  public var person: PersonProfile? { people.count == 1 ? people.first?.value : nil }
+}

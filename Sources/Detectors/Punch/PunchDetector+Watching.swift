@@ -1,0 +1,75 @@
+public import TraceModel
+
+/// Actions, the end, and what is looked at beside the rule.
+extension PunchDetector {
+  public static func companions(_ parameters: PunchParameters) -> [Channel] {
+    (parameters.gravityTurn < 180 ? [.acceleration] : [])
+      + (KindReader(parameters) == nil ? [] : [.rotationRate])
+  }
+
+  public mutating func ingest(
+    companion reading: Reading, into detections: inout [Detection<PunchEvent>]
+  ) {
+    onlooker?.add(reading)
+  }
+
+  public mutating func handle(
+    _ action: Action, at time: TraceInstant, into detections: inout [Detection<PunchEvent>]
+  ) {
+    guard parameters.arming == .actions else { return }
+    switch action {
+    case .arm:
+      isArmed = true
+      isBelow = true
+    case .disarm:
+      // The swing began while the button was held, so it counts as far as it was observed.
+      let first = detections.count
+      if let open = candidate { close(open, at: time, into: &detections) }
+      onlooker?.hold(&detections, from: first)
+      rivals.removeAll()
+      isArmed = false
+    default: break
+    }
+    waitAnew()
+  }
+
+  public mutating func finish(
+    at end: TraceInstant, into detections: inout [Detection<PunchEvent>]
+  ) {
+    let first = detections.count
+    if let open = candidate { close(open, at: end, into: &detections) }
+    onlooker?.hold(&detections, from: first)
+    onlooker?.release(at: end, into: &detections)
+    waitAnew()
+  }
+
+  /// Processes a sample that is looked at beside the rule.
+  @usableFromInline
+  @inline(never)
+  mutating func watch(
+    _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
+    into detections: inout [Detection<PunchEvent>]
+  ) {
+    onlooker?.release(measured: measured, arrived: arrived, into: &detections)
+    let first = detections.count
+    if looksAround {
+      contendBySwing(sample, measured: measured, arrived: arrived, into: &detections)
+    } else {
+      weigh(sample, measured: measured, arrived: arrived, into: &detections)
+    }
+    // After the report of a peak: a sample after a gap hides what is around it.
+    onlooker?.add(sample, at: measured)
+    onlooker?.hold(&detections, from: first)
+  }
+
+  /// Reports an open swing that nothing more can change.
+  mutating func close(
+    _ open: Candidate, at end: TraceInstant, into detections: inout [Detection<PunchEvent>]
+  ) {
+    if looksAround {
+      reportSwing(open, at: end, newest: nil, into: &detections)
+    } else {
+      report(open, at: end, into: &detections)
+    }
+  }
+}

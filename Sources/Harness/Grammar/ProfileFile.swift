@@ -1,0 +1,97 @@
+import Detectors
+import Diagnostics
+import Digests
+import Evaluation
+import Foundation
+import SmallFiles
+import Reports
+
+/// A file of `enroll`, as the value of a parameter.
+///
+/// Its name may be followed by `#` and the beginning of its SHA-256: then another content is an error.
+/// A run stores it so.
+struct ProfileFile: Decodable {
+  private static let largest = 64
+  private static let digestLength = 12
+
+  private var schema: String
+  private var detector: String
+  private(set) var people: [String: PersonProfile]
+
+  /// - Parameters:
+  ///   - text: the name, relative to `folder`.
+  ///   - place: the option or the line of a suite that names it.
+  static func read(
+    _ text: String, for detector: AnyDetector, relativeTo folder: String = ".", place: String
+  ) throws -> ProfileSet {
+    let parts = text.split(separator: "#", maxSplits: 1).map(String.init)
+    guard let name = parts.first, let learning = detector.learning else {
+      throw Failure(.wrongUse, "\(place): expected a file of enroll, found \"\(text)\"")
+    }
+    let path = name.hasPrefix("/") || folder == "." ? name : folder + "/" + name
+    return try Failure.placing(place) {
+      let bytes = try smallFile(path, "file of profiles", mebibytes: largest)
+      let digest = SHA256Digest.hex(of: Array(bytes))
+      guard parts.count == 1 || digest.hasPrefix(parts[1]) else {
+        throw Failure(
+          .badData,
+          "\(path): expected a SHA-256 that begins with \(parts[1]), found \(digest.prefix(digestLength)): "
+            + "the file has changed. Use the file of then, or leave out #\(parts[1])")
+      }
+      let file = try parse(bytes, path)
+      try file.check(detector, learning, path)
+      return ProfileSet(
+        source: "\(name)#\(digest.prefix(digestLength))", people: file.people)
+    }
+  }
+
+  static func parse(_ bytes: Data, _ path: String) throws -> ProfileFile {
+    let file: ProfileFile
+    do {
+      file = try JSONDecoder().decode(ProfileFile.self, from: withoutByteOrderMark(bytes))
+    } catch {
+      throw Failure(
+        .badData,
+        "\(path): expected a file of enroll (JSON with schema, detector and people), found "
+          + decodingReason(error))
+    }
+    let schema = DocumentSchema.profiles.rawValue
+    guard file.schema == schema else {
+      throw Failure(.badData, "\(path): expected schema \(schema), found \(file.schema)")
+    }
+    return file
+  }
+
+  private func check(_ detector: AnyDetector, _ learning: Learning, _ path: String) throws {
+    guard self.detector == detector.name else {
+      throw Failure(
+        .badData, "\(path): expected profiles for \(detector.name), found some for \(self.detector)"
+      )
+    }
+    for (subject, profile) in people.sorted(by: { $0.key < $1.key }) {
+      for (name, model) in profile.models.sorted(by: { $0.key < $1.key })
+      where learning.sizes[name] != model.features {
+        throw Failure(
+          .badData,
+          "\(path): subject \(subject): expected models of "
+            + learning.sizes.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value) features)" }
+            .joined(separator: ", ") + ", found \(name) with \(model.features); enroll again")
+      }
+    }
+  }
+}
+
+extension AnyDetector {
+  /// Parses a value of a parameter, and reads the file that it names.
+  /// - Parameter folder: what such a name is relative to.
+  func setting(
+    _ parameter: String, _ text: String, relativeTo folder: String = ".", place: String
+  ) throws -> ParameterValue {
+    guard parameters.contains(where: { $0.name == parameter && $0.kind == .profiles }) else {
+      return try value(of: parameter, text, place: place)
+    }
+    return .profiles(
+      try ProfileFile.read(
+        text, for: self, relativeTo: folder, place: "\(place): \(parameter)"))
+  }
+}
