@@ -235,6 +235,23 @@ import TraceModel
     }
   }
 
+  /// The list of columns that use a scale is then longer than an attribute in a header can be.
+  @Test func manyClassesAreColumns() throws {
+    var header = TraceHeader(id: "c", origin: .recorded)
+    header.end = instant(600)
+    let events = (0..<600).map { ReferenceEvent(onset: instant(0.5 * Double($0)), label: "c\($0)") }
+    header.references = [ReferenceSet(task: .punch, events: events, valueUnits: "m s-2")]
+    let judgement = EventJudgement(
+      references: events, detections: [], tolerance: .standard, duration: header.duration)
+    let run = RunRecord(
+      entry: "e", detector: "punch", preset: "x", header: header, task: .punch, detections: [],
+      measurements: [], score: .events(judgement))
+    try written([run]) { path throws in
+      let figures = try #require(MeasuredResults(reading: path).runs.first?.figures)
+      #expect((0..<600).allSatisfy { figures["recall_c\($0)"]?.value == 0 })
+    }
+  }
+
   /// Other parameters are another row of what went in.
   @Test func settingsAreSharedByRuns() throws {
     var other = run("c", onsets: nil, found: [])

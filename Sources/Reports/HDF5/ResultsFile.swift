@@ -6,8 +6,8 @@ import Scoring
 import TraceModel
 
 /// Writes results as HDF5, by the same conventions as native traces: one 1-D dataset per column,
-/// one dimension scale per group, codes with `flag_values` and `flag_meanings`, no strings in
-/// datasets, NaN for undefined figures. A code has the same meaning in all of a file.
+/// one dimension scale per group, codes with `flag_values` and `flag_meanings`, texts only for names,
+/// NaN for undefined figures. A code has the same meaning in all of a file.
 ///
 /// ```
 /// /                       schema, suite, versions, hashes, parameters and seeds of each entry
