@@ -92,6 +92,7 @@ package final class HDF5Vocabulary {
 
 /// A column of numbers, or a single one, before it is written.
 package struct HDF5Column {
+  package let name: String
   package var attributes: [HDF5Attribute] = []
   fileprivate var count: Int
   private var create: (HDF5Group, [Int]) throws(HDF5Error) -> HDF5Dataset
@@ -99,6 +100,7 @@ package struct HDF5Column {
   package init<Element: HDF5Number>(
     _ name: String, _ values: [Element], _ attributes: [HDF5Attribute]
   ) {
+    self.name = name
     self.attributes = attributes
     count = values.count
     create = { group, shape throws(HDF5Error) in
@@ -110,6 +112,7 @@ package struct HDF5Column {
 
   /// Texts as codes: `int8`, or `int32` if there are too many.
   package init(codes name: String, _ texts: [String], in vocabulary: HDF5Vocabulary) {
+    self.name = name
     vocabulary.texts.formUnion(texts)
     count = texts.count
     create = { group, shape throws(HDF5Error) in
@@ -119,6 +122,13 @@ package struct HDF5Column {
         ? Self.coded(name, texts, table, as: Int8.self).write(to: group, shape: shape)
         : Self.coded(name, texts, table, as: Int32.self).write(to: group, shape: shape)
     }
+  }
+
+  /// Texts as they are, of any length: for names, which differ in most rows.
+  private init(texts name: String, _ texts: [String]) {
+    self.name = name
+    count = texts.count
+    create = { group, _ throws(HDF5Error) in try group.createTexts(name, texts) }
   }
 
   private static func coded<Code: HDF5Number & FixedWidthInteger>(
@@ -144,6 +154,26 @@ package struct HDF5Column {
   ) -> HDF5Column {
     let flags = missing.map { flagAttributes([$0], "none") } ?? []
     return HDF5Column(name, values, [HDF5Attribute("comment", note)] + flags)
+  }
+
+  /// Names and other texts that differ in most rows, as they are.
+  package static func texts(_ name: String, _ texts: [String]) -> HDF5Column {
+    HDF5Column(texts: name, texts)
+  }
+
+  /// Integers of 64 bits, none of them negative; nil is -1, which is then named as a flag.
+  package static func counts(
+    _ name: String, _ values: [Int?], note: String, unit: String? = nil
+  ) -> HDF5Column {
+    let flags = values.contains(nil) ? flagAttributes([-1 as Int64], "none") : []
+    let units = unit.map { [HDF5Attribute("units", $0)] } ?? []
+    return HDF5Column(
+      name, values.map { Int64($0 ?? -1) }, units + [HDF5Attribute("comment", note)] + flags)
+  }
+
+  /// Yes or no, as 1 or 0.
+  package static func flags(_ name: String, _ values: [Bool], note: String) -> HDF5Column {
+    HDF5Column(name, values.map { $0 ? 1 : 0 as Int8 }, [HDF5Attribute("comment", note)])
   }
 
   package static func codes(

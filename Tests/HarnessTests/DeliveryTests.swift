@@ -249,21 +249,24 @@ import TraceModel
     defer { try? FileManager.default.removeItem(atPath: path) }
     let result = try await result(", delivery: 'harsh:lost=0', device_rate: 50 Hz")
     try ResultsFile.write(result, to: path)
-    let runs = try HDF5File.open(path).root().openGroup("runs").openGroup("punch%2Fdefault")
-    let name = try #require(result.runs.first?.traceID)
-    let run = try runs.openGroup(name)
-    #expect(try run.textAttribute("delivery") == "harsh:lost=0")
-    #expect(try run.attribute("delivery_seed", as: UInt64.self) == 1)
-    #expect(try run.attribute("device_rate_hz", as: Double.self) == 50)
-    let taken = try #require(try run.attribute("device_rate_taken", as: Int64.self))
-    let recorded = try #require(try run.attribute("device_rate_recorded", as: Int64.self))
+    let root = try HDF5File.open(path).root()
+    let settings = try root.openGroup("settings")
+    let first = try #require(try settings.openDataset("entry").readTexts(most: 9).first)
+    #expect(first == "punch/default")
+    #expect(try settings.openDataset("delivery").readTexts(most: 9).first == "harsh:lost=0")
+    #expect(try settings.openDataset("delivery_seed").readTexts(most: 9).first == "1")
+    let runs = try root.openGroup("runs")
+    #expect(try runs.openDataset("device_rate").read(Double.self).first == 50)
+    let taken = try runs.openDataset("device_rate_taken").read(Int64.self)[0]
+    let recorded = try runs.openDataset("device_rate_recorded").read(Int64.self)[0]
     #expect(Double(taken) / Double(recorded) < 0.6)
-    let delivery = try run.openGroup("delivery")
-    let delivered = try delivery.openDataset("delivered").read(Double.self)
-    #expect(delivered == [Double(result.runs[0].readings)])
-    #expect(try delivery.openDataset("lost").read(Double.self) == [0])
+    let delivered = try runs.openDataset("readings_delivered").read(Double.self)
+    #expect(delivered.first == Double(result.runs[0].readings))
+    #expect(try runs.openDataset("readings_lost").read(Double.self).first == 0)
+    let events = try root.openGroup("events").openGroup("punch%2Fdefault")
+    let own = result.runs.filter { $0.entry == "punch/default" }.flatMap(\.detections)
     #expect(
-      try run.openGroup("detections").openDataset("newest_measured").read(Int64.self)
-        == result.runs[0].detections.map(\.newestMeasured.nanoseconds))
+      try events.openGroup("detections").openDataset("newest_measured").read(Int64.self)
+        == own.map(\.newestMeasured.nanoseconds))
   }
 }

@@ -94,7 +94,7 @@ import TraceModel
     }
     #expect(expected["recall"]?["clusters"] as? Int == 3 && expected["recall_straight"] != nil)
     let table = try run(["info", "run.h5"]).output
-    #expect(table.hasPrefix("shadowbox-results/4  (run.h5)\n"))
+    #expect(table.hasPrefix("shadowbox-results/5  (run.h5)\n"))
     #expect(table.contains("punch/magnitude (synthetic): recall "))
     #expect(table.contains("intervals: 95 %, for new people\n"))
     #expect(table.split(separator: "\n").allSatisfy { $0.count <= 80 })
@@ -124,7 +124,7 @@ import TraceModel
   /// A trace that names a schema of results is a trace.
   @Test func ofATraceThatNamesResults() throws {
     let named = try run(
-      ["anonymize", "1.h5", "-o", "n.h5", "--id", "shadowbox-results/4", "--quiet"])
+      ["anonymize", "1.h5", "-o", "n.h5", "--id", "shadowbox-results/5", "--quiet"])
     #expect(named.status == 0, "\(named.errors)")
     let found = try run(["info", "n.h5", "--no-plot"])
     #expect(found.status == 0 && found.output.contains("user_acceleration"), "\(found)")
@@ -182,6 +182,7 @@ import TraceModel
     ("run-1.h5", "shadowbox-results/1", "punch/default synthetic"),
     ("run-2.h5", "shadowbox-results/2", "punch/default synthetic"),
     ("run-3.h5", "shadowbox-results/3", "punch/default synthetic"),
+    ("run-4.h5", "shadowbox-results/4", "punch/default synthetic"),
   ])
   func ofOlderVersions(file: String, schema: String, entry: String) throws {
     let path = Self.fixtures.appending(path: file).path

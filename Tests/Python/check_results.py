@@ -84,70 +84,107 @@ def close(left, right):
     return left == right or abs(left - right) <= 1e-12 * abs(right)
 
 
-def check_figures(group, figures, place):
+def cell(column, row):
+    """The value of a column in a row; the word of a code."""
+    if "flag_meanings" in column.attrs and column.dtype == np.int8:
+        words = text(column.attrs["flag_meanings"]).split()
+        return dict(zip(np.atleast_1d(column.attrs["flag_values"]), words))[column[row]]
+    return text(column[row])
+
+
+def check_figures(table, row, figures, prefix=""):
+    """The figures of a run are those of JSON."""
     for name, figure in figures.items():
-        require(name in group, f"{place}/{name}", "not in the file")
-        require(group[name].shape == (), f"{place}/{name}", "not a single value")
-        require("units" in group[name].attrs, f"{place}/{name}", "no units")
-        require(close(group[name][()], figure["value"]), f"{place}/{name}", "another value")
-        method = text(group[name].attrs.get("interval_method"))
-        require(method == figure.get("method"), f"{place}/{name}", "another method")
-        require((method is None) == (name + "_lo" not in group), f"{place}/{name}", "bounds")
-        if method is None:
+        column = prefix + name
+        place = f"/runs/{column}, row {row}"
+        require(column in table, place, "not in the file")
+        require(table[column].shape == table["run"].shape, place, "not a value for each run")
+        require(text(table[column].attrs["units"]) == (figure["unit"] or "1"), place, "another unit")
+        require(close(table[column][row], figure["value"]), place, "another value")
+        methods = text(table[column].attrs.get("interval_method", ""))
+        if column + "_method" in table:
+            method = cell(table[column + "_method"], row)
+        else:
+            method = methods or "none"
+        require(method == figure.get("method", "none"), place, f"another method, {method}")
+        require((not methods) == (column + "_lo" not in table), place, "bounds")
+        if method == "none":
             continue
-        for key in ("count", "clusters"):
-            same = group[name].attrs.get("interval_" + key) == figure.get(key)
-            require(same, f"{place}/{name}", f"another {key}")
+        for key, suffix in (("count", "_events"), ("clusters", "_clusters")):
+            found = table[column + suffix][row] if column + suffix in table else -1
+            require(found == figure.get(key, -1), place, f"another {key}")
         for suffix, key in (("_lo", "lower"), ("_hi", "upper")):
-            same = close(group[name + suffix][()], figure[key])
-            require(same, f"{place}/{name}{suffix}", "another bound")
+            require(close(table[column + suffix][row], figure[key]), place, f"another {key}")
 
 
-def check_delivery(group, run, place):
-    require(text(group.attrs["delivery"]) == run["delivery"], place, "another delivery")
+def check_delivery(table, row, setting, run, place):
+    require(setting["delivery"] == run["delivery"], place, "another delivery")
     is_ideal = run["delivery"] == "ideal"
-    require(is_ideal == ("delivery" not in group), place, "a group for an ideal delivery, or none")
-    require(is_ideal == ("delivery_seed" not in group.attrs), place, "a seed of nothing, or none")
+    require(is_ideal == (setting["delivery_seed"] == ""), place, "a seed of nothing, or none")
+    found = [name for name in table if text(table[name].attrs.get("part")) == "delivery"
+             and not np.isnan(table[name][row])]
+    require(is_ideal != bool(found), place, f"figures of an ideal delivery, or none: {found}")
     if is_ideal:
         return
-    require(group.attrs["delivery_seed"] == run["delivery_seed"] == 4, place, "another seed")
-    require(group.attrs["device_rate_hz"] == run["device_rate_hz"] == 50, place, "another rate")
-    check_figures(group["delivery"], run["delivery_figures"], f"{place}/delivery")
+    require(int(setting["delivery_seed"]) == run["delivery_seed"] == 4, place, "another seed")
+    require(table["device_rate"][row] == run["device_rate_hz"] == 50, place, "another rate")
+    check_figures(table, row, run["delivery_figures"], "readings_")
     count = {name: figure["value"] for name, figure in run["delivery_figures"].items()}
     left = sum(count[name] for name in ("delivered", "lost", "throttled", "dropped", "undelivered"))
     require(left - count["duplicated"] == count["recorded"], place, "counts do not add up")
 
 
-def check_run(file, run):
-    place = f"/runs/{escaped(run['entry'])}/{escaped(run['trace'])}"
-    group = file[place]
-    require(text(group.attrs["detector"]) == run["detector"], place, "another detector")
-    require(text(group.attrs["trace_sha256"]) == run["trace_sha256"], place, "another hash")
-    require(json.loads(text(group.attrs["parameters"])), place, "no parameters")
-    detections = group["detections"]
-    require(len(detections["event"]) == run["detections"], place, "another number of detections")
+def check_run(file, row, run):
+    """The rows of /runs are in the order of JSON."""
+    table = file["runs"]
+    place = f"/runs, row {row}"
+    for name in ("entry", "trace", "trace_sha256", "origin"):
+        require(text(table[name][row]) == run[name], place, f"another {name}")
+    settings = file["settings"]
+    setting = {name: text(settings[name][table["setting"][row]]) for name in settings}
+    require(setting["entry"] == run["entry"], place, "the settings of another entry")
+    require(setting["detector"] == run["detector"], place, "another detector")
+    require(json.loads(setting["parameters"]), place, "no parameters")
+    require(table["detections"][row] == run["detections"], place, "another number of detections")
+    check_delivery(table, row, setting, run, place)
+    check_figures(table, row, run["figures"])
+    check_figures(table, row, run["measurements"], "measured_")
+    events = file["events"].get(escaped(run["entry"]), {})
+    if "detections" not in events:
+        require(run["detections"] == 0, place, "no detections")
+        return
+    detections = events["detections"]
+    own = detections["run"][()] == row
+    require(np.sum(own) == run["detections"], place, "another number of rows")
+    place = f"{detections.name}, run {row}"
     for name in ("onset", "emitted", "newest_measured"):
-        require(detections[name].dtype == np.int64, f"{place}/detections/{name}", "not int64")
-    emitted = detections["emitted"][()]
-    require(np.all(np.diff(emitted) >= 0), f"{place}/detections/emitted", "not in order")
-    require(np.all(emitted >= detections["newest_measured"][()]), place, "seen before measured")
-    check_delivery(group, run, place)
-    check_figures(group["scores"], run["figures"], f"{place}/scores")
-    check_figures(group["measurements"], run["measurements"], f"{place}/measurements")
+        require(detections[name].dtype == np.int64, f"{place}, {name}", "not int64")
+    emitted = detections["emitted"][own]
+    require(np.all(np.diff(emitted) >= 0), place, "not in order")
+    require(np.all(emitted >= detections["newest_measured"][own]), place, "seen before measured")
     if "true_positives" in run["figures"] and "outcome" in detections:
-        flags = dict(
-            zip(
-                text(detections["outcome"].attrs["flag_meanings"]).split(),
-                np.atleast_1d(detections["outcome"].attrs["flag_values"]),
-            )
-        )
-        hits = np.sum(detections["outcome"][()] == flags.get("true_positive", -1))
+        outcomes = np.array(flag_names(detections["outcome"]))[own]
+        hits = np.sum(outcomes == "true_positive")
         require(hits == run["figures"]["true_positives"]["value"], place, "another count of hits")
         matched = detections["match_index"][()]
-        partners = group["references"]["match_index"][()]
-        require(np.sum(matched >= 0) == np.sum(partners >= 0), place, "one-sided matches")
-        for own, partner in enumerate(partners):
-            require(partner < 0 or matched[partner] == own, place, "partners that differ")
+        partners = np.array([], int)
+        if "references" in events:
+            partners = events["references"]["match_index"][()]
+            mine = partners[events["references"]["run"][()] == row]
+            require(np.sum(matched[own] >= 0) == np.sum(mine >= 0), place, "one-sided matches")
+            require(np.all(own[mine[mine >= 0]]), place, "a partner in another run")
+        for reference, partner in enumerate(partners):
+            require(partner < 0 or matched[partner] == reference, place, "partners that differ")
+
+
+def check_sizes(file):
+    """No table is empty."""
+    def require_rows(name, item):
+        if isinstance(item, h5py.Dataset):
+            require(item.size > 0, f"/{name}", "empty")
+
+    for name in ("runs", "settings", "events"):
+        file[name].visititems(lambda inner, item: require_rows(f"{name}/{inner}", item))
 
 
 def check_summary(group, one):
@@ -251,10 +288,12 @@ def main():
             run(program, paths[2])
         for path in paths[::2] if long_tests.ARE_WANTED else paths[:1]:
             with h5py.File(path) as file:
-                require(text(file.attrs["schema"]) == "shadowbox-results/4", "/@schema", "another")
+                require(text(file.attrs["schema"]) == "shadowbox-results/5", "/@schema", "another")
                 require(("host" in file) == (path == paths[2]), "/host", "in the wrong file")
-                for one in document["runs"]:
-                    check_run(file, one)
+                require(len(file["runs/run"]) == len(document["runs"]), "/runs", "another number")
+                for row, one in enumerate(document["runs"]):
+                    check_run(file, row, one)
+                check_sizes(file)
                 require(len(document["apps"]) == 4, "apps", "another number")
                 for one in document["apps"]:
                     check_app(file, one)

@@ -63,18 +63,27 @@ import TraceModel
     try ResultsFile.write(result(host: true), to: path)
     let file = try HDF5File.open(path)
     let root = try file.root()
-    #expect(try root.links() == ["confusion", "delays", "host", "latency", "runs", "summary"])
-    #expect(try root.textAttribute("schema") == "shadowbox-results/4")
-    // A slash in a name is not a group.
-    let run = try root.openGroup("runs").openGroup("punch%2Fx").openGroup("a%2Fb %25")
-    #expect(try run.textAttribute("trace") == "a/b %")
-    #expect(try run.textAttribute("detector") == "punch")
-    #expect(try run.attribute("policy_seed", as: UInt64.self) == 5)
+    #expect(
+      try root.links() == [
+        "confusion", "delays", "events", "host", "latency", "runs", "settings", "summary",
+      ])
+    #expect(try root.textAttribute("schema") == "shadowbox-results/5")
+    let runs = try root.openGroup("runs")
+    func text(_ name: String, of group: HDF5Group) throws -> [String] {
+      try group.openDataset(name).readTexts(most: 1)
+    }
+    #expect(try text("entry", of: runs) == ["punch/x"] && text("trace", of: runs) == ["a/b %"])
+    #expect(try runs.openDataset("duration").read(Int64.self) == [3_600_000_000_000])
+    let settings = try root.openGroup("settings")
+    #expect(try text("detector", of: settings) == ["punch"])
+    #expect(try text("policy_seed", of: settings) == ["5"])
     #expect(try root.textAttribute("seed") == "{\"punch/x\":5}")
     #expect(
       try root.textAttribute("parameters")
         == "{\"punch/x\":[{\"name\":\"threshold\",\"unit\":\"m/s2\",\"value\":30}]}")
-    let detections = try run.openGroup("detections")
+    // A slash in a name is not a group.
+    let events = try root.openGroup("events").openGroup("punch%2Fx")
+    let detections = try events.openGroup("detections")
     #expect(
       try detections.openDataset("onset").read(Int64.self) == [
         1_050_000_000, 1_060_000_000, 9_000_000_000,
@@ -86,10 +95,11 @@ import TraceModel
     #expect(try outcome.read(Int8.self) == [5, 1, 4])
     #expect(try detections.openDataset("match_index").read(Int32.self) == [0, -1, -1])
     #expect(try detections.openDataset("place").read(Int32.self) == [-1, -1, 7])
-    let scores = try run.openGroup("scores")
     func figure(_ name: String) throws -> Double {
-      try scores.openDataset(name).read(Double.self)[0]
+      try runs.openDataset(name).read(Double.self)[0]
     }
+    #expect(try figure("measured_distance") == 12.5)
+    #expect(try runs.openDataset("precision_events").read(Int32.self) == [2])
     #expect(try figure("true_positives") == 1)
     #expect(try figure("false_positives") == 1)
     #expect(try figure("false_negatives") == 2)
@@ -102,7 +112,7 @@ import TraceModel
     // One latency has no interval.
     #expect(try figure("latency_p50_lo").isNaN)
     #expect(try figure("false_alarms_per_hour_upper_if_none").isNaN)
-    let latency = try run.openGroup("latency")
+    let latency = try events.openGroup("latency")
     #expect(try latency.openDataset("lower_edge").read(Int64.self) == [200_000_000])
     #expect(try latency.openDataset("count").read(Int32.self) == [1])
     let summary = try root.openGroup("summary")
@@ -160,11 +170,11 @@ import TraceModel
     let path = temporary()
     defer { try? FileManager.default.removeItem(atPath: path) }
     try ResultsFile.write(result, to: path)
-    let group = try HDF5File.open(path).root().openGroup("runs").openGroup("e").openGroup("p")
-    #expect(
-      try group.openGroup("detections").openDataset("value").textAttribute("units") == "s")
-    #expect(
-      try group.openGroup("scores").openDataset("mistakes").read(Double.self) == [1])
+    let root = try HDF5File.open(path).root()
+    let detected = try root.openGroup("events").openGroup("e").openGroup("detections")
+    #expect(try detected.openDataset("value").textAttribute("units") == "s")
+    #expect(try detected.openDataset("run").read(Int32.self) == [0, 0, 0, 0, 1, 1, 1, 1])
+    #expect(try root.openGroup("runs").openDataset("mistakes").read(Double.self) == [1, 1])
   }
 
   /// Six people who differ: the bootstrap over people is wider than Wilson's interval, which takes

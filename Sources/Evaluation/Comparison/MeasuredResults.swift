@@ -6,7 +6,7 @@ public import TraceModel
 public struct MeasuredResults: Sendable {
   /// The file; empty = none.
   public var path: String
-  /// E.g. `shadowbox-results/4`.
+  /// E.g. `shadowbox-results/5`.
   public var schema: String
   public var toolVersion: String
   public var toolchain: String
@@ -31,6 +31,11 @@ public struct MeasuredResults: Sendable {
     (self.toolchain, self.suite, self.suiteSHA256) = (toolchain, suite, suiteSHA256)
     (self.commit, self.runs, self.speeds) = (commit, runs, speeds)
   }
+}
+
+extension MeasuredResults {
+  /// The oldest schema that states the same: version 5 has what version 4 has, in fewer tables.
+  var content: String { schema == "shadowbox-results/5" ? "shadowbox-results/4" : schema }
 }
 
 /// The time of a detector per sample, on one machine.

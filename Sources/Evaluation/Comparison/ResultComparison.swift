@@ -204,7 +204,7 @@ struct RunPairing {
   }
 
   init(_ base: MeasuredResults, _ head: MeasuredResults) {
-    if base.schema != head.schema {
+    if base.content != head.content {
       obstacles.append(
         .init(reason: "schema \(base.schema) in the base, \(head.schema) in the head"))
     }

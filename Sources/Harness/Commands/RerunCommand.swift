@@ -148,8 +148,8 @@ struct RunDefinition {
     guard !stored.definition.isEmpty, !stored.inputs.isEmpty else {
       throw Failure(
         .badData,
-        "\(stored.path): expected results that name their suite (shadowbox-results/4), found "
-          + "\(stored.schema); run the suite again with this version")
+        "\(stored.path): expected results that name their suite (shadowbox-results/4 or newer), "
+          + "found \(stored.schema); run the suite again with this version")
     }
     guard let inputs = try? JSONDecoder().decode([Input].self, from: Data(stored.inputs.utf8))
     else {

@@ -126,7 +126,10 @@ extension ResultsContents.Events {
 
   /// The references that are judged.
   fileprivate var references: [MeasuredReference] {
-    guard let outcomes = texts["outcome"], let onsets = integers["onset"] else { return [] }
+    // From version 5 on the runs of an entry share a column, also those that are not scored.
+    guard let outcomes = texts["outcome"], let onsets = integers["onset"],
+      !outcomes.contains("not_scored")
+    else { return [] }
     return (0..<count).map { row in
       MeasuredReference(
         onset: TraceInstant(nanoseconds: onsets[row]), label: texts["label"]?[row] ?? "",

@@ -36,7 +36,7 @@ package struct ResultsContents: Codable, Hashable, Sendable {
     package var rows: Int
   }
 
-  /// `shadowbox-results/3`.
+  /// E.g. `shadowbox-results/5`.
   package var schema: String
   /// The attributes of the root, by name; numbers as they are printed.
   package var facts: [[String]] = []

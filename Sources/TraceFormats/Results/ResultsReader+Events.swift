@@ -35,7 +35,7 @@ extension ResultsReader {
   private static let numbers = ["value", "score"]
   private static let texts = ["kind", "label", "original_label", "hand", "outcome"]
 
-  /// All runs with their events.
+  /// All runs with their events, before version 5: a group for each.
   func events(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Run] {
     var runs: [ResultsContents.Run] = []
     try forEachGroup(in: group) { entry, traces throws(HDF5Error) in
@@ -67,27 +67,28 @@ extension ResultsReader {
     return run
   }
 
-  private func subgroup(
+  func subgroup(
     _ name: String, of group: HDF5Group
   ) throws(HDF5Error) -> HDF5Group? {
     try group.kind(of: name) == .group ? group.openGroup(name) : nil
   }
 
   /// - Throws: if the columns have different lengths, or more rows than any run has.
-  private func table(_ group: HDF5Group) throws(HDF5Error) -> ResultsContents.Events {
+  func table(_ group: HDF5Group, most: Int = Self.most) throws(HDF5Error) -> ResultsContents.Events
+  {
     var events = ResultsContents.Events()
     var isFirst = true
     for name in try group.links() where try group.kind(of: name) == .dataset {
       let known = Self.integers + Self.numbers + Self.texts
       guard known.contains(name) else { continue }
       let dataset = try group.openDataset(name)
-      guard dataset.shape.count == 1, dataset.count <= Self.most,
+      guard dataset.shape.count == 1, dataset.count <= most,
         isFirst || dataset.count == events.count
       else {
         throw HDF5Error(
           operation: "H5Dread", file: group.file.path, object: dataset.path,
           reason: "expected one dimension with the length of the other columns and at most "
-            + "\(Self.most) events, found the shape \(dataset.shape)")
+            + "\(most) events, found the shape \(dataset.shape)")
       }
       (events.count, isFirst) = (dataset.count, false)
       if Self.integers.contains(name) {

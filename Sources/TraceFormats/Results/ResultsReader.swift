@@ -18,7 +18,7 @@ struct ResultsReader {
 
   /// The newest version of each schema.
   private static let schemas = [
-    ("shadowbox-results/", 4), ("shadowbox-sweep/", 2), ("shadowbox-tuning/", 3),
+    ("shadowbox-results/", 5), ("shadowbox-sweep/", 2), ("shadowbox-tuning/", 3),
   ]
 
   private func require(_ schema: String) throws(TraceError) {
@@ -55,10 +55,12 @@ struct ResultsReader {
         contents.rows = try settings(root.openGroup("figures"))
       }
       if kind == .runs, try root.kind(of: "runs") == .group {
-        contents.runs = try runs(root.openGroup("runs"))
+        let runs = try root.openGroup("runs")
+        contents.runs = try hasTable(runs) ? tableScores(runs) : self.runs(runs)
       }
       if kind == .events, try root.kind(of: "runs") == .group {
-        contents.events = try events(root.openGroup("runs"))
+        let runs = try root.openGroup("runs")
+        contents.events = try hasTable(runs) ? tableEvents(runs, in: root) : events(runs)
       }
       return contents
     }
@@ -171,7 +173,7 @@ extension ResultsReader {
     return rows
   }
 
-  /// The scores of each trace of each entry.
+  /// The scores of each trace of each entry, before version 5.
   private func runs(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
     var rows: [ResultsContents.Row] = []
     try forEachGroup(in: group) { entry, traces throws(HDF5Error) in

@@ -2,7 +2,7 @@
 
     python3 Tests/Fixtures/results/expected.py
 
-The programs of their time (1: commit faea8ce, 2: d1a3cf0, 3: ef76b68) wrote the files:
+The programs of their time (1: commit faea8ce, 2: d1a3cf0, 3: ef76b68, 4: e1eecee) wrote the files:
 
     for s in 1 2 3; do shadowbox synth punches --seed $s --subject $s --duration 30s -o $s.h5; done
     shadowbox run suite.yml --deterministic -o run-N.h5

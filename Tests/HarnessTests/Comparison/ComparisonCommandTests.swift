@@ -1,3 +1,4 @@
+import Evaluation
 import Foundation
 import TestSupport
 import Testing
@@ -225,6 +226,21 @@ import Testing
     let outcome = try run(["rerun", "a.h5"])
     #expect(outcome.status == 65 && outcome.errors.contains("2.h5"), "\(outcome)")
     #expect(outcome.output.contains("No detection differs in 3 runs"), "\(outcome)")
+  }
+
+  /// Versions 4 and 5 state the same: a stored base of before is compared, and run again.
+  @Test func theSchemaBeforeIsCompared() {
+    func obstacles(_ schema: String) -> [String] {
+      var base = MeasuredSamples.results([])
+      base.schema = schema
+      return ResultComparison(from: base, to: MeasuredSamples.results([])).obstacles.map(\.reason)
+    }
+    #expect(obstacles("shadowbox-results/5") == [])
+    #expect(obstacles("shadowbox-results/4") == [])
+    #expect(
+      obstacles("shadowbox-results/3") == [
+        "schema shadowbox-results/3 in the base, shadowbox-results/5 in the head"
+      ])
   }
 
   @Test func anOlderSchemaIsNamed() throws {

@@ -18,7 +18,7 @@ enum MeasuredSamples {
     _ people: [Person], threshold: Double = 30, listsDetections: Bool = true
   ) -> MeasuredResults {
     MeasuredResults(
-      path: "x.h5", schema: "shadowbox-results/4", toolVersion: "1", toolchain: "", suite: "s",
+      path: "x.h5", schema: "shadowbox-results/5", toolVersion: "1", toolchain: "", suite: "s",
       suiteSHA256: "", commit: "",
       runs: people.enumerated().map { run($0.offset, $0.element, threshold, listsDetections) })
   }

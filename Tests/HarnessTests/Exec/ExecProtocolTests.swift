@@ -266,10 +266,13 @@ import TraceModel
       ])
     #expect(document.runs.map(\.program) == [program])
     let file = try HDF5File.open(bench.scratch.path("out/results.h5"))
-    let run = try file.root().openGroup("runs").openGroup("child").openGroup("t")
-    #expect(try run.textAttribute("program_name") == "scribe")
-    #expect(try run.textAttribute("program_version") == "2.1 beta")
-    let files = try #require(try run.textAttribute("program_files"))
+    let settings = try file.root().openGroup("settings")
+    func text(_ name: String) throws -> String {
+      try #require(settings.openDataset(name).readTexts(most: 1).first)
+    }
+    #expect(try text("program_name") == "scribe")
+    #expect(try text("program_version") == "2.1 beta")
+    let files = try text("program_files")
     #expect(
       try JSONDecoder().decode([ProgramRecord.File].self, from: Data(files.utf8)) == program.files)
   }

@@ -35,7 +35,7 @@ struct CISamples {
       run(name.entry, name.trace, "subject \(index % 4)", hits: hits)
     }
     return MeasuredResults(
-      path: name(), schema: "shadowbox-results/4", toolVersion: "0.1.0", toolchain: "Swift 6.3",
+      path: name(), schema: "shadowbox-results/5", toolVersion: "0.1.0", toolchain: "Swift 6.3",
       suite: name(), suiteSHA256: "00", commit: name(), runs: runs)
   }
 

@@ -19,7 +19,8 @@ struct NativeInputs: Inputs {
   init(resultsIn folder: String, memory: Int) throws {
     self.memory = memory
     areResults = true
-    bases = try [Self.newest, Self.older, Self.swept].enumerated().map { index, contents in
+    bases = try [Self.newest, Self.grouped, Self.older, Self.swept].enumerated().map {
+      index, contents in
       let path = "\(folder)/base-\(index).h5"
       try contents.write(to: path)
       return try [UInt8](Data(contentsOf: URL(filePath: path)))
@@ -115,6 +116,17 @@ struct NativeInputs: Inputs {
   }
 
   private static var newest: HDF5Contents {
+    file(
+      "results/5",
+      [("summary", summary), ("runs", runTable), ("settings", settings), ("events", events)])
+  }
+
+  /// Before version 5: a group for each run.
+  private static var grouped: HDF5Contents {
+    file("results/4", [("summary", summary), ("runs", runs)])
+  }
+
+  private static var summary: HDF5Contents {
     var summary = HDF5Contents(attributes: [], scalars: [], groups: [])
     func cells(_ name: String) -> (column: HDF5Column, dimensions: [Int]) {
       (.floats(name, (0..<8).map(Double.init)), [0, 1, 2, 3])
@@ -128,13 +140,24 @@ struct NativeInputs: Inputs {
         (.integers("recall_events", [1, 2, -1, 3], note: "", missing: -1), [0, 1, 2]),
         (.codes("recall_method", ["none", "wilson", "wilson", "none"]), [0, 1, 2]),
       ])
-    return file("results/4", [("summary", summary), ("runs", runs)])
+    return summary
   }
 
-  /// A run with two detections and two references.
-  private static var runs: HDF5Contents {
-    func times(_ name: String, _ values: [Int64]) -> HDF5Column { HDF5Column(name, values, []) }
-    let detections: [HDF5Column] = [
+  private static func times(_ name: String, _ values: [Int64]) -> HDF5Column {
+    HDF5Column(name, values, [])
+  }
+
+  private static func table(_ name: String, _ columns: [HDF5Column]) -> HDF5Contents {
+    var contents = HDF5Contents(attributes: [], scalars: [], groups: [])
+    contents.table = (name, columns)
+    return contents
+  }
+
+  private static let parameters = #"[{"name": "threshold", "unit": "m/s2", "value": 30}]"#
+
+  /// Two detections and two references of a run.
+  private static var detections: [HDF5Column] {
+    [
       times("onset", [5, 9]), times("emitted", [6, 9]), times("newest_measured", [6, 8]),
       .codes("kind", ["punch", "punch"]), .codes("label", ["", "jab"]),
       .floats("value", [31, .nan]), .floats("score", [30.5, nil]),
@@ -142,14 +165,60 @@ struct NativeInputs: Inputs {
       .codes("outcome", ["true_positive", "false_positive"]),
       .integers("match_index", [0, -1], note: "", missing: -1),
     ]
-    let references: [HDF5Column] = [
+  }
+  private static var references: [HDF5Column] {
+    [
       times("onset", [5, 20]), .codes("outcome", ["hit", "missed"]), .codes("label", ["", ""]),
     ]
-    func table(_ name: String, _ columns: [HDF5Column]) -> HDF5Contents {
-      var contents = HDF5Contents(attributes: [], scalars: [], groups: [])
-      contents.table = (name, columns)
-      return contents
+  }
+
+  /// Three runs of two entries, one of them without events.
+  private static var runTable: HDF5Contents {
+    table(
+      "run",
+      [
+        .integers("setting", [0, 0, 1], note: ""), .texts("entry", ["punch", "punch", "other"]),
+        .texts("trace", ["t", "u", "t"]), .texts("subject", ["sim01", "", "sim02"]),
+        .texts("origin", ["synthetic", "synthetic", "recorded"]),
+        .codes("task", ["punch", "punch", "punch"]), times("duration", [100, 100, 90]),
+        .counts("tolerance_early", [150, 150, nil], note: ""),
+        .counts("tolerance_late", [150, 150, nil], note: ""),
+        .codes("tolerance_origin", ["standard", "stated", "none"]),
+        .floats("true_positives", [1, 0, nil]), .floats("false_positives", [1, 0, nil]),
+        .floats("false_negatives", [1, 0, nil]), .floats("scored_hours", [0.5, 1, nil]),
+        .floats("recall", [0.5, nil, nil]), .floats("recall_lo", [0.1, nil, nil]),
+        .floats("recall_hi", [0.9, nil, nil]),
+        .integers("recall_events", [2, 0, -1], note: "", missing: -1),
+        .codes("recall_method", ["wilson", "wilson", "none"]),
+        .floats("measured_far", [nil, nil, 3], unit: "km"),
+      ])
+  }
+
+  private static var settings: HDF5Contents {
+    table(
+      "setting",
+      [
+        .texts("entry", ["punch", "other"]), .texts("detector", ["punch", "exec:x"]),
+        .texts("parameters", [parameters, "[]"]), .texts("threshold_parameter", ["threshold", ""]),
+      ])
+  }
+
+  private static var events: HDF5Contents {
+    func own(_ rows: [Int32]) -> HDF5Column { .integers("run", rows, note: "") }
+    func entry(_ rows: [Int32]) -> HDF5Contents {
+      HDF5Contents(
+        attributes: [], scalars: [],
+        groups: [
+          ("detections", table("event", [own(rows)] + detections)),
+          ("references", table("reference", [own(rows)] + references)),
+        ])
     }
+    return HDF5Contents(
+      attributes: [], scalars: [], groups: [("punch", entry([0, 1])), ("other", entry([2, 2]))])
+  }
+
+  /// A run as a group, and once more.
+  private static var runs: HDF5Contents {
     let scores = HDF5Contents(
       attributes: [
         HDF5Attribute("tolerance_early_ns", Int64(150)),
@@ -164,8 +233,7 @@ struct NativeInputs: Inputs {
       attributes: [
         HDF5Attribute("trace", "t"), HDF5Attribute("task", "punch"),
         HDF5Attribute("threshold_parameter", "threshold"), HDF5Attribute("subject", "sim01"),
-        HDF5Attribute(
-          "parameters", #"[{"name": "threshold", "unit": "m/s2", "value": 30}]"#),
+        HDF5Attribute("parameters", parameters),
       ], scalars: [],
       groups: [
         ("detections", table("event", detections)), ("references", table("reference", references)),

@@ -1,0 +1,222 @@
+import Detectors
+import Evaluation
+import HDF5
+import Scoring
+import TraceModel
+
+/// The events of all runs of an entry: one table of detections, one of references and one of
+/// latencies, whose column `run` is the row of `/runs`. A table without rows is left out.
+struct EventTables {
+  private let runs: [RunRecord]
+  /// The row in `/runs` of each run.
+  private let rows: [Int32]
+  private let vocabulary: Vocabulary
+
+  /// - Parameter runs: those of one entry with their rows, in the order of the rows.
+  init(_ runs: [(row: Int, run: RunRecord)], _ vocabulary: Vocabulary) {
+    self.runs = runs.map(\.run)
+    rows = runs.map { Int32(clamping: $0.row) }
+    self.vocabulary = vocabulary
+  }
+
+  /// The tables that have rows.
+  var groups: [(String, HDF5Contents)] {
+    var groups: [(String, HDF5Contents)] = []
+    if runs.contains(where: { !$0.detections.isEmpty }) {
+      groups.append(("detections", detections))
+    }
+    if runs.contains(where: { !$0.referenceEvents.isEmpty }) {
+      groups.append(("references", references))
+    }
+    let histograms = runs.map(\.latencies)
+    if histograms.contains(where: { !$0.counts.isEmpty }) {
+      groups.append(("latency", latency(histograms)))
+    }
+    return groups
+  }
+
+  // MARK: Detections
+
+  private var detections: HDF5Contents {
+    let all = runs.flatMap(\.detections)
+    // The value of a presence event is a silence, whatever the reference's values are.
+    let unit = commonUnit(
+      runs.filter { !$0.detections.isEmpty }.map {
+        $0.task == .presence ? "s" : $0.references?.valueUnits ?? ""
+      })
+    return .table(
+      "event",
+      [
+        runColumn { $0.detections.count },
+        .times("onset", all.map(\.onset.nanoseconds)),
+        .times("emitted", all.map(\.emitted.nanoseconds)),
+        .times("newest_measured", all.map(\.newestMeasured.nanoseconds)),
+        .codes("kind", all.map(\.kind), in: vocabulary.kinds),
+        .codes("label", all.map(\.label), in: vocabulary.labels),
+        .codes("original_label", all.map(\.originalLabel), in: vocabulary.originalLabels),
+        .floats("value", all.map(\.value), unit: unit), .places(all.map(\.place)),
+      ] + readingColumns + outcomeColumns)
+  }
+
+  /// The score of each detection, and the reading at which it was reported.
+  private var readingColumns: [HDF5Column] {
+    var columns: [HDF5Column] = []
+    if runs.contains(where: { !$0.detectionScores.isEmpty || $0.thresholdParameter != nil }) {
+      let scores = runs.flatMap { $0.padded($0.detectionScores, nil) }
+      columns.append(.floats("score", scores, unit: commonUnit(runs.map(\.thresholdUnit))))
+    }
+    if runs.contains(where: { !$0.newestReadings.isEmpty }) {
+      let readings = runs.flatMap { $0.padded($0.newestReadings, -1) }
+      columns.append(
+        .integers(
+          "newest_reading", readings.map { Int32(clamping: $0) },
+          note: "position of the newest reading in the detector's channel; -1 = none", missing: -1))
+    }
+    return columns
+  }
+
+  /// What became of the detections; nothing where events are not what is scored.
+  private var outcomeColumns: [HDF5Column] {
+    guard runs.contains(where: { $0.score.eventOutcomes != nil }) else { return [] }
+    let words = HDF5Vocabulary(["not_scored"] + DetectionOutcome.allCases.map(\.rawValue))
+    return [
+      .codes("outcome", runs.flatMap(\.detectionOutcomes), in: words),
+      matchColumn(
+        runs.map { run in
+          (run.detections.count, run.matches.map { ($0.detection, $0.reference) })
+        }, partners: runs.map(\.referenceEvents.count), "row of its partner in references"),
+    ]
+  }
+
+  // MARK: References
+
+  private var references: HDF5Contents {
+    let all = runs.flatMap(\.referenceEvents)
+    var columns: [HDF5Column] = [
+      runColumn { $0.referenceEvents.count },
+      .times("onset", all.map(\.onset.nanoseconds)),
+      .times("offset", all.map(\.offset.nanoseconds)),
+      .codes("label", all.map(\.label), in: vocabulary.labels),
+      .codes("original_label", all.map(\.originalLabel), in: vocabulary.originalLabels),
+      .codes("hand", all.map(\.hand.name), in: HDF5Vocabulary(Hand.allCases.map(\.name))),
+      .floats(
+        "value", all.map(\.value),
+        unit: commonUnit(runs.compactMap { $0.references?.valueUnits })),
+      .places(all.map(\.place)),
+    ]
+    if runs.contains(where: { $0.score.eventOutcomes != nil }) {
+      let words = HDF5Vocabulary(["not_scored"] + ReferenceOutcome.allCases.map(\.rawValue))
+      columns += [
+        .codes("outcome", runs.flatMap(\.referenceOutcomes), in: words),
+        matchColumn(
+          runs.map { run in
+            (run.referenceEvents.count, run.matches.map { ($0.reference, $0.detection) })
+          }, partners: runs.map(\.detections.count), "row of its partner in detections"),
+      ]
+    }
+    return .table("reference", columns)
+  }
+
+  // MARK: Latencies
+
+  /// The histograms of the runs, one after the other.
+  private func latency(_ histograms: [LatencyHistogram]) -> HDF5Contents {
+    let edges = histograms.flatMap(\.lowerEdges)
+    let own = zip(rows, histograms).flatMap { row, histogram in
+      [Int32](repeating: row, count: histogram.counts.count)
+    }
+    return .table(
+      "bin",
+      [
+        .integers("run", own, note: Self.runNote), .times("lower_edge", edges),
+        .times("upper_edge", edges.map { $0.addingClamped(LatencyHistogram.width) }),
+        .integers("count", histograms.flatMap(\.counts), note: "matched events"),
+      ])
+  }
+
+  // MARK: Columns
+
+  private static let runNote = "row of /runs"
+
+  private func runColumn(_ count: (RunRecord) -> Int) -> HDF5Column {
+    let own = zip(rows, runs).flatMap { row, run in [Int32](repeating: row, count: count(run)) }
+    return .integers("run", own, note: Self.runNote)
+  }
+
+  /// The rows of the partners; -1 = none.
+  /// - Parameters:
+  ///   - runs: of each run the number of its rows, and the matches by positions within the run.
+  ///   - partners: of each run the number of rows in the other table.
+  private func matchColumn(
+    _ runs: [(count: Int, pairs: [(own: Int, partner: Int)])], partners: [Int], _ note: String
+  ) -> HDF5Column {
+    var matches: [Int32] = []
+    var first = 0
+    for ((count, pairs), others) in zip(runs, partners) {
+      var own = [Int32](repeating: -1, count: count)
+      for pair in pairs where own.indices.contains(pair.own) {
+        own[pair.own] = Int32(clamping: first + pair.partner)
+      }
+      matches += own
+      first += others
+    }
+    return .integers("match_index", matches, note: note + "; -1 = unmatched", missing: -1)
+  }
+
+  /// The unit of all values; empty if there is none, or they differ.
+  private func commonUnit(_ units: [String]) -> String {
+    let named = Set(units).subtracting([""])
+    return named.count == 1 ? named.first ?? "" : ""
+  }
+}
+
+extension RunRecord {
+  fileprivate var referenceEvents: [ReferenceEvent] { references?.events ?? [] }
+
+  fileprivate var latencies: LatencyHistogram {
+    guard case .events(let judgement) = score else { return LatencyHistogram([]) }
+    return LatencyHistogram(judgement.score.latencies)
+  }
+
+  fileprivate var thresholdUnit: String {
+    parameters.first { $0.name == thresholdParameter }?.unit ?? ""
+  }
+
+  /// A value for each detection.
+  fileprivate func padded<Value>(_ values: [Value], _ missing: Value) -> [Value] {
+    values.count == detections.count
+      ? values : [Value](repeating: missing, count: detections.count)
+  }
+
+  /// The positions of the detections that are judged: those of the task's kind.
+  private var judgedPositions: [Int] {
+    detections.indices.filter { detections[$0].kind == task.rawValue }
+  }
+
+  /// The outcome of each detection.
+  fileprivate var detectionOutcomes: [String] {
+    var outcomes = [String](repeating: "not_scored", count: detections.count)
+    for (position, outcome) in zip(judgedPositions, score.eventOutcomes?.detections ?? []) {
+      outcomes[position] = outcome.rawValue
+    }
+    return outcomes
+  }
+
+  /// The outcome of each reference.
+  fileprivate var referenceOutcomes: [String] {
+    var outcomes = [String](repeating: "not_scored", count: referenceEvents.count)
+    for (position, outcome) in (score.eventOutcomes?.references ?? []).enumerated()
+    where outcomes.indices.contains(position) {
+      outcomes[position] = outcome.rawValue
+    }
+    return outcomes
+  }
+
+  /// The pairs of detections and references that match, by their positions in the run.
+  fileprivate var matches: [(detection: Int, reference: Int)] {
+    guard let judged = score.eventOutcomes else { return [] }
+    let positions = judgedPositions
+    return judged.pairs.filter { positions.indices.contains($0.detection) }
+      .map { (positions[$0.detection], $0.reference) }
+  }
+}

@@ -1,0 +1,234 @@
+import Detectors
+import Evaluation
+import HDF5
+import Scoring
+import TraceModel
+
+/// The runs as one table: a row for each run, in their order, and a column for each fact and each figure.
+///
+/// A column is as long as there are runs, so a run without events takes some bytes of each column and
+/// nothing else. A figure that a run does not have is NaN, like an undefined one. What went in besides
+/// the trace is a table of its own, because nearly all runs of an entry share it.
+struct RunTable {
+  private let runs: [RunRecord]
+  /// A row for each different set of what went in, in the order of their first runs.
+  private let settings: [[String]]
+  /// The row in `settings` of each run.
+  private let rows: [Int32]
+
+  init(_ runs: [RunRecord]) {
+    self.runs = runs
+    var positions: [[String]: Int32] = [:]
+    var settings: [[String]] = []
+    rows = runs.map { run in
+      let texts = Self.setting(of: run).map(\.text)
+      if let known = positions[texts] { return known }
+      settings.append(texts)
+      positions[texts] = Int32(clamping: settings.count - 1)
+      return Int32(clamping: settings.count - 1)
+    }
+    self.settings = settings
+  }
+
+  /// `/settings`, with the dimension `setting`.
+  var settingTable: HDF5Contents {
+    guard let first = runs.first else { return HDF5Contents() }
+    let names = Self.setting(of: first).map(\.name)
+    return .table(
+      "setting",
+      names.enumerated().map { column, name in .texts(name, settings.map { $0[column] }) })
+  }
+
+  /// `/runs`, with the dimension `run`.
+  var contents: HDF5Contents {
+    guard !runs.isEmpty else { return HDF5Contents() }
+    let facts = facts
+    var titles = FigureTitles(taken: ["run"] + facts.map(\.name))
+    let figures =
+      cells(runs.map(\.score.figures)).flatMap { $0.columns(&titles) }
+      + cells(runs.map { $0.measurements.map(\.figure) }).flatMap {
+        $0.columns(&titles, part: "measurements", prefix: "measured_")
+      }
+      + cells(runs.map { $0.deliveryFigures.map(\.figure) }).flatMap {
+        $0.columns(&titles, part: "delivery", prefix: "readings_")
+      }
+    return .table("run", facts + figures)
+  }
+
+  /// What went in besides the trace, as texts; empty = none. A seed may need all 64 bits without a
+  /// sign, so it is a text as well.
+  private static func setting(of run: RunRecord) -> [(name: String, text: String)] {
+    [
+      ("entry", run.entry), ("detector", run.detector), ("preset", run.preset),
+      ("parameters", jsonLine(run.parameters)), ("program_name", run.program?.name ?? ""),
+      ("program_version", run.program?.version ?? ""),
+      ("program_files", run.program.map { jsonLine($0.files) } ?? ""),
+      ("policy", run.policy ?? "the trace's own actions"),
+      ("policy_seed", run.seed.map(String.init) ?? ""), ("delivery", run.delivery),
+      ("delivery_seed", run.deliverySeed.map(String.init) ?? ""), ("rate", run.rate),
+      ("threshold_parameter", run.thresholdParameter ?? ""),
+    ]
+  }
+
+  // MARK: Facts
+
+  private var facts: [HDF5Column] {
+    [
+      .integers("setting", rows, note: "row of /settings: what went in besides the trace"),
+      .texts("entry", runs.map(\.entry)), .texts("trace", runs.map(\.traceID)),
+      .texts("trace_sha256", runs.map(\.traceSHA256)),
+      .texts("origin", runs.map(\.origin.rawValue)), .texts("subject", runs.map(\.subject)),
+      .texts("activity", runs.map(\.activity)), .codes("task", runs.map(\.task.rawValue)),
+      .codes("gravity_removal", runs.map { $0.gravityRemoval ?? "none" }),
+      .times("duration", runs.map(\.duration.nanoseconds)),
+      .counts("readings", runs.map(\.readings), note: "readings of the detector's channel"),
+      .counts("detections", runs.map(\.detections.count), note: "of all kinds"),
+      .flags(
+        "is_reference_known", runs.map { $0.references != nil },
+        note: "0 = the trace has no reference of the task"),
+      .codes("reference_definition", runs.map { $0.references?.definition ?? "" }),
+      .codes("reference_unit", runs.map { $0.references?.valueUnits ?? "" }),
+    ] + sampling + tolerances
+  }
+
+  /// The slower sensor, where a run has one.
+  private var sampling: [HDF5Column] {
+    let samplings = runs.map(\.sampling)
+    guard samplings.contains(where: { $0 != nil }) else { return [] }
+    return [
+      .floats("device_rate", samplings.map(\.?.rate), unit: "Hz"),
+      .counts("device_rate_recorded", samplings.map(\.?.recorded), note: "readings recorded"),
+      .counts(
+        "device_rate_taken", samplings.map(\.?.taken), note: "readings of the slower sensor"),
+    ]
+  }
+
+  /// How references and detections are matched, where events are scored.
+  private var tolerances: [HDF5Column] {
+    let tolerances = runs.map(\.score.eventOutcomes?.tolerance)
+    guard tolerances.contains(where: { $0 != nil }) else { return [] }
+    return [
+      .counts(
+        "tolerance_early", tolerances.map { $0.map { Int(clamping: $0.early.nanoseconds) } },
+        note: "a detection may be so much earlier", unit: "ns"),
+      .counts(
+        "tolerance_late", tolerances.map { $0.map { Int(clamping: $0.late.nanoseconds) } },
+        note: "a detection may be so much later", unit: "ns"),
+      .codes("tolerance_origin", tolerances.map { $0?.origin.rawValue ?? "none" }),
+    ]
+  }
+
+  // MARK: Figures
+
+  /// The figures by name and unit, in the order of their first occurrence.
+  private func cells(_ rows: [[Figure]]) -> [FigureCells] {
+    var positions: [[String]: Int] = [:]
+    var all: [FigureCells] = []
+    for (row, figures) in rows.enumerated() {
+      for figure in figures {
+        let key = [figure.name, figure.unit]
+        let position = positions[key] ?? all.count
+        if position == all.count {
+          positions[key] = position
+          all.append(FigureCells(name: figure.name, unit: figure.unit, count: rows.count))
+        }
+        all[position].rows.append(row)
+        all[position].estimates.append(figure.estimate)
+      }
+    }
+    return all
+  }
+}
+
+/// The names of columns of figures, each once.
+private struct FigureTitles {
+  static let suffixes = [
+    "", "_lo", "_hi", "_events", "_clusters", "_assumed_correlation", "_method",
+  ]
+  private var taken: Set<String>
+
+  init(taken: [String]) { self.taken = Set(taken) }
+
+  static func isBound(_ title: String) -> Bool {
+    suffixes.contains { !$0.isEmpty && title.hasSuffix($0) }
+  }
+
+  /// Returns the name as it is, or with a number: two classes may be `x` and `x_lo`, and two detectors
+  /// may measure the same in different units.
+  mutating func next(_ name: String) -> String {
+    var title = name
+    var number = 1
+    while Self.suffixes.contains(where: { taken.contains(title + $0) }) {
+      number += 1
+      title = "\(name)_\(number)"
+    }
+    taken.formUnion(Self.suffixes.map { title + $0 })
+    return title
+  }
+}
+
+/// A figure of the runs that have it.
+private struct FigureCells {
+  let name: String
+  let unit: String
+  /// The number of all runs.
+  let count: Int
+  var rows: [Int] = []
+  var estimates: [Estimate] = []
+
+  init(name: String, unit: String, count: Int) {
+    (self.name, self.unit, self.count) = (name, unit, count)
+  }
+
+  /// The value and, if it has an interval, its bounds and what they rest on.
+  /// - Parameter part: what the figure belongs to, if not to the score.
+  func columns(
+    _ titles: inout FigureTitles, part: String? = nil, prefix: String = ""
+  ) -> [HDF5Column] {
+    let title = titles.next(prefix + HDF5Contents.link(name))
+    func floats(_ suffix: String, _ value: (Estimate) -> Double?) -> HDF5Column {
+      .floats(
+        title + suffix, spread(nil, value), unit: suffix == "_assumed_correlation" ? "1" : unit)
+    }
+    func integers(_ suffix: String, _ note: String, _ value: (Estimate) -> Int?) -> [HDF5Column] {
+      guard estimates.contains(where: { value($0) != nil }) else { return [] }
+      return [
+        .integers(
+          title + suffix, spread(-1) { value($0).map { Int32(clamping: $0) } ?? -1 }, note: note,
+          missing: -1)
+      ]
+    }
+    var values = floats("", \.value)
+    // Also of a class whose figure looks like the bound of another one.
+    if title != name || FigureTitles.isBound(title) {
+      values.attributes.append(HDF5Attribute("figure", name))
+    }
+    if let part { values.attributes.append(HDF5Attribute("part", part)) }
+    let methods = Set(estimates.compactMap(\.method?.rawValue)).sorted()
+    guard !methods.isEmpty else { return [values] }
+    values.attributes.append(HDF5Attribute("interval_method", methods.joined(separator: " ")))
+    let kinds = Set(estimates.compactMap(\.clusterKind?.rawValue)).sorted()
+    if !kinds.isEmpty {
+      values.attributes.append(HDF5Attribute("interval_cluster", kinds.joined(separator: " ")))
+    }
+    let isMixed = methods.count > 1 || estimates.contains { $0.method == nil }
+    return [values, floats("_lo") { $0.interval?.lower }, floats("_hi") { $0.interval?.upper }]
+      + integers("_events", "events or times that it rests on") {
+        $0.method == nil ? nil : $0.count
+      }
+      + integers("_clusters", "people, recordings or peers that the interval rests on") {
+        $0.method == nil ? nil : $0.clusters
+      }
+      + (estimates.contains { $0.assumedCorrelation != nil }
+        ? [floats("_assumed_correlation", \.assumedCorrelation)] : [])
+      + (isMixed
+        ? [.codes(title + "_method", spread("none") { $0.method?.rawValue ?? "none" })] : [])
+  }
+
+  /// A value for each run.
+  private func spread<Value>(_ missing: Value, _ value: (Estimate) -> Value) -> [Value] {
+    var all = [Value](repeating: missing, count: count)
+    for (row, estimate) in zip(rows, estimates) { all[row] = value(estimate) }
+    return all
+  }
+}
