@@ -142,7 +142,7 @@ import TraceModel
         "sample 2 20 30 nan inf 16777216.0", "action 3 30 arm", "sample 4 25 40 1.0 2.0 3.0",
         "action 5 50 disarm", "end 6 60",
       ])
-    #expect(outcome.output.contains("a b,7.0,7.0,punch"), "\(outcome.output)")
+    #expect(outcome.output.contains("a b,0.000000007,0.000000007,punch"), "\(outcome.output)")
   }
 
   @Test(arguments: [
