@@ -166,7 +166,7 @@ extension TaskScore {
       score.latencies = judgement.score.entryDelays
       score.onsetErrors = judgement.score.entryDelays
       return score
-    case .track, .presence, .unscored: return nil
+    case .track, .presence, .count, .unscored: return nil
     }
   }
 }
