@@ -38,6 +38,15 @@ public struct CountScore: Hashable, Sendable, Codable {
     stated > 0 ? 100 * Double(error) / Double(stated) : nil
   }
 
+  /// The best case of a match: as many detections as there are events are hits, what is beyond them is
+  /// a false alarm, what is lacking is a miss. So misses plus false alarms are the size of the error,
+  /// and any match of the events, if they were known, has as many misses and false alarms or more.
+  public var bestMatch: EventCounts {
+    let hits = min(stated, detected)
+    return EventCounts(
+      truePositives: hits, falsePositives: detected - hits, falseNegatives: stated - hits)
+  }
+
   public var figures: [Figure] {
     [
       .count("count_stated", stated), .count("count_detected", detected),
