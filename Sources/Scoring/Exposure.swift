@@ -116,7 +116,7 @@ extension GroupScore {
     case .events(let score): score.exposure
     case .visits(let score): score.exposure
     case .presence(let quality): quality.exposure
-    case .track, .unscored: nil
+    case .track, .counts, .unscored: nil
     }
   }
 }

@@ -6,6 +6,8 @@ public enum TaskScore: Sendable, Equatable {
   case visits(VisitJudgement)
   case track(TrackScore)
   case presence(PresenceQuality)
+  /// Only the number of events is known, not when they were.
+  case count(CountScore)
   /// The trace has no reference of the task: nothing to judge by.
   case unscored
 
@@ -16,6 +18,7 @@ public enum TaskScore: Sendable, Equatable {
     case .visits(let judgement): Clustered(judgement.score).figures
     case .track(let score): score.figures
     case .presence(let quality): Clustered(quality).figures
+    case .count(let score): score.figures
     case .unscored: []
     }
   }
@@ -31,7 +34,7 @@ public enum TaskScore: Sendable, Equatable {
       EventOutcomes(
         pairs: judgement.pairs, detections: judgement.detectionOutcomes,
         references: judgement.referenceOutcomes, tolerance: judgement.tolerance)
-    case .track, .presence, .unscored: nil
+    case .track, .presence, .count, .unscored: nil
     }
   }
 }
@@ -112,7 +115,11 @@ extension TaskScore {
             distance: measured["distance"], movingTime: measured["moving_time"],
             ascent: measured["ascent"]),
           detections: detections, fixes: fixes, distance: distance))
-    case (_, nil): self = .unscored
+    case (_, nil):
+      self =
+        header.count(task).map {
+          .count(CountScore($0, detections: detections, ignoreZones: zones))
+        } ?? .unscored
     case (.presence, let reference?):
       self = .presence(
         PresenceQuality(

@@ -112,6 +112,8 @@ struct Judgement {
         "\(count("departures")) departures",
         "\(count("mistakes")) mistakes in \(hours("present_hours")) of presence",
       ]
+    case .counts:
+      parts.append("\(count("count_detected")) detected, \(count("count_stated")) stated")
     case .track, .unscored: break
     }
     parts.append("\(summary.runs.count) \(summary.runs.count == 1 ? "trace" : "traces")")

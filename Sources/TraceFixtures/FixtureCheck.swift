@@ -18,6 +18,16 @@ struct FixtureCheck {
     guard header.end.nanoseconds >= 0 else {
       throw refused("an end at or after 0 ns", "\(header.end.nanoseconds) ns", Self.stateEnd)
     }
+    for count in header.counts {
+      guard count.task.isCountable, (0...ReferenceCount.greatest).contains(count.count),
+        header.reference(count.task) == nil,
+        header.counts.count(where: { $0.task == count.task }) == 1
+      else {
+        throw refused(
+          "one count from 0 to \(ReferenceCount.greatest) of a task without a reference",
+          "\(count.count) of \(count.task.rawValue)", "state the events or their count")
+      }
+    }
     for info in header.channels {
       guard let block = trace[info.channel] else { continue }
       try check(block, info.channel, end: header.end.nanoseconds)

@@ -164,6 +164,9 @@ struct FixtureReader {
       try requireOnce("reference \(task.rawValue)", line)
       header.references.append(ReferenceSet(task: task, events: []))
       isInReference = true
+    case "count":
+      header.counts.append(try count(line))
+      return
     case "track":
       try requireOnce(key, line)
       try scanner.endLine()
@@ -175,6 +178,18 @@ struct FixtureReader {
         at: line)
     }
     try scanner.endLine()
+  }
+
+  /// Reads a count, which is in place of a reference, to the end of its line.
+  private mutating func count(_ line: Int) throws(TraceError) -> ReferenceCount {
+    let task = try choice(ReferenceTask.countable, \.rawValue, "a task")
+    try requireOnce("reference \(task.rawValue)", line)
+    let expected = "a number of events from 0 to \(ReferenceCount.greatest)"
+    let count: Int = try scanner.integer(expected)
+    guard (0...ReferenceCount.greatest).contains(count) else {
+      throw scanner.refused(expected, "\(count)", at: line)
+    }
+    return ReferenceCount(task: task, count: count, definition: try scanner.text())
   }
 
   private mutating func time(_ what: String) throws(TraceError) -> TraceInstant {

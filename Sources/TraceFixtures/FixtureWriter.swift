@@ -21,6 +21,10 @@ struct FixtureWriter {
       line("ignore \(zone.onset.nanoseconds) \(zone.offset.nanoseconds)")
     }
     for reference in header.references { write(reference) }
+    for count in header.counts {
+      let words = "count \(count.task.rawValue) \(count.count)"
+      if count.definition.isEmpty { line(words) } else { write(words, text: count.definition) }
+    }
     if let track = header.track { write(track) }
     for info in header.channels {
       if let block = trace[info.channel] { write(block, info) }

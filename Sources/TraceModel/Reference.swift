@@ -102,6 +102,15 @@ public struct ReferenceSet: Hashable, Sendable, Codable {
   }
 }
 
+extension ReferenceSet {
+  /// The definition of a distance that the recording device counted itself.
+  public static let odometerDefinition = "the device's own odometer, no independent truth"
+
+  /// Whether the reference comes from the device that made the recording. Then a difference says which
+  /// of the two differs from the other, not which is right.
+  public var isOfDevice: Bool { definition.hasPrefix(Self.odometerDefinition) }
+}
+
 /// The true path, if known.
 public struct ReferenceTrack: Hashable, Sendable, Codable {
   /// The times in nanoseconds, not decreasing.

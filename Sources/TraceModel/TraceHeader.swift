@@ -54,6 +54,8 @@ public struct TraceHeader: Hashable, Sendable, Codable {
   public var places: [Place]
   /// The references, by task.
   public var references: [ReferenceSet]
+  /// The numbers of events where the events themselves are not known, by task. No task has both.
+  public var counts: [ReferenceCount]
   public var track: ReferenceTrack?
   public var ignoreZones: [IgnoreZone]
 
@@ -75,6 +77,7 @@ public struct TraceHeader: Hashable, Sendable, Codable {
     channels = []
     places = []
     references = []
+    counts = []
     track = nil
     ignoreZones = []
   }
@@ -83,6 +86,10 @@ public struct TraceHeader: Hashable, Sendable, Codable {
 
   public func reference(_ task: ReferenceTask) -> ReferenceSet? {
     references.first { $0.task == task }
+  }
+
+  public func count(_ task: ReferenceTask) -> ReferenceCount? {
+    counts.first { $0.task == task }
   }
 
   public func info(_ channel: Channel) -> ChannelInfo? {

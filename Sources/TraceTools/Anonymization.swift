@@ -369,6 +369,10 @@ package struct Anonymization: Sendable {
     for set in header.references where !set.definition.isEmpty {
       outcome.warnings.append("definition of \(set.task.rawValue) remains: \"\(set.definition)\"")
     }
+    for count in header.counts where !count.definition.isEmpty {
+      outcome.warnings.append(
+        "definition of the count of \(count.task.rawValue) remains: \"\(count.definition)\"")
+    }
     let labels = Set(header.references.flatMap { $0.events.map(\.label) }).subtracting([""])
     if !labels.isEmpty {
       outcome.warnings.append("labels remain: \(labels.sorted().joined(separator: ", "))")

@@ -91,6 +91,7 @@ extension TraceHeader {
       }
     }
     references.removeAll { removal.tasks.contains($0.task) }
+    if !stretches.isEmpty { dropCounts(&removal) }
     zones += stretches.map { stretch in
       IgnoreZone(
         onset: TraceInstant(nanoseconds: stretch.lowerBound),

@@ -11,6 +11,7 @@ extension Merging {
     }
     header.end = parts.map(\.trace.header.end).max() ?? .zero
     header.references = []
+    header.counts = []
     header.ignoreZones = []
     header.track = nil
     return header
@@ -111,9 +112,35 @@ extension Merging {
       }
     }
     outcome.trace.header.references.sort { $0.task < $1.task }
+    mergeCounts(parts, &outcome)
     let ordered = Set(zones).sorted { ($0.onset, $0.offset) < ($1.onset, $1.offset) }
     outcome.trace.header.ignoreZones = ordered
     outcome.trace.header.track = try track(of: parts)
+  }
+
+  /// Adds up the counts of parts that follow each other, and keeps one that overlapping parts state
+  /// alike: they are channels of one recording. Any other count does not hold for the whole.
+  private func mergeCounts(_ parts: [Part], _ outcome: inout Outcome) {
+    let spans = parts.map(\.span)
+    let pairs = spans.indices.flatMap { first in
+      spans[..<first].map { $0.overlaps(spans[first]) }
+    }
+    for task in ReferenceTask.countable {
+      let counts = parts.compactMap { $0.trace.header.count(task) }
+      guard var count = counts.first else { continue }
+      let isAlone = outcome.trace.header.reference(task) == nil
+      if isAlone, !pairs.contains(true), counts.count == parts.count {
+        count.count = min(counts.reduce(0) { $0 + $1.count }, ReferenceCount.greatest)
+      } else if !isAlone || pairs.contains(false)
+        || counts.contains(where: { $0.count != count.count })
+      {
+        outcome.notes.append(
+          "count of \(task.rawValue): left out, because the count of one part does not hold for the "
+            + "whole")
+        continue
+      }
+      outcome.trace.header.counts.append(count)
+    }
   }
 
   private func joined(

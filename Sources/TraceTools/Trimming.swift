@@ -10,6 +10,8 @@ package struct Removal: Sendable, Hashable {
   package var clippedEvents: [ReferenceTask: Int] = [:]
   /// The references that were removed as a whole, because they no longer hold.
   package var tasks: [ReferenceTask] = []
+  /// The counts that were removed, because they are of the whole recording.
+  package var counts: [ReferenceTask] = []
   package var ignoreZones = 0
   package var trackPoints = 0
   package var places = 0
@@ -26,6 +28,7 @@ package struct Removal: Sendable, Hashable {
     var parts = readings.sorted { $0.key < $1.key }.map { "\($0.value) of \($0.key.name)" }
     parts += counts(events)
     parts += tasks.map { "reference \($0.rawValue) (a total)" }
+    parts += self.counts.map { "count of \($0.rawValue) (of the whole recording)" }
     if trackPoints > 0 { parts.append("\(trackPoints) points of the true path") }
     if ignoreZones > 0 { parts.append("\(ignoreZones) ignore zones") }
     if places > 0 { parts.append("\(places) places") }
@@ -58,6 +61,7 @@ extension Trace {
   ///   not a false alarm.
   /// - References with totals of the track (distance, moving time, ascent, splits) stay only if no
   ///   position is cut.
+  /// - Counts of events stay only if no reading is cut: nobody knows in which part the events are.
   /// - Places stay, because they have no time. Channels other than `channels` (nil = all) are
   ///   removed.
   ///
@@ -132,6 +136,7 @@ extension Trace {
       }
     }
     header.references.removeAll { removal.tasks.contains($0.task) }
+    if removal.readings.values.contains(where: { $0 > 0 }) { header.dropCounts(&removal) }
     let kept = header.ignoreZones.filter {
       $0.onset <= span.upperBound && $0.offset >= span.lowerBound
     }
@@ -141,6 +146,13 @@ extension Trace {
         onset: max($0.onset, span.lowerBound), offset: min($0.offset, span.upperBound))
     }
     header.ignoreZones = zones.sorted { ($0.onset, $0.offset) < ($1.onset, $1.offset) }
+  }
+}
+
+extension TraceHeader {
+  mutating func dropCounts(_ removal: inout Removal) {
+    removal.counts += counts.map(\.task)
+    counts = []
   }
 }
 

@@ -71,6 +71,21 @@ public struct ThresholdCurve: Hashable, Sendable, Encodable {
     PoissonRate(count: falsePositives[index], hours: scoredHours)
   }
 
+  /// The curve of a recording of which only the number of events is known, from that of its detections.
+  ///
+  /// As many detections as there are events are hits, what is beyond them is a false alarm: misses and
+  /// false alarms of one recording cancel, see ``Scoring/CountScore/bestMatch``.
+  /// - Parameter events: how many events there are; not negative.
+  /// - Precondition: this curve has no references.
+  public func matched(to events: Int) -> ThresholdCurve {
+    precondition(references == 0)
+    let best = falsePositives.map { CountScore(stated: events, detected: $0).bestMatch }
+    return ThresholdCurve(
+      thresholds: thresholds, truePositives: best.map(\.truePositives),
+      falsePositives: best.map(\.falsePositives), upper: upper, references: events,
+      scoredNanoseconds: scoredNanoseconds, isExact: isExact)
+  }
+
   /// Returns the curve of several recordings together: counts, references and times are summed.
   ///
   /// All must cover the same thresholds: the same lower and upper end and, if one is not exact, the

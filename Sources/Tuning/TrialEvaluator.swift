@@ -47,6 +47,8 @@ public struct TrialRecording: Hashable, Sendable, Codable {
   public var activity: String
   /// The number of references outside ignore zones.
   public var references: Int
+  /// Whether only the number of events is known, not when they were.
+  public var isCounted = false
   /// The SHA-256 of the file.
   public var sha256: String
 

@@ -1,4 +1,4 @@
-"""Writes two native traces with h5py alone, by the letter of traces/FORMAT.md.
+"""Writes three native traces with h5py alone, by the letter of traces/FORMAT.md.
 
     python3 -m venv venv && venv/bin/pip install h5py==3.14.0
     venv/bin/python Tests/Fixtures/by_h5py.py Tests/Fixtures
@@ -6,6 +6,7 @@
 by-h5py.h5 (HDF5 1.14.6): what the Swift reader makes of another program's file is tested without
 Python. oldest-format.h5: the same and a chunked channel in the oldest format of HDF5, whose
 structures have no checksums, so that damage to it is found late; `soak` damages it.
+counts-by-h5py.h5: a count instead of the punches.
 """
 
 import pathlib
@@ -67,9 +68,20 @@ def write_chunks(file):
         dataset.attrs["units"] = "rad s-1"
 
 
+def write_count(file):
+    write(file)
+    del file["reference/punch"]
+    group = file.create_group("reference/count/punch")
+    group.attrs.update({"count": np.int32(10), "definition": "as the boxer counted"})
+    # Of a task whose events nobody counts: a reader lists it.
+    file.create_group("reference/count/distance").attrs["count"] = 3
+
+
 folder = pathlib.Path(sys.argv[1])
 with h5py.File(folder / "by-h5py.h5", "w", libver="latest") as file:
     write(file)
+with h5py.File(folder / "counts-by-h5py.h5", "w", libver="latest") as file:
+    write_count(file)
 with h5py.File(folder / "oldest-format.h5", "w", libver="earliest") as file:
     write(file)
     write_chunks(file)

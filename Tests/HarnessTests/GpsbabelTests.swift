@@ -1,6 +1,7 @@
 @testable import Evaluation
 import Diagnostics
 import Foundation
+import TestSupport
 import Testing
 @testable import TraceFormats
 import TraceModel
@@ -51,7 +52,10 @@ import TraceModel
     #expect(imported.header.info(.location)?.count == 2)
     #expect(imported.report.notes.contains("gpsbabel read it as garmin_fit."))
     #expect(imported.report.notes.contains("gpsbabel: careful"))
-    #expect(imported.report.notes.contains { $0.contains("the device's odometer") })
+    #expect(imported.report.notes.contains { $0.contains("records without a position") })
+    // The file is no FIT that could have an odometer.
+    #expect(imported.report.losses.first.first?.description.contains("a header of FIT") == true)
+    #expect(imported.header.info(.odometer) == nil)
   }
 
   /// No shell sees the name, and none of it is taken for an option.
@@ -222,6 +226,52 @@ import TraceModel
       $0.trimmingCharacters(in: .whitespaces)
     }
     #expect(lines.joined(separator: " ").contains("trackpoints without a position"))
+    let odometer = try #require(trace[.odometer].flatMap { ScalarColumns($0) })
+    #expect(odometer.values.map(\.value) == [0, 1, 2])
+    #expect(odometer.measuredTimes == [0, 1_000_000_000, 2_000_000_000])
+    #expect(lines.joined(separator: " ").contains("Odometer: 3 readings"), "\(outcome.errors)")
+  }
+
+  /// A FIT file whose first records have no position and whose last has no distance: gpsbabel reads
+  /// the positions, and the odometer is on the same clock.
+  @Test(.enabled(if: isInstalled), arguments: ["", ".gz"])
+  func anOdometerIsReadBesideThePositions(packing: String) throws {
+    let fields = [FITFile.time, FITFile.latitude, FITFile.longitude, FITFile.distance]
+    let nowhere = 0x7FFF_FFFF as UInt32
+    func record(_ second: UInt32, _ latitude: Double?, _ distance: UInt32) -> [UInt8] {
+      let place = latitude.map { [FITFile.semicircles($0), FITFile.semicircles(13)] }
+      return FITFile.data(
+        0, [FITFile.start + second] + (place ?? [nowhere, nowhere]) + [distance])
+    }
+    let bytes = FITFile.file([
+      FITFile.definition(0, fields), record(0, nil, 0), record(2, 46, 250),
+      record(3, 46.001, 11_400),
+      record(4, 46.002, .max),
+    ])
+    try Data(bytes).write(to: scratch.url.appending(path: "run.fit"))
+    if !packing.isEmpty {
+      #expect(try Program.launch("gzip", ["run.fit"], in: scratch.url).status == 0)
+    }
+    let outcome = try Program.run(
+      ["convert", "run.fit" + packing, "-o", "a.h5", "--true-distance", "odometer"],
+      in: scratch.url)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let trace = try NativeTrace.read(scratch.path("a.h5"))
+    let odometer = try #require(trace[.odometer].flatMap { ScalarColumns($0) })
+    #expect(odometer.values.map(\.value) == [0, 2.5, 114])
+    #expect(odometer.measuredTimes == [0, 2_000_000_000, 3_000_000_000])
+    let fixes = try #require(trace[.location].flatMap { FixColumns($0) })
+    #expect(fixes.measuredTimes == [2_000_000_000, 3_000_000_000, 4_000_000_000])
+    #expect(trace.header.epoch == "2022-05-01T10:00:00Z")
+    let truth = try #require(trace.header.reference(.distance))
+    #expect(truth.events[0].value == 114 && truth.isOfDevice)
+    #expect(outcome.errors.contains("the device's own odometer"), "\(outcome.errors)")
+    // What a table says about a truth that is none.
+    try scratch.write(
+      "schema: shadowbox-suite/1\ntraces: {a: [a.h5]}\nentries: [{detector: track, traces: [a]}]\n",
+      to: "s.yml")
+    let run = try Program.run(["run", "s.yml", "--full", "-o", "r.h5"], in: scratch.url)
+    #expect(run.output.contains("the device's own odometer"), "\(run.output)\(run.errors)")
   }
 
   @Test(.enabled(if: isInstalled))

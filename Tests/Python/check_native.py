@@ -212,6 +212,16 @@ def check_ncdump(path, file):
     require('schema = "shadowbox-trace/1"' in done.stdout, "/@schema", "not in ncdump")
 
 
+def check_counts(file):
+    """A count of events is a group without columns."""
+    for task, group in file.get("reference/count", {}).items():
+        place = f"{group.name}@count"
+        require(task in ("punch", "visit", "drop"), group.name, "a task without countable events")
+        require(task not in file["reference"], group.name, "both a count and the events")
+        require(group.attrs["count"].dtype == np.int64, place, "not int64")
+        require(group.attrs["count"] >= 0, place, "negative")
+
+
 def columns_of(path):
     """The names of its groups and their columns."""
     with h5py.File(path) as file:
@@ -221,6 +231,7 @@ def columns_of(path):
 def check_with_h5py(path):
     with h5py.File(path) as file:
         check_root(file)
+        check_counts(file)
         for group in groups_with_columns(file):
             check_group(file, group, text(file.attrs["recorded_at"]))
 

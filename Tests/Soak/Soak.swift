@@ -101,6 +101,6 @@ struct Soak: ParsableCommand {
 
 /// The readers under test.
 enum Reader: String, CaseIterable, ExpressibleByArgument {
-  case csv, day, fixture, gpslogger, gpx, http, labels, native, nmea, phyphox, results, sensorlog
-  case sensorlogger, suite, zip
+  case csv, day, fit, fixture, gpslogger, gpx, http, labels, native, nmea, phyphox, results
+  case sensorlog, sensorlogger, suite, tcx, zip
 }

@@ -105,6 +105,8 @@ extension Reader {
     case .csv: CSVInputs()
     case .gpslogger: GPSLoggerInputs()
     case .gpx: GPXInputs()
+    case .fit: FITInputs()
+    case .tcx: TCXInputs()
     case .http: try HTTPInputs()
     case .labels: LabelInputs()
     case .phyphox: AppInputs(app: .phyphox)

@@ -84,6 +84,12 @@ struct RandomTrace {
     for task in ReferenceTask.allCases where isTrue(oneIn: 3) {
       header.references.append(reference(task))
     }
+    for task in ReferenceTask.countable.sorted()
+    where header.reference(task) == nil && isTrue(oneIn: 2) {
+      header.counts.append(
+        ReferenceCount(
+          task: task, count: Int(below(1_000_000_001)), definition: text()))
+    }
     if isTrue(oneIn: 2) {
       let count = below(5)
       header.track = ReferenceTrack(

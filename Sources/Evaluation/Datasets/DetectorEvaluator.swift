@@ -149,11 +149,17 @@ struct DetectorEvaluator: TrialEvaluator {
   ) throws -> ThresholdCurve {
     let (choice, recording) = (try choice(settings), measured.recordings[position])
     return try Failure.naming(recording.path) {
+      let count = measured.count(of: recording)
+      var trace = recording.trace
+      // The detections of a recording without any event, of which as many as are stated are hits.
+      if count != nil {
+        trace.header.references = [ReferenceSet(task: measured.detector.task, events: [])]
+      }
       if measured.policy == nil,
         let curve = try exact?.curve(
-          choice, recording.trace, recording.exposure, measured.margin, span.range, points)
+          choice, trace, recording.exposure, measured.margin, span.range, points)
       {
-        return curve
+        return count.map { curve.matched(to: $0) } ?? curve
       }
       let points = points ?? scoredPoints
       let scores = try points.map { try score(choice, recording, threshold: $0) }
@@ -196,11 +202,15 @@ struct DetectorEvaluator: TrialEvaluator {
     _ choice: DetectorChoice, _ recording: EvaluationDataset.Recording, threshold: Double
   ) throws -> EventScore {
     let result = try run(choice, recording, threshold: threshold)
+    let exposure = try recording.exposure.armed(
+      by: measured.detector.armingActions(choice, on: recording.trace))
     let score = try TaskScore(
-      of: result, on: recording.trace, task: measured.detector.task,
-      exposure: recording.exposure.armed(
-        by: measured.detector.armingActions(choice, on: recording.trace)),
+      of: result, on: recording.trace, task: measured.detector.task, exposure: exposure,
       tolerance: measured.margin)
+    if case .count(let count) = score {
+      return EventScore(
+        count, ignoreZones: recording.trace.header.ignoreZones, exposure: exposure)
+    }
     guard let score = score.eventScore else {
       throw Failure(
         .badData,

@@ -48,16 +48,34 @@ public struct EvaluationDataset: Sendable {
   var trialRecordings: [TrialRecording] {
     recordings.map { recording in
       let header = recording.trace.header
-      return TrialRecording(
+      var trial = TrialRecording(
         id: header.id, subject: header.subject, activity: header.activity,
         references: references(of: recording), sha256: recording.sha256)
+      trial.isCounted = count(of: recording) != nil
+      return trial
     }
   }
 
-  /// Returns the number of references outside ignore zones.
+  /// Returns how many events a recording has, where nobody knows when they were.
+  func count(of recording: Recording) -> Int? {
+    recording.trace.header.count(detector.task)?.count
+  }
+
+  /// A sentence about the recordings with a count only; nil = there are none.
+  var countNote: String? {
+    let counted = recordings.count { count(of: $0) != nil }
+    guard counted > 0 else { return nil }
+    return
+      "of \(counted) of \(recordings.count) traces only the number of events is known: a miss and a "
+      + "false alarm of one trace cancel, so recall and precision are the highest possible"
+  }
+
+  /// Returns the number of references outside ignore zones, or the stated number of events.
   func references(of recording: Recording) -> Int {
     let header = recording.trace.header
-    guard let reference = header.reference(detector.task) else { return 0 }
+    guard let reference = header.reference(detector.task) else {
+      return count(of: recording) ?? 0
+    }
     let judged = EventJudgement(
       references: reference.events, detections: [], ignoreZones: header.ignoreZones,
       tolerance: .standard, duration: header.duration)
@@ -140,14 +158,32 @@ public struct EvaluationDataset: Sendable {
   private static func requireReference(
     of detector: AnyDetector, _ trace: Trace, _ file: String
   ) throws {
-    guard trace.header.reference(detector.task) == nil else { return }
+    let header = trace.header
+    guard header.reference(detector.task) == nil, header.count(detector.task) == nil else { return }
     throw Failure(
       .badData,
       "\(file): expected a reference of task \(detector.task.rawValue), found "
-        + (trace.header.references.isEmpty
-          ? "none" : trace.header.references.map(\.task.rawValue).joined(separator: ", "))
-        + "; add one with convert --reference, or state that there are no events with convert "
+        + (header.references.isEmpty
+          ? "none" : header.references.map(\.task.rawValue).joined(separator: ", "))
+        + "; add one with convert --reference, or with --count where only the number of events is "
+        + "known, or state that there are no events with convert "
         + "--without \(detector.task.rawValue)")
+  }
+}
+
+extension EventScore {
+  /// The best case of a match with a number of events.
+  /// - Parameters:
+  ///   - exposure: the time that counts, apart from ignore zones.
+  init(_ count: CountScore, ignoreZones: [IgnoreZone], exposure: Exposure) {
+    // Nothing happened and nothing was found: what is left is the time.
+    self =
+      EventJudgement(
+        references: [], detections: [], ignoreZones: ignoreZones, tolerance: .standard,
+        exposure: exposure
+      ).score
+    counts = count.bestMatch
+    tolerances = []
   }
 }
 
@@ -166,7 +202,7 @@ extension TaskScore {
       score.latencies = judgement.score.entryDelays
       score.onsetErrors = judgement.score.entryDelays
       return score
-    case .track, .presence, .unscored: return nil
+    case .track, .presence, .count, .unscored: return nil
     }
   }
 }

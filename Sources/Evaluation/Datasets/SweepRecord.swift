@@ -95,6 +95,8 @@ public struct SweepResult: Sendable {
   public var inputs: [InputFile]
   /// How much of the recordings counts.
   public var exposure = ExposureTimes()
+  /// A sentence about recordings of which only the number of events is known; nil = there are none.
+  package var countNote: String?
   /// The commit of the recordings; empty if not known.
   public var dataCommit = ""
   public var records: [SweepRecord]

@@ -46,7 +46,7 @@ public struct SweepRunner {
       detector: measured.choice.detector, preset: measured.choice.preset,
       title: measured.choice.title, threshold: span.parameter, unit: span.unit.rawValue,
       data: measured.name, recordings: measured.trialRecordings, inputs: measured.inputs(),
-      exposure: measured.exposure, records: records)
+      exposure: measured.exposure, countNote: measured.countNote, records: records)
   }
 
   private func record(_ combination: SweepGrid.Combination) async throws -> SweepRecord {

@@ -49,7 +49,10 @@ public struct PlayedTraces: Sendable {
   /// The same traces without references.
   public var withoutReferences: PlayedTraces {
     var played = self
-    for index in devices.indices { played.devices[index].trace.header.references = [] }
+    for index in devices.indices {
+      played.devices[index].trace.header.references = []
+      played.devices[index].trace.header.counts = []
+    }
     return played
   }
 

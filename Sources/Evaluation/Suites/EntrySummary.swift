@@ -7,8 +7,11 @@ public struct EntrySummary: Sendable {
   public let entry: String
   public let origin: TraceOrigin
   public let task: ReferenceTask
-  /// The runs that the score rests on: those that have a reference, or all if none has.
+  /// The runs that the score rests on: those that have a reference, or all if none has. Those of which
+  /// only the number of events is known are ``counted``, unless there are no others.
   public let runs: [RunRecord]
+  /// The runs that are scored by the number of events.
+  public let counted: [RunRecord]
   /// The hits beside those at chance level; nil where events are not scored, or there are none.
   public let chance: ChanceLevel?
   /// The figures of the score, then those of a day and those at chance level.
@@ -27,8 +30,11 @@ public struct EntrySummary: Sendable {
     entry = runs[0].entry
     origin = runs[0].origin
     task = runs[0].task
-    let scored = runs.filter { $0.score != .unscored }
-    self.runs = scored.isEmpty ? runs : scored
+    counted = runs.filter { if case .count = $0.score { true } else { false } }
+    let scored = runs.filter { run in
+      if case .count = run.score { false } else { run.score != .unscored }
+    }
+    self.runs = scored.isEmpty ? counted.isEmpty ? runs : counted : scored
     group = GroupScore(runs.map { ($0.subject, $0.score) }, about: population)
     let chance = ChanceLevel(runs.compactMap(\.shifted))
     let rates = runs.compactMap { run -> DayRate.Run? in

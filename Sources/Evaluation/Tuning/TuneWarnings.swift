@@ -8,7 +8,8 @@ extension TuneOutcome {
   /// The warnings about the tuning, one sentence each.
   package var warnings: [String] {
     [
-      mixed, optimistic, fewGroups, noFolds, overBudget, budgetNotResolvable, withoutChoice, preset,
+      mixed, measured.countNote, optimistic, fewGroups, noFolds, overBudget, budgetNotResolvable,
+      withoutChoice, preset,
     ].compactMap(\.self) + edges + [narrow, spread].compactMap(\.self)
   }
 

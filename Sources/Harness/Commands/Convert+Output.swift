@@ -153,12 +153,26 @@ extension ConvertCommand {
         let count = set.events.count
         say("\(prefix)\(count) reference \(count == 1 ? "punch" : "punches")")
       }
+      reportTruth(of: each, prefix)
     }
     terminal.reportLeftOut(
       zip(imported, headers).flatMap { each, header in
         each.trace.report.unmappedColumns + recording.unread
           + (writesCSV ? CSVWriter.leftOut(of: header, channel: importing.channel) : [])
       }, on: OutputTerminal.screen)
+  }
+
+  private func reportTruth(of each: Imported, _ prefix: String) {
+    let header = each.trace.header
+    let tasks = Set((try? truth.counts().map(\.task)) ?? [])
+    for count in header.counts where tasks.contains(count.task) {
+      say("\(prefix)stated: \(count.count) events of \(count.task.rawValue), without their times")
+    }
+    if !truth.trueDistance.isEmpty, let set = header.reference(.distance),
+      let value = set.events.first?.value
+    {
+      say("\(prefix)true distance \(fixed(value, 1)) m: \(set.definition)")
+    }
   }
 
   private func reportReadings(of each: Imported, _ prefix: String) {

@@ -80,6 +80,7 @@ struct ConvertCommand: WritingCommand {
       valueName: "task"))
   var without: [String] = []
 
+  @OptionGroup var truth: StatedTruth
   @OptionGroup var gravityRemoval: GravityOptions
 
   @Option(help: "The trace's name; default: the name of the file. Labels are looked up by it.")
@@ -104,6 +105,7 @@ struct ConvertCommand: WritingCommand {
 
   func run() async throws {
     _ = try gravityRemoval.parameters()
+    try truth.check(against: statedReferences(), isSplit: importing.splitBy != nil)
     try requireUse(id != "", "--id: expected a name, found none")
     let recordings = importing.recordings(inputs)
     // A folder is for traces with names of their own: one that exists, or a name without an ending.
@@ -177,10 +179,16 @@ struct ConvertCommand: WritingCommand {
     header.source = source ?? header.source
     header.license = license ?? header.license
     let sets = try references(of: header, &imported)
-    imported.replaced = header.references.filter { old in
-      !sets.contains { $0.task == old.task && $0.events == old.events }
-    }.map { "reference \($0.task.rawValue) (\($0.events.count) events)" }
+    let counts = try counts(of: header, besides: sets)
+    imported.replaced =
+      header.references.filter { old in
+        !sets.contains { $0.task == old.task && $0.events == old.events }
+      }.map { "reference \($0.task.rawValue) (\($0.events.count) events)" }
+      + header.counts.filter { old in
+        !counts.contains { $0.task == old.task && $0.count == old.count }
+      }.map { "count of \($0.task.rawValue) (\($0.count))" }
     header.references = sets.sorted { $0.task < $1.task }
+    header.counts = counts.sorted { $0.task < $1.task }
     imported.trace.header = header
     imported.gravityFilter = try gravityRemoval.parameters()
     if imported.gravityFilter != nil, try gravityRemoval.replacesChannel(of: header, input) {
@@ -197,6 +205,34 @@ struct ConvertCommand: WritingCommand {
       guard sides.count == 2, let width = sides[0], let height = sides[1] else { return nil }
       return ScreenSize(width: width, height: height)
     }
+  }
+
+  /// The options besides ``truth`` that state a reference.
+  private func statedReferences() throws -> [(option: String, task: ReferenceTask)] {
+    var stated: [(option: String, task: ReferenceTask)] = []
+    if reference != nil { stated.append(("--reference", .punch)) }
+    if importing.referenceColumn != nil {
+      let task = importing.referenceTask.flatMap { ReferenceTask(rawValue: $0) } ?? .punch
+      stated.append(("--reference-column", task))
+    }
+    for name in without {
+      stated.append(("--without", try named(name, "task", place: "--without")))
+    }
+    return stated
+  }
+
+  /// The file's own counts, with those that the options replace.
+  private func counts(
+    of header: TraceHeader, besides sets: [ReferenceSet]
+  ) throws -> [ReferenceCount] {
+    var stated = try truth.counts()
+    if let definition {
+      for index in stated.indices { stated[index].definition = definition }
+    }
+    let kept = header.counts.filter { old in
+      !stated.contains { $0.task == old.task } && !sets.contains { $0.task == old.task }
+    }
+    return kept + stated
   }
 
   /// The file's own reference sets, with those that the options replace.
@@ -216,12 +252,21 @@ struct ConvertCommand: WritingCommand {
       sets.removeAll { $0.task == task }
       sets.append(ReferenceSet(task: task, events: []))
     }
+    for count in try truth.counts() { sets.removeAll { $0.task == count.task } }
     if let tolerance {
       let value = try time(tolerance, of: "--tolerance", "a time such as 400ms")
       for index in sets.indices { sets[index].tolerance = value }
     }
     if let definition {
       for index in sets.indices { sets[index].definition = definition }
+    }
+    if var distance = try truth.distance(of: imported.trace.source, place: input) {
+      sets.removeAll { $0.task == distance.task }
+      if let definition {
+        distance.definition =
+          distance.isOfDevice ? "\(distance.definition); \(definition)" : definition
+      }
+      sets.append(distance)
     }
     return sets
   }

@@ -91,10 +91,15 @@ struct ReplayCommand: WritingCommand {
     let ids = played.devices.map(\.trace.header.id)
     let rows = EventRows(ids, screen: OutputTerminal.screen)
     let outcome = try play(replay, rows, rate: rate)
+    let counts = ReplayCounts(
+      of: outcome.result.detections, played, task: registered.task,
+      isWhole: outcome.interruption == nil && !played.isPart)
     try StandardOutput.write(
       format == .json
-        ? json(of: outcome, replay, rows)
-        : unprinted(outcome, rows) + (format == .table ? rows.measurements(outcome.result) : ""))
+        ? json(of: outcome, replay, rows, counts)
+        : unprinted(outcome, rows)
+          + (format == .table
+            ? rows.measurements(outcome.result) + counts.lines(OutputTerminal.screen) : ""))
     let header = played.devices.first?.trace.header ?? first.header
     let parameters = try registered.parameters(of: choice, for: header)
       .map { "\($0.name) \($0.value)\($0.unit.isEmpty ? "" : " " + $0.unit)" }
@@ -153,7 +158,7 @@ struct ReplayCommand: WritingCommand {
   }
 
   private func json(
-    of outcome: ReplayOutcome, _ replay: ReplayPlan, _ rows: EventRows
+    of outcome: ReplayOutcome, _ replay: ReplayPlan, _ rows: EventRows, _ counts: ReplayCounts
   ) throws -> String {
     let delivery = try self.delivery.value()
     let document: JSONObject = [
@@ -164,6 +169,7 @@ struct ReplayCommand: WritingCommand {
       "device_rate_hz": try device.value(),
       "detection_log_sha256": outcome.interruption == nil ? outcome.logSHA256 : nil,
     ]
-    return try jsonDocument(document, .replay, inputs: .files(traces))
+    return try jsonDocument(
+      document.adding("counts", counts.documents), .replay, inputs: .files(traces))
   }
 }

@@ -252,7 +252,7 @@ extension EntrySummary {
     case .visits(let score): [("entry_delay", score.entry)]
     case .presence(let quality):
       [("detection_time", quality.detection), ("arrival_time", quality.arrival)]
-    case .events, .track, .unscored: []
+    case .events, .track, .counts, .unscored: []
     }
   }
 }

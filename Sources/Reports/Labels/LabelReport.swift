@@ -73,7 +73,7 @@ package struct LabelReport {
       case .events(let judgement):
         (run, judgement.score.counts, judgement.score.falseAlarms)
       case .visits(let judgement): (run, judgement.score.counts, judgement.score.falseVisits)
-      case .track, .presence, .unscored: nil
+      case .track, .presence, .count, .unscored: nil
       }
     }
     guard !rows.isEmpty else { return nil }

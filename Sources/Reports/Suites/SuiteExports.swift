@@ -52,7 +52,7 @@ extension SuiteResult {
 
 extension RunRecord {
   fileprivate var document: JSONObject {
-    [
+    let document: JSONObject = [
       "entry": entry, "trace": traceID, "trace_sha256": traceSHA256, "origin": origin,
       "subject": subject, "activity": activity, "detector": detector, "preset": preset,
       "parameters": parameters, "program": program, "policy": policy,
@@ -61,6 +61,9 @@ extension RunRecord {
       "detections": detections.count, "measurements": measurements.map(\.figure).byName,
       "figures": score.figures.byName,
     ]
+    // Whose truth it is, where it is no truth of its own.
+    let own = references.flatMap { $0.isOfDevice ? $0.definition : nil }
+    return document.adding("reference_definition", own)
   }
 }
 

@@ -11,8 +11,9 @@ extension SuiteTables {
   /// The short result that `run` prints: a compact table per task and origin, with one line per
   /// entry, and one line per app.
   package func summary() -> String {
-    let tables = [eventSummary, day ?? "", visitSummary, trackSummary, presenceSummary]
-      .filter { !$0.isEmpty }.joined(separator: "\n")
+    let tables = [
+      eventSummary, day ?? "", visitSummary, countSummary, trackSummary, presenceSummary,
+    ].filter { !$0.isEmpty }.joined(separator: "\n")
     // The lines of apps need no gap, and the first screen has no line to spare.
     return tables + appLines + Self.origins.map(unscoredLine).joined()
   }
@@ -67,6 +68,8 @@ extension SuiteTables {
       ])
   }
 
+  private var countSummary: String { table("Counts", \.counts, Self.countColumns) }
+
   private var trackSummary: String {
     table(
       "Tracks", { $0.hasDistances ? $0.track : nil },
@@ -78,7 +81,7 @@ extension SuiteTables {
         .init("moving time error %", rank: 1) {
           TableCell.signed($0.summary["moving_time_error_bias"]?.value, 2)
         },
-      ])
+      ]) + deviceNote(rows { $0.hasDistances ? $0.track : nil }.map(\.summary))
   }
 
   private var presenceSummary: String {

@@ -77,7 +77,19 @@ extension SuiteTables {
       keyColumns() + own)
     let note = "km measured: the sum over the whole recording, straight across its breaks.\n"
     return table.render(screen) + screen.wrapped(isRun ? note : "")
+      + deviceNote(rows.map(\.summary))
       + deliveryNote(rows.map(\.summary))
+  }
+
+  /// Whose truth is the device's own.
+  func deviceNote(_ summaries: [EntrySummary]) -> String {
+    let runs = summaries.flatMap(\.runs).filter { $0.references?.isOfDevice == true }
+    let names = runs.map { inLine($0.traceID) }.uniqued()
+    guard !names.isEmpty else { return "" }
+    let more = names.count > 5 ? " and \(names.count - 5) more" : ""
+    return screen.wrapped(
+      "The true distance is \(ReferenceSet.odometerDefinition): "
+        + "\(names.prefix(5).joined(separator: ", "))\(more).\n")
   }
 
   /// The distance of one path from another is for recordings of positions that are scored.

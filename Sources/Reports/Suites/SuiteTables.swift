@@ -54,7 +54,8 @@ package struct SuiteTables {
 
   package func render() -> String {
     [
-      events, falseAlarms, day, classes, confusion, visits, tracks, presence, unscored, speed,
+      events, falseAlarms, day, classes, confusion, visits, counts, tracks, presence, unscored,
+      speed,
     ]
     .compactMap { $0 }.joined(separator: "\n")
   }

@@ -167,10 +167,15 @@ private struct SweepTables {
   private var notes: String {
     (result.records.count > 1 ? "\n" : "")
       + screen.wrapped(
-        exposureNote([(nil, result.exposure)]) + "Tolerance: \(tolerances).\n\(intervals)\n"
+        exposureNote([(nil, result.exposure)])
+          + (result.countNote.map { "Note: \($0).\n" } ?? "")
+          + tolerance + "\(intervals)\n"
           + "Figures of thresholds that are chosen on the same traces are biased: shadowbox tune reports "
           + "cross-validated figures.\n")
   }
+
+  /// Counts have no times, so nothing was within a tolerance.
+  private var tolerance: String { tolerances.isEmpty ? "" : "Tolerance: \(tolerances).\n" }
 
   private var intervals: String {
     intervalNote(result.records.flatMap(\.points).flatMap(\.figures).map(\.estimate))

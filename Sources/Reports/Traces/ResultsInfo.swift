@@ -94,7 +94,7 @@ extension ResultsInfo {
   static let headlines = [
     "threshold", "recall", "precision", "false_alarms_per_hour", "false_visits_per_hour",
     "entry_delay_p50", "distance_error_bias", "mistakes_per_hour", "detection_time_p50",
-    "average_precision", "mean_recall",
+    "average_precision", "mean_recall", "count_error_percent", "count_absolute_error_percent",
   ]
   /// Further entries, and further groups, are counted.
   private static let most = 20

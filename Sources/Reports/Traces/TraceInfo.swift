@@ -36,6 +36,13 @@ package struct TraceInfo: Encodable, Sendable {
   package func encode(to encoder: any Encoder) throws { try document.encode(to: encoder) }
 
   private var document: JSONObject {
+    let counts = header.counts.map { count -> JSONObject in
+      ["task": count.task, "events": count.count, "definition": count.definition]
+    }
+    return facts.adding("counts", counts.isEmpty ? nil : counts)
+  }
+
+  private var facts: JSONObject {
     [
       "path": path, "id": header.id, "format": format, "origin": header.origin.rawValue,
       "subject": header.subject, "device": header.device, "placement": header.placement,
@@ -63,7 +70,15 @@ package struct TraceInfo: Encodable, Sendable {
   package func table(_ screen: Screen = Screen()) -> String {
     let hand = header.handedness.name
     let device = [header.device, header.placement, hand == "unknown" ? "" : hand + " hand"]
-    let references = header.references.map { ("reference \($0.task.rawValue)", Self.text(of: $0)) }
+    let references =
+      header.references.map { ("reference \($0.task.rawValue)", Self.text(of: $0)) }
+      + header.counts.map { count in
+        (
+          "reference \(count.task.rawValue)",
+          "\(count.count) events, of which only the number is known"
+            + (count.definition.isEmpty ? "" : "; \(count.definition)")
+        )
+      }
     func count(_ items: [some Any]) -> String { items.isEmpty ? "" : "\(items.count)" }
     let origin: [Fact] = [
       ("read as", format ?? ""),

@@ -227,11 +227,12 @@ extension TuneOutcome {
     let others = zip(testSet?.recordings ?? [], testSet?.groups ?? []).map { ($0, $1, true) }
     return (own + others).sorted { ($0.0.id, $0.0.sha256) < ($1.0.id, $1.0.sha256) }
       .map { recording, group, isTestSet in
-        [
+        let document: JSONObject = [
           "id": recording.id, "sha256": recording.sha256, "group": group,
           "activity": recording.activity, "references": recording.references,
           "is_test_set": isTestSet,
         ]
+        return document.adding("is_counted", recording.isCounted ? true : nil)
       }
   }
 }

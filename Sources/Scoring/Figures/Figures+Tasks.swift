@@ -125,11 +125,14 @@ extension Clustered<[TrackScore]> {
         mean("coverage", unit: "%", in: 0...100) { $0.compactMap(\.coverage) },
       ]
   }
+}
 
-  /// The mean of the signed errors, and that of their sizes.
-  private func errors(
-    _ name: String, unit: String, _ error: @escaping (TrackScore) -> Double?
-  ) -> [Figure] {
+extension Clustered {
+  /// The mean of the signed errors of recordings, and that of their sizes: each person has the same
+  /// weight, and of a person each recording.
+  package func errors<Recording>(
+    _ name: String, unit: String, _ error: @escaping (Recording) -> Double?
+  ) -> [Figure] where Score == [Recording] {
     let signed = parts.map { $0.compactMap(error) }
     guard !parts.isEmpty else {
       let all = pooled.compactMap(error)

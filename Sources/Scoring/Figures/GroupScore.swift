@@ -6,6 +6,8 @@ public struct GroupScore: Sendable {
     case visits(VisitScore)
     case track(TrackSummary)
     case presence(PresenceQuality)
+    /// Of none more than the number of events is known.
+    case counts
     case unscored
   }
 
@@ -19,6 +21,9 @@ public struct GroupScore: Sendable {
   public let score: Score
   /// The number of runs without a reference, which are left out; 0 if no run has one.
   public let unscored: Int
+  /// The runs of which only the number of events is known; nil = none. They are beside the score, as a
+  /// count says less than events do.
+  public let counts: CountSummary?
   /// The scores of events by person; nil if events are not scored.
   public let eventParts: Clustered<EventScore>?
   /// The figures of the score, with intervals for people like these from three people on; of events,
@@ -36,7 +41,13 @@ public struct GroupScore: Sendable {
     let scored = runs.filter { $0.score != .unscored }
     unscored = scored.isEmpty ? 0 : runs.count - scored.count
     let parts = Parts(scored)
-    let further = [Figure.count("unscored_traces", unscored)]
+    let counted = Clustered<[CountScore]>(
+      parts.counts.map { (subject: $0.subject, score: [$0.score]) }
+    ) { $0.flatMap(\.self) }
+    counts = parts.counts.isEmpty ? nil : CountSummary(of: counted.pooled)
+    let further =
+      [Figure.count("unscored_traces", unscored)]
+      + (counts == nil ? [] : counted.about(population).figures)
     if !parts.events.isEmpty {
       let clustered = Clustered(parts.events, pool: EventScore.pooled)
       eventParts = clustered.about(population)
@@ -61,7 +72,7 @@ public struct GroupScore: Sendable {
       figures =
         Clustered(pooled, parts: pooled.peers, of: .peers).about(population).figures + further
     } else {
-      score = .unscored
+      score = counts == nil ? .unscored : .counts
       figures = further
     }
   }
@@ -75,6 +86,7 @@ private struct Parts {
   var visits: [(subject: String, score: VisitScore)] = []
   var tracks: [(subject: String, score: TrackScore)] = []
   var presence: [PresenceQuality] = []
+  var counts: [(subject: String, score: CountScore)] = []
 
   init(_ runs: [(subject: String, score: TaskScore)]) {
     for (subject, score) in runs {
@@ -83,6 +95,7 @@ private struct Parts {
       case .visits(let judgement): visits.append((subject, judgement.score))
       case .track(let score): tracks.append((subject, score))
       case .presence(let quality): presence.append(quality)
+      case .count(let score): counts.append((subject, score))
       case .unscored: break
       }
     }

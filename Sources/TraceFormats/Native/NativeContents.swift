@@ -41,6 +41,8 @@ struct NativeContents {
     }
     header.channels = channels.values.map(\.info).sorted { $0.channel < $1.channel }
     header.references.sort { $0.task < $1.task }
+    header.counts.sort { $0.task < $1.task }
+    try requireOneReference()
   }
 
   private mutating func readChannel(_ channel: Channel) throws(TraceError) {
@@ -73,10 +75,48 @@ struct NativeContents {
         try readReference(task, group(name, of: references))
       } else if name == "track" {
         try readTrack(group(name, of: references))
+      } else if name == NativeSchema.counts {
+        try readCounts(group(name, of: references))
       } else {
         unread.append("/reference/" + name)
       }
     }
+  }
+
+  private mutating func readCounts(_ counts: HDF5Group) throws(TraceError) {
+    for name in try reading(counts.links) {
+      guard let task = ReferenceTask(rawValue: name), task.isCountable else {
+        unread.append("\(counts.path)/\(name)")
+        continue
+      }
+      let group = try group(name, of: counts)
+      let count = try reading { () throws(HDF5Error) in
+        try group.attribute(NativeSchema.countAttribute, as: Int64.self)
+      }
+      guard let count, (0...Int64(ReferenceCount.greatest)).contains(count) else {
+        throw TraceError(
+          place: "\(root.file.path):\(group.path)@\(NativeSchema.countAttribute)",
+          expected: "a number of events from 0 to \(ReferenceCount.greatest)",
+          found: count.map { "\($0)" } ?? "no such attribute")
+      }
+      let definition = try reading { () throws(HDF5Error) in
+        try group.textAttribute("definition") ?? ""
+      }
+      header.counts.append(
+        ReferenceCount(task: task, count: Int(count), definition: definition))
+      unread += try reading(group.links).map { "\(group.path)/\($0)" }
+    }
+  }
+
+  private func requireOneReference() throws(TraceError) {
+    guard let double = header.counts.first(where: { header.reference($0.task) != nil }) else {
+      return
+    }
+    let name = double.task.rawValue
+    throw TraceError(
+      place: "\(root.file.path):/reference/\(NativeSchema.counts)/\(name)",
+      expected: "the events of \(name) or their count", found: "both",
+      remedy: "remove the count: the events say more")
   }
 
   private mutating func readReference(

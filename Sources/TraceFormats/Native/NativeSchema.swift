@@ -39,6 +39,11 @@ enum NativeSchema {
   static let radius = NativeColumn("radius", units: "m", longName: "radius of the fence")
   static let rank = NativeColumn("rank", longName: "position in the route, from 0")
 
+  /// The group of references that are counts, within that of references: a group for each task.
+  static let counts = "count"
+  /// Of the group of a count's task.
+  static let countAttribute = "count"
+
   /// The code of a reference event without a place.
   static let noPlace: Int32 = -1
   static let noPlaceName = "none"

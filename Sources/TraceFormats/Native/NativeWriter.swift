@@ -74,11 +74,14 @@ struct NativeWriter {
   }
 
   private func writeReferences(_ header: TraceHeader, to root: HDF5Group) throws(HDF5Error) {
-    guard !header.references.isEmpty || header.track != nil else { return }
+    guard !header.references.isEmpty || !header.counts.isEmpty || header.track != nil else {
+      return
+    }
     let group = try root.createGroup("reference")
     for reference in header.references {
       try write(reference, to: group, epoch: header.epoch)
     }
+    try write(header.counts, to: group)
     if let track = header.track { try write(track, to: group, epoch: header.epoch) }
     try group.close()
   }
@@ -106,6 +109,19 @@ struct NativeWriter {
     value.units = reference.valueUnits
     try table.add(value, events.map(\.value))
     try table.finish()
+  }
+
+  /// Writes a group without columns for each count: it is one number.
+  private func write(_ counts: [ReferenceCount], to references: HDF5Group) throws(HDF5Error) {
+    guard !counts.isEmpty else { return }
+    let group = try references.createGroup(NativeSchema.counts)
+    for count in counts {
+      let own = try group.createGroup(count.task.rawValue)
+      try own.setAttribute(NativeSchema.countAttribute, Int64(count.count))
+      if !count.definition.isEmpty { try own.setAttribute("definition", count.definition) }
+      try own.close()
+    }
+    try group.close()
   }
 
   private func write(
@@ -146,12 +162,15 @@ private struct HeaderCheck {
     }
     for text in headerTexts { try check(header[keyPath: text.field], of: "@" + text.name) }
     try checkUnique(header.channels.map(\.channel.name), "channels")
-    try checkUnique(header.references.map(\.task.rawValue), "reference tasks")
+    try checkUnique(
+      (header.references.map(\.task) + header.counts.map(\.task)).map(\.rawValue),
+      "reference tasks")
     for info in header.channels { try check(info) }
     for place in header.places where place.id == NativeSchema.noPlace {
       throw refused(place.id, of: "place/id")
     }
     for reference in header.references { try check(reference) }
+    for count in header.counts { try check(count) }
   }
 
   private func check(_ info: ChannelInfo) throws(TraceError) {
@@ -176,6 +195,18 @@ private struct HeaderCheck {
     try check(reference.definition, of: name + "@definition")
     for event in reference.events where event.place == NativeSchema.noPlace {
       throw refused(NativeSchema.noPlace, of: name + "/place")
+    }
+  }
+
+  private func check(_ count: ReferenceCount) throws(TraceError) {
+    let name = "reference/\(NativeSchema.counts)/\(count.task.rawValue)"
+    try check(count.definition, of: name + "@definition")
+    guard count.task.isCountable, (0...ReferenceCount.greatest).contains(count.count) else {
+      throw TraceError(
+        place: place(name),
+        expected: "a number of \(ReferenceTask.countable.map(\.rawValue).joined(separator: ", ")) "
+          + "from 0 to \(ReferenceCount.greatest)",
+        found: "\(count.count)")
     }
   }
 

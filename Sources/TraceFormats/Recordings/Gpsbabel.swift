@@ -4,7 +4,8 @@ import Foundation
 import TraceModel
 
 /// Reads recordings through the program `gpsbabel` (gpsbabel.org): FIT, TCX, KML and some 150 other
-/// formats. It turns them into GPX 1.0, the version that keeps speed and course, on a pipe.
+/// formats. It turns them into GPX 1.0, the version that keeps speed and course, on a pipe. What
+/// the odometer of a FIT or TCX file counted is read here, see ``OdometerFile``.
 package struct Gpsbabel {
   /// One of its formats that holds tracks.
   package struct Format: Equatable {
@@ -137,7 +138,9 @@ package struct Gpsbabel {
       "-w", "-r", "-t", "-i", format, "-f", file, "-o", "gpx,gpxver=1.0", "-F", "-",
     ])
     let found = Result {
-      try GPXReader.read(descriptor: child.output, name: "\(path) as GPX", options: options)
+      try GPXReader.read(
+        descriptor: child.output, name: "\(path) as GPX", options: options,
+        odometer: OdometerFile(path, format: format))
     }
     try requireSuccess(child.finish(), path: path, format: format, message: child.message)
     var trace = try found.get()
@@ -192,11 +195,10 @@ package struct Gpsbabel {
   /// What is known to get lost on the way, as gpsbabel 1.8 and GPX 1.0 have it.
   private static let dropped = [
     "garmin_fit":
-      "records without a position, the device's odometer, heart rate, cadence, temperature, power, "
-      + "totals of laps and session",
+      "records without a position, heart rate, cadence, temperature, power, totals of laps and "
+      + "session",
     "gtrnctr":
-      "trackpoints without a position, the device's odometer, heart rate, cadence, power, totals "
-      + "of laps",
+      "trackpoints without a position, heart rate, cadence, power, totals of laps",
     "kml": "styles, descriptions, accuracies",
   ]
 }

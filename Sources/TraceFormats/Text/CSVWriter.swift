@@ -31,6 +31,7 @@ public enum CSVWriter {
     let written = name ?? header.channels.first?.channel.name
     var names = header.channels.map(\.channel.name).filter { $0 != written }
     names += header.references.map { "reference \($0.task.rawValue)" }
+    names += header.counts.map { "count of \($0.task.rawValue)" }
     if header.track != nil { names.append("reference track") }
     if !header.places.isEmpty { names.append("places") }
     if !header.ignoreZones.isEmpty { names.append("ignore zones") }

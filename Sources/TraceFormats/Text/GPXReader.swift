@@ -44,16 +44,20 @@ public enum GPXReader {
   }
 
   /// Reads from a pipe, which stays open.
-  /// - Parameter name: for messages.
+  /// - Parameters:
+  ///   - name: for messages.
+  ///   - odometer: the file that the GPX was made of, with what GPX has no place for.
   package static func read(
-    descriptor: Int32, name: String, options: GPXOptions
+    descriptor: Int32, name: String, options: GPXOptions, odometer: OdometerFile? = nil
   ) throws(TraceError) -> ImportedTrace {
-    try read(ByteSource(descriptor: descriptor, name: name), options: options)
+    try read(
+      ByteSource(descriptor: descriptor, name: name), options: options, odometer: odometer)
   }
 
   /// - Parameter takesPlainPoints: false = every point is read by the general method.
   static func read(
-    _ source: consuming ByteSource, options: GPXOptions, takesPlainPoints: Bool = true
+    _ source: consuming ByteSource, options: GPXOptions, takesPlainPoints: Bool = true,
+    odometer: OdometerFile? = nil
   ) throws(TraceError) -> ImportedTrace {
     let name = source.name
     var scanner = XMLScanner(source)
@@ -67,7 +71,7 @@ public enum GPXReader {
       case .finished: break reading
       }
     }
-    return try builder.finish(fileName: name)
+    return try builder.finish(fileName: name, odometer: odometer)
   }
 }
 
@@ -339,7 +343,9 @@ private struct GPXBuilder {
 
   // MARK: The trace
 
-  mutating func finish(fileName: String) throws(TraceError) -> ImportedTrace {
+  mutating func finish(
+    fileName: String, odometer: OdometerFile?
+  ) throws(TraceError) -> ImportedTrace {
     guard report.recordsRead > 0 || !places.isEmpty else {
       throw TraceError(
         place: fileName, expected: "track points",
@@ -367,10 +373,21 @@ private struct GPXBuilder {
     report.notes += CivilTime.leapSecondNotes(leapSeconds)
     report.notes += track.segmentNotes
 
+    if let odometer { try add(odometer) }
+
     var header = TraceHeader(id: options.id ?? FilePath.stem(fileName), origin: .recorded)
     header.source = FilePath.lastComponent(fileName)
     header.places = places
     return try track.assembly.finish(
       header, report: report, isAbsolute: track.isTimed, sort: options.sort)
+  }
+  private mutating func add(_ odometer: OdometerFile) throws(TraceError) {
+    guard let found = try track.add(odometer) else {
+      report.notes.append("The odometer is left out: the positions have no times of their own.")
+      return
+    }
+    report.samples += found.readings
+    report.notes += found.notes
+    report.losses.add(found.losses)
   }
 }

@@ -103,6 +103,21 @@ struct GPXTrack {
     try assembly.append(point.fix, to: location, measured: time, arrived: time)
   }
 
+  /// Adds what the device's odometer counted.
+  /// - Returns: nil if the points have no times of their own, to which those of the odometer belong.
+  mutating func add(
+    _ odometer: OdometerFile
+  ) throws(TraceError) -> OdometerReport? {
+    guard isTimed else { return nil }
+    // The channel is opened with the first reading: without one there is no odometer.
+    var handle: TraceAssembly.Handle?
+    return try odometer.read(strict: strict) { time, meters throws(TraceError) in
+      let own = handle ?? assembly.open(.odometer)
+      handle = own
+      try assembly.append(Scalar(value: meters), to: own, measured: time, arrived: time)
+    }
+  }
+
   /// - Throws: if there are points without any time, and no time may be assumed.
   mutating func finish(fileName: String) throws(TraceError) {
     guard !isTimed, untimed.count > 0 else { return }

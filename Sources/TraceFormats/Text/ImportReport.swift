@@ -19,6 +19,11 @@ public struct ImportReport: Sendable, Equatable {
       first = losses.sorted { $0.line < $1.line }.prefix(Losses.mostKept).map(\.error)
     }
 
+    mutating func add(_ others: Losses) {
+      count += others.count
+      first = Array((first + others.first).prefix(Losses.mostKept))
+    }
+
     mutating func add(_ error: TraceError) {
       count += 1
       if first.count < Losses.mostKept { first.append(error) }

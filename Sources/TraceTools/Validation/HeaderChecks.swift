@@ -30,7 +30,7 @@ enum HeaderChecks {
   }
 
   private static func references(_ header: TraceHeader) -> [Finding] {
-    guard !header.references.isEmpty || header.track != nil else {
+    guard !header.references.isEmpty || !header.counts.isEmpty || header.track != nil else {
       return [
         Finding(
           "no-reference", .note, place: "header",

@@ -10,9 +10,10 @@ import Testing
 /// same for longer and from another seed.
 @Suite struct FuzzTests {
   @Test(arguments: [
-    "csv", "day", "fixture", "gpslogger", "gpx", "http", "labels", "native", "nmea", "phyphox",
+    "csv", "day", "fit", "fixture", "gpslogger", "gpx", "http", "labels", "native", "nmea",
+    "phyphox",
     "results",
-    "sensorlog", "sensorlogger", "suite", "zip",
+    "sensorlog", "sensorlogger", "suite", "tcx", "zip",
   ])
   func damagedBytes(reader: String) throws {
     // About a thousand bytes are an answer to a request, which takes longer to read than a file.

@@ -46,6 +46,11 @@ struct RandomTrace {
     for task in ReferenceTask.allCases.sorted() where isTrue() {
       header.references.append(reference(task))
     }
+    for task in ReferenceTask.countable.sorted() where header.reference(task) == nil && isTrue() {
+      header.counts.append(
+        ReferenceCount(
+          task: task, count: Int(below(1_000_000_001)), definition: text()))
+    }
     if isTrue() { header.track = track() }
     for _ in 0..<below(3) {
       header.ignoreZones.append(IgnoreZone(onset: instant(), offset: instant()))

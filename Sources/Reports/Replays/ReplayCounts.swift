@@ -1,0 +1,49 @@
+import Diagnostics
+package import Evaluation
+import Scoring
+package import TraceModel
+
+/// The numbers of detections of a replay, against the numbers of events that its traces state.
+package struct ReplayCounts {
+  private let scores: [(trace: String, task: ReferenceTask, score: CountScore)]
+
+  /// - Parameters:
+  ///   - detections: of all devices, on the clock of the run.
+  ///   - task: what the detector is scored on.
+  ///   - isWhole: whether the traces were played from start to end: a part has no count.
+  package init(
+    of detections: [DetectionRecord], _ played: PlayedTraces, task: ReferenceTask, isWhole: Bool
+  ) {
+    let devices = isWhole ? played.devices : []
+    scores = devices.enumerated().compactMap { index, device in
+      guard let count = device.trace.header.count(task) else { return nil }
+      // Ignore zones are on the trace's own clock.
+      let own = detections.filter { $0.device.index == index }.map { record in
+        var record = record
+        record.onset = record.onset.advanced(byNanoseconds: -device.start.nanoseconds)
+        return record
+      }
+      let score = CountScore(
+        count, detections: own, ignoreZones: device.trace.header.ignoreZones)
+      return (device.trace.header.id, task, score)
+    }
+  }
+
+  /// A line for each trace with a count.
+  package func lines(_ screen: Screen) -> String {
+    scores.map { trace, task, score in
+      let error = SuiteTables.signed(score.error)
+      let percent = score.percentError.map { " (\(TableCell.signed($0, 1)) %)" } ?? ""
+      return screen.wrapped(
+        "\(trace): \(score.detected) \(task.rawValue) events detected, \(score.stated) stated, "
+          + "error \(error)\(percent)\n", indent: 2)
+    }.joined()
+  }
+
+  /// Nil where no trace has a count.
+  package var documents: [JSONObject]? {
+    scores.isEmpty
+      ? nil
+      : scores.map { ["trace": $0.trace, "task": $0.task, "figures": $0.score.figures.byName] }
+  }
+}

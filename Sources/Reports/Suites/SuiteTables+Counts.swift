@@ -1,0 +1,76 @@
+import Diagnostics
+import Evaluation
+import Scoring
+import TraceModel
+
+extension SuiteTables {
+  /// The recordings of which only the number of events is known, a row each, and a row for all.
+  var counts: String? {
+    let rows = rows(\.counts)
+    guard !rows.isEmpty else { return nil }
+    let lines = rows.flatMap { summary, total -> [Row<[String]>] in
+      let runs = summary.counted.compactMap { run -> [String]? in
+        guard case .count(let score) = run.score else { return nil }
+        return [run.traceID] + Self.cells(score)
+      }
+      return (runs + (total.recordings > 1 ? totalCells(summary, total) : []))
+        .map { (summary, $0) }
+    }
+    let headings: [TextTable.Column] = [
+      .init("trace", .left), .init("stated"), .init("detected"), .init("error"),
+      .init("error %"),
+    ]
+    let own = headings.enumerated().map { position, heading in
+      TableColumn<Row<[String]>>(heading: heading) { $0.score[position] }
+    }
+    let figures = rows.flatMap { $0.summary.figures.filter { $0.name.hasPrefix("count_") } }
+    let note =
+      "Only the number of events is known: a miss and a false alarm cancel within a recording. "
+      + Reports.intervalNote(figures.map(\.estimate)) + "\n"
+    return TextTable(
+      "Counts: numbers of detections against the numbers that are stated", lines,
+      keyColumns() + own
+    ).render(screen) + screen.wrapped(note) + deliveryNote(rows.map(\.summary))
+  }
+
+  private static func cells(_ score: CountScore) -> [String] {
+    [
+      "\(score.stated)", "\(score.detected)", signed(score.error),
+      TableCell.signed(score.percentError, 1),
+    ]
+  }
+
+  static func signed(_ number: Int) -> String { number > 0 ? "+\(number)" : "\(number)" }
+
+  /// The totals, then the errors per recording.
+  private func totalCells(_ summary: EntrySummary, _ total: CountSummary) -> [[String]] {
+    let bias = summary["count_error_bias"]?.estimate
+    let isOfPeople = bias?.clusterKind == .people
+    let people =
+      isOfPeople ? bias?.clusters.map { $0 == 1 ? " of 1 person" : " of \($0) people" } : nil
+    return [
+      [
+        "all \(total.recordings) traces\(people ?? "")\nsum of |error|",
+        "\(total.total.stated)", "\(total.total.detected)",
+        "\(Self.signed(total.total.error))\n\(total.absoluteError)",
+        "\(TableCell.signed(total.total.percentError, 1))\n\(TableCell.value(total.percentAbsoluteError, 1))",
+      ],
+      [
+        "mean per trace: bias\n95 % interval\nmean of |error|", "", "",
+        TableCell.error("count_error", of: summary.figures),
+        TableCell.error("count_error_percent", of: summary.figures),
+      ],
+    ]
+  }
+
+  /// One line per entry for the summary.
+  static var countColumns: [TableColumn<Row<CountSummary>>] {
+    [
+      .init("traces", rank: 1) { "\($0.score.recordings)" },
+      .init("stated") { "\($0.score.total.stated)" },
+      .init("detected") { "\($0.score.total.detected)" },
+      .init("error %") { TableCell.signed($0.score.total.percentError, 1) },
+      .init("sum of |error| %") { TableCell.value($0.score.percentAbsoluteError, 1) },
+    ]
+  }
+}

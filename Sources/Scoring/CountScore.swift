@@ -1,0 +1,101 @@
+public import TraceModel
+
+/// The number of detections of one recording against a stated number of events.
+///
+/// A count says nothing about which detection is right: a miss and a false alarm cancel. So it is a
+/// weaker reference than events, and has figures of its own.
+public struct CountScore: Hashable, Sendable, Codable {
+  /// The events that are stated to have happened.
+  public var stated: Int
+  /// The detections outside of ignore zones.
+  public var detected: Int
+
+  public init(stated: Int, detected: Int) {
+    self.stated = stated
+    self.detected = detected
+  }
+
+  /// Counts the detections of the reference's task.
+  /// - Parameters:
+  ///   - detections: of any kind.
+  ///   - ignoreZones: detections inside do not count, both ends included.
+  public init(
+    _ reference: ReferenceCount, detections: [DetectionRecord], ignoreZones: [IgnoreZone]
+  ) {
+    let zones = ZoneUnion(ignoreZones)
+    self.init(
+      stated: reference.count,
+      detected: detections.count {
+        $0.kind == reference.task.rawValue && !zones.contains($0.onset)
+      })
+  }
+
+  /// Detected minus stated: positive if too many are detected.
+  public var error: Int { detected - stated }
+
+  /// The error in % of the stated number; nil if none is stated to have happened.
+  public var percentError: Double? {
+    stated > 0 ? 100 * Double(error) / Double(stated) : nil
+  }
+
+  /// The best case of a match: as many detections as there are events are hits, what is beyond them is
+  /// a false alarm, what is lacking is a miss. So misses plus false alarms are the size of the error,
+  /// and any match of the events, if they were known, has as many misses and false alarms or more.
+  public var bestMatch: EventCounts {
+    let hits = min(stated, detected)
+    return EventCounts(
+      truePositives: hits, falsePositives: detected - hits, falseNegatives: stated - hits)
+  }
+
+  public var figures: [Figure] {
+    [
+      .count("count_stated", stated), .count("count_detected", detected),
+      .count("count_error", error),
+      Figure("count_error_percent", percentError, unit: "%"),
+    ]
+  }
+}
+
+/// The counts of several recordings together.
+public struct CountSummary: Hashable, Sendable, Codable {
+  public var recordings: Int
+  /// Over all recordings, with errors of different signs cancelling.
+  public var total: CountScore
+  /// The sum of the sizes of the recordings' errors: nothing cancels.
+  public var absoluteError: Int
+
+  public init(of scores: [CountScore]) {
+    recordings = scores.count
+    total = CountScore(
+      stated: scores.reduce(0) { $0 + $1.stated }, detected: scores.reduce(0) { $0 + $1.detected })
+    absoluteError = scores.reduce(0) { $0 + abs($1.error) }
+  }
+
+  /// The sum of the sizes of errors in % of the stated number; nil if none is stated.
+  public var percentAbsoluteError: Double? {
+    total.stated > 0 ? 100 * Double(absoluteError) / Double(total.stated) : nil
+  }
+}
+
+/// The counts of several recordings: totals, which have no interval, and errors per recording, in
+/// which each person has the same weight, and of a person each recording.
+extension Clustered<[CountScore]> {
+  public var figures: [Figure] {
+    let summary = CountSummary(of: pooled)
+    return [.count("count_traces", summary.recordings)] + summary.total.figures + [
+      .count("count_absolute_error", summary.absoluteError),
+      Figure("count_absolute_error_percent", summary.percentAbsoluteError, unit: "%"),
+    ] + errors("count_error", unit: "1") { Double($0.error) }.map(\.withoutEmptyInterval)
+      + errors("count_error_percent", unit: "%", \.percentError).map(\.withoutEmptyInterval)
+  }
+}
+
+extension Figure {
+  /// The figure, without an interval of width zero. Counts are whole, so a few recordings are often
+  /// all alike, and then say nothing about how much others differ.
+  fileprivate var withoutEmptyInterval: Figure {
+    var figure = self
+    if let interval, interval.lower == interval.upper { figure.estimate.interval = nil }
+    return figure
+  }
+}

@@ -1,0 +1,32 @@
+/// How many events of a task a recording has, where nobody knows when they happened.
+///
+/// A recording with the events themselves has no count: their number says less.
+public struct ReferenceCount: Hashable, Sendable, Codable {
+  public var task: ReferenceTask
+  /// The number of events; not negative.
+  public var count: Int
+  /// What was counted, in the words of the source; empty = not stated.
+  public var definition: String
+
+  public init(task: ReferenceTask, count: Int, definition: String = "") {
+    self.task = task
+    self.count = count
+    self.definition = definition
+  }
+
+  /// The largest count that a reader or an option takes: a number above it is a time or a code.
+  public static let greatest = 1_000_000_000
+}
+
+extension ReferenceTask {
+  /// Whether its events can be counted: they are things that happen, not figures of a whole track.
+  public var isCountable: Bool {
+    switch self {
+    case .punch, .visit, .drop: true
+    case .distance, .movingTime, .split, .ascent, .presence: false
+    }
+  }
+
+  /// The tasks whose events can be counted.
+  public static let countable = allCases.filter(\.isCountable)
+}
