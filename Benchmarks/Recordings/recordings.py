@@ -67,7 +67,7 @@ def glove25(folder, out):
         yield ["convert", path, "--map",
                "time=elapsed (s),x=X-Axis (g)[g],y=Y-Axis (g)[g],z=Z-Axis (g)[g]",
                "--gravity", "included", "--id", f"glove-{hand}-{count}-{person}",
-               "--subject", f"glove-{person}", "--activity", "punching",
+               "--subject", f"glove-{person}", "--activity", "punching", "--count", int(count[1:]),
                "-o", out / f"glove-{hand}-{count}-{person}.h5"]  # fmt: skip
 
 

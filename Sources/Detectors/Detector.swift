@@ -34,6 +34,11 @@ public protocol Detector<Input, Event>: Sendable {
   /// rate. Each has its own clock. Default: none.
   static func companions(_ parameters: Parameters) -> [Channel]
 
+  /// Whether the detector may take back what it reported, when later readings speak against it: with an
+  /// event of the kind ``DetectionRecord/withdrawal`` and the onset of the event that it takes back.
+  /// Runs are then scored twice, as reported and in the end. Default: false.
+  static func withdraws(_ parameters: Parameters) -> Bool
+
   /// Whether the detector reports nothing unless the last arm or disarm action was an arm action.
   /// Only the time in which it is armed counts for its rates. Default: false; for a
   /// ``ScoredDetector``, as its lockout states.
@@ -81,6 +86,7 @@ public protocol Detector<Input, Event>: Sendable {
 
 extension Detector {
   public static func companions(_ parameters: Parameters) -> [Channel] { [] }
+  public static func withdraws(_ parameters: Parameters) -> Bool { false }
   public static func listensWhenArmed(_ parameters: Parameters) -> Bool { false }
 
   @inlinable

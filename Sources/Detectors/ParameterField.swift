@@ -147,12 +147,13 @@ public struct ResolvedParameter: Hashable, Sendable, Encodable {
 }
 
 extension Array {
-  /// Returns the parameters with their values.
+  /// Returns the parameters with their values, without empty sets of profiles.
   package func resolved<Parameters>(in parameters: Parameters) -> [ResolvedParameter]
   where Element == ParameterField<Parameters> {
-    map {
-      ResolvedParameter(
-        name: $0.name, value: $0.value(in: parameters), unit: $0.kind.unit.rawValue)
+    compactMap {
+      let value = $0.value(in: parameters)
+      if case .profiles(let profiles) = value, profiles.people.isEmpty { return nil }
+      return ResolvedParameter(name: $0.name, value: value, unit: $0.kind.unit.rawValue)
     }
   }
 }

@@ -35,6 +35,21 @@ public struct RunResult: Sendable, Equatable {
   }
 }
 
+extension RunResult {
+  /// The result without what was taken back in the end, and without the events that took it back.
+  public var settled: RunResult {
+    let withdrawn = Set(
+      detections.filter { $0.kind == DetectionRecord.withdrawal }
+        .map { [Int64($0.device.index), $0.onset.nanoseconds] })
+    var settled = self
+    settled.detections.removeAll {
+      $0.kind == DetectionRecord.withdrawal
+        || withdrawn.contains([Int64($0.device.index), $0.onset.nanoseconds])
+    }
+    return settled
+  }
+}
+
 /// A device of a run with several devices.
 public struct ReplayDevice {
   public var id: DeviceID

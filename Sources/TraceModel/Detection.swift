@@ -85,6 +85,9 @@ extension Detection: Codable where Event: Codable {}
 
 /// A detection with its type erased: a row of the detection log.
 public struct DetectionRecord: Hashable, Sendable, Codable {
+  /// The kind of an event that takes back the one with its onset.
+  public static let withdrawal = "withdrawn"
+
   public var device: DeviceID
   public var onset: TraceInstant
   public var emitted: TraceInstant

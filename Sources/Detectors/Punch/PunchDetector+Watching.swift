@@ -7,6 +7,10 @@ extension PunchDetector {
       + (KindReader(parameters) == nil ? [] : [.rotationRate])
   }
 
+  public static func withdraws(_ parameters: PunchParameters) -> Bool {
+    parameters.withdrawBelow > 0
+  }
+
   public mutating func ingest(
     companion reading: Reading, into detections: inout [Detection<PunchEvent>]
   ) {
@@ -40,6 +44,7 @@ extension PunchDetector {
     if let open = candidate { close(open, at: end, into: &detections) }
     onlooker?.hold(&detections, from: first)
     onlooker?.release(at: end, into: &detections)
+    onlooker?.withdraw(at: end, into: &detections)
     waitAnew()
   }
 
@@ -51,6 +56,7 @@ extension PunchDetector {
     into detections: inout [Detection<PunchEvent>]
   ) {
     onlooker?.release(measured: measured, arrived: arrived, into: &detections)
+    onlooker?.withdraw(measured: measured, arrived: arrived, into: &detections)
     let first = detections.count
     if looksAround {
       contendBySwing(sample, measured: measured, arrived: arrived, into: &detections)

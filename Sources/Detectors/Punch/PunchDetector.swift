@@ -276,6 +276,7 @@ public struct PunchDetector: Detector, Codable {
       Detection(
         onset: TraceInstant(nanoseconds: found.peakTime), emitted: emitted, newestMeasured: newest,
         event: event))
+    onlooker?.doubt(detections[detections.count - 1], peak: found.peak)
   }
 
   /// Whether only a sample over the threshold can change the state: the signal is already known to

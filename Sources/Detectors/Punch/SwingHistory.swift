@@ -53,7 +53,7 @@ struct SwingHistory: Sendable, Codable {
 
   /// Returns the equivalent peak by all that is known.
   func equivalentPeak(of peak: Acceleration, _ squared: Float) -> Double {
-    equivalentPeak ?? swing(around: peak, squared: squared).equivalentPeak
+    equivalentPeak ?? swing(around: peak, squared: squared, in: peakBin).equivalentPeak
   }
 
   // MARK: Samples
@@ -143,7 +143,8 @@ struct SwingHistory: Sendable, Codable {
   private mutating func openNext() {
     bins[place(of: number)] = closedBin
     number += 1
-    start += SwingHistory.binLength
+    // A bin may end after the last instant there is.
+    start &+= SwingHistory.binLength
     sum = .zero
     squaredPeak = 0
   }
@@ -162,19 +163,29 @@ struct SwingHistory: Sendable, Codable {
     (bin.x * bin.x + bin.y * bin.y + bin.z * bin.z).squareRoot()
   }
 
-  /// The bins around the open peak, from ``binsBefore`` before it to ``binsAfter`` after it; zero =
-  /// not known (yet).
-  private func window() -> [SIMD4<Float>] {
-    (peakBin - SwingHistory.binsBefore...peakBin + SwingHistory.binsAfter).map { bin in
+  /// The bins around that of a peak, from ``binsBefore`` before it to ``binsAfter`` after it; zero = not
+  /// known (yet).
+  private func window(around peak: Int) -> [SIMD4<Float>] {
+    (peak - SwingHistory.binsBefore...peak + SwingHistory.binsAfter).map { bin in
       if bin == number { return closedBin }
       guard bin >= 0, bin < number, bin > number - SwingHistory.size else { return .zero }
       return bins[place(of: bin)]
     }
   }
 
-  /// Returns what the signal around the open peak looks like.
-  private func swing(around peak: Acceleration, squared: Float) -> Swing {
-    let window = window()
+  /// Returns the equivalent peak of a peak that may be any time ago; nil = it is not remembered.
+  func equivalentPeak(of peak: Acceleration, at time: Int64) -> Double? {
+    guard isOpen else { return nil }
+    let (steps, rest) = time.subtractingClamped(start).quotientAndRemainder(
+      dividingBy: SwingHistory.binLength)
+    let bin = Int64(number).addingClamped(rest < 0 ? steps - 1 : steps)
+    guard bin >= 0, bin <= number, bin > number - SwingHistory.size else { return nil }
+    return swing(around: peak, squared: peak.squaredMagnitude, in: Int(bin)).equivalentPeak
+  }
+
+  /// Returns what the signal around a peak looks like.
+  private func swing(around peak: Acceleration, squared: Float, in bin: Int) -> Swing {
+    let window = window(around: bin)
     let before = SwingHistory.binsBefore
     let height = squared.squareRoot()
     let direction = SIMD3(peak.x, peak.y, peak.z) / height

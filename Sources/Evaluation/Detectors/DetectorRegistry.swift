@@ -135,6 +135,7 @@ public struct AnyDetector: Sendable {
   private let resolveParameters:
     @Sendable (DetectorChoice, TraceHeader, String) throws -> [ResolvedParameter]
   private let isArmedByActions: @Sendable (DetectorChoice, TraceHeader) throws -> Bool
+  private let mayWithdraw: @Sendable (DetectorChoice, TraceHeader) throws -> Bool
   private let runOne:
     @Sendable (DetectorChoice, any TraceSource, DeviceID, RunOptions) throws -> RunResult
   private let makeStream:
@@ -153,6 +154,7 @@ public struct AnyDetector: Sendable {
       exactSweep: (type as? any ScoredDetector.Type).map { ExactSweep($0) },
       learning: (type as? any EnrollableDetector.Type).flatMap { Learning($0) },
       isArmedByActions: { D.listensWhenArmed(try schema.resolve($0, for: $1)) },
+      withdraws: { D.withdraws(try schema.resolve($0, for: $1)) },
       run: { choice, source, device, options in
         try VirtualRun<D>.run(
           schema.resolve(choice, for: source.header), on: source, device: device, options: options)
@@ -166,11 +168,13 @@ public struct AnyDetector: Sendable {
 
   package init<Parameters>(
     _ schema: ParameterSchema<Parameters>, channel: Channel, task: ReferenceTask,
-    exactSweep: ExactSweep? = nil, learning: Learning? = nil, program: ProgramRecord? = nil, note: String? = nil,
+    exactSweep: ExactSweep? = nil, learning: Learning? = nil, program: ProgramRecord? = nil,
+    note: String? = nil,
     statedThreshold: String? = nil,
     isArmedByActions: @escaping @Sendable (DetectorChoice, TraceHeader) throws -> Bool = { _, _ in
       false
     },
+    withdraws: @escaping @Sendable (DetectorChoice, TraceHeader) throws -> Bool = { _, _ in false },
     run:
       @escaping @Sendable (DetectorChoice, any TraceSource, DeviceID, RunOptions) throws ->
       RunResult,
@@ -195,6 +199,7 @@ public struct AnyDetector: Sendable {
     }
     resolveParameters = { try schema.resolved($0, for: $1, place: $2) }
     self.isArmedByActions = isArmedByActions
+    mayWithdraw = withdraws
     runOne = run
     makeStream = stream
   }
@@ -261,6 +266,11 @@ public struct AnyDetector: Sendable {
   /// Returns the actions of a trace without which the detector does not listen; nil = it always does.
   func armingActions(_ choice: DetectorChoice, on trace: Trace) throws -> ActionColumns? {
     trace.armingActions(where: try isArmedByActions(choice, trace.header))
+  }
+
+  /// Returns whether the detector may take back what it reported on a trace.
+  func withdraws(_ choice: DetectorChoice, for header: TraceHeader) throws -> Bool {
+    try mayWithdraw(choice, header)
   }
 
   public func run(

@@ -43,8 +43,12 @@ public struct EntrySummary: Sendable {
     }
     day = rates.isEmpty ? nil : profile.map { DayRate($0, of: rates, about: population) }
     self.chance = chance
+    let withdrawals = runs.compactMap(\.withdrawals)
     figures =
       group.figures + (day?.figures ?? [])
+      + (withdrawals.isEmpty
+        ? []
+        : Figure.percentiles("withdrawal_time", TimePercentiles(of: withdrawals.flatMap { $0 })))
       + (chance.map { level in
         [
           Figure("recall_at_chance", level.recall),

@@ -94,6 +94,9 @@ public struct RunRecord: Sendable {
   /// The hits beside those of the same detections shifted in time; nil where events are not scored, or
   /// there are none.
   public var shifted: ShiftedHits?
+  /// From the report of each event that was taken back to its withdrawal, in ns; nil = the detector
+  /// withdraws nothing.
+  var withdrawals: [Int64]?
   /// The time of the detector without loading and scoring, which depends on the machine.
   public var detectorTime = Duration.zero
 
@@ -105,6 +108,9 @@ public struct RunRecord: Sendable {
   /// The length of the trace.
   public var duration: Duration { header.duration }
   public var hours: Double { Double(duration.nanoseconds) / 3.6e12 }
+
+  /// Returns the name of the runs of an entry without what was taken back.
+  static func finalName(_ entry: String) -> String { entry + ", final" }
 
   /// The name of the delivery that changes nothing.
   public static let idealDelivery = "ideal"
@@ -162,6 +168,22 @@ extension RunRecord {
     newestReadings = detections.map { detection in
       arrivals.partitioningIndex { $0 > detection.emitted.nanoseconds } - arrivals.startIndex - 1
     }
+  }
+}
+
+extension RunRecord {
+  /// Adds the time to each withdrawal.
+  mutating func addWithdrawals() {
+    var reports: [TraceInstant: TraceInstant] = [:]
+    var times: [Int64] = []
+    for record in detections {
+      if record.kind != DetectionRecord.withdrawal {
+        reports[record.onset] = record.emitted
+      } else if let report = reports[record.onset] {
+        times.append(record.emitted.nanoseconds.subtractingClamped(report.nanoseconds))
+      }
+    }
+    withdrawals = times
   }
 }
 

@@ -92,7 +92,12 @@ public struct SuiteRunner: Sendable {
     }
     observer.endProgress()
     let order = Dictionary(
-      uniqueKeysWithValues: suite.entries.enumerated().map { ($0.element.name, $0.offset) })
+      suite.entries.enumerated().flatMap {
+        [
+          ($0.element.name, 2 * $0.offset),
+          (RunRecord.finalName($0.element.name), 2 * $0.offset + 1),
+        ]
+      }, uniquingKeysWith: { first, _ in first })
     // Sort by entry, then by file; the parts already have the order of the files.
     var runs =
       parts.flatMap { $0 }.enumerated()
@@ -124,42 +129,52 @@ public struct SuiteRunner: Sendable {
   ) throws -> [RunRecord] {
     let loaded = try loader.load(file)
     var marks: [Channel: ReadingMarks] = [:]
-    return try entries.map { entry in
+    return try entries.flatMap { entry in
       try Failure.naming("\(entry.place): entry \(entry.name) on \(file)") {
         let detector = try registry.detector(
           named: entry.choice.detector, place: entry.place,
           relativeTo: Suite.folder(of: suite.path))
-        var record = try run(entry, by: detector, on: loaded.trace, hash: loaded.sha256)
-        record.tracePath = file
-        guard compared.contains(entry.name) else { return record }
+        var records = try run(entry, by: detector, on: loaded.trace, hash: loaded.sha256)
+        for index in records.indices { records[index].tracePath = file }
+        guard compared.contains(entry.name) else { return records }
         let channel = detector.channel
-        record.marks = marks[channel] ?? SharedData.marks(of: loaded.trace, for: channel)
-        marks[channel] = record.marks
-        return record
+        records[0].marks = marks[channel] ?? SharedData.marks(of: loaded.trace, for: channel)
+        marks[channel] = records[0].marks
+        return records
       }
     }
   }
 
+  /// Returns the run; if the detector withdraws, also what is left of it in the end.
   private func run(
     _ entry: Suite.Entry, by detector: AnyDetector, on trace: Trace, hash: String
-  ) throws -> RunRecord {
+  ) throws -> [RunRecord] {
     let signal = entry.path.apply(to: trace, for: detector.channel)
     let start = clock?()
     let result = try detector.run(
       entry.choice, on: MemorySource(signal.trace),
       options: RunOptions(blockSize: batchSize, policy: entry.policy))
     let detectorTime = elapsed(since: start)
-    var record = try RunRecord(
-      entry: entry.name, detector: entry.choice.detector, preset: entry.choice.preset,
-      parameters: try detector.parameters(of: entry.choice, for: signal.trace.header),
-      policy: entry.policy?.summary, seed: entry.policy?.seed, result, on: signal.trace,
-      hash: hash, signal, delivery: entry.path.delivery, channel: detector.channel,
-      exposure: signal.exposure.armed(
-        by: try detector.armingActions(entry.choice, on: signal.trace)), task: detector.task,
-      tolerance: entry.tolerance, detectorTime: detectorTime)
-    record.program = detector.program
-    try record.addReadings(detector, entry.choice, on: signal.trace)
-    return record
+    let exposure = signal.exposure.armed(
+      by: try detector.armingActions(entry.choice, on: signal.trace))
+    func record(_ name: String, _ result: RunResult) throws -> RunRecord {
+      var record = try RunRecord(
+        entry: name, detector: entry.choice.detector, preset: entry.choice.preset,
+        parameters: try detector.parameters(of: entry.choice, for: signal.trace.header),
+        policy: entry.policy?.summary, seed: entry.policy?.seed, result, on: signal.trace,
+        hash: hash, signal, delivery: entry.path.delivery, channel: detector.channel,
+        exposure: exposure, task: detector.task, tolerance: entry.tolerance,
+        detectorTime: detectorTime)
+      record.program = detector.program
+      try record.addReadings(detector, entry.choice, on: signal.trace)
+      return record
+    }
+    var records = [try record(entry.name, result)]
+    if try detector.withdraws(entry.choice, for: signal.trace.header) {
+      records[0].addWithdrawals()
+      records.append(try record(RunRecord.finalName(entry.name), result.settled))
+    }
+    return records
   }
 
   /// Checks that the traces of an entry have different ids, which identify the results.

@@ -156,33 +156,31 @@ import TraceModel
   }
 
   @Test func whatIsBetweenTwoClassesIsUnknown() throws {
-    let model = try #require(Self.taught.models[PunchDetector.motionModel])
-    func middle(_ first: Int, _ second: Int) -> [Double] {
-      // A point at which both have the same score, on the line between two examples.
-      let examples = Session((0..<20).map { Self.kinds[$0 % 4] }, seed: 1).features().map {
-        $0[PunchDetector.motionModel] ?? []
+    let examples = Session((0..<20).map { Self.kinds[$0 % 4] }, seed: 1).features()
+    func kind(_ share: Double, from first: Int, to second: Int) -> String? {
+      var features: [String: [Double]] = [:]
+      for (name, vector) in examples[first] {
+        features[name] = zip(vector, examples[second][name] ?? []).map { $0 + share * ($1 - $0) }
       }
-      var (low, high) = (0.0, 1.0)
-      func point(_ share: Double) -> [Double] {
-        zip(examples[first], examples[second]).map { $0 + share * ($1 - $0) }
-      }
-      let (from, to) = (
-        model.kinds.firstIndex(of: Self.kinds[first]) ?? 0,
-        model.kinds.firstIndex(of: Self.kinds[second]) ?? 0
-      )
-      for _ in 0..<60 {
-        let share = (low + high) / 2
-        let probabilities = model.probabilities(point(share))
-        if probabilities[from] > probabilities[to] { low = share } else { high = share }
-      }
-      return point(low)
+      return PunchDetector.kind(of: features, by: Self.taught)
     }
-    func kind(_ features: [Double]) -> String? {
-      PunchDetector.kind(of: [PunchDetector.motionModel: features], by: Self.taught)
-    }
-    // Between a hook and an uppercut nothing is sure; between a jab and a cross it is a straight one.
-    #expect(kind(middle(2, 3)) == nil)
-    #expect(kind(middle(0, 1)).map { PunchLabel.classify($0).label } == "straight")
+    // On the way from a hook to an uppercut there is a place where neither is sure.
+    let between = (0...20_000).map { kind(Double($0) / 20_000, from: 2, to: 3) }
+    #expect(between.first == "lead hook")
+    #expect(between.last == "uppercut")
+    #expect(between.contains(nil))
+    // From a jab to a cross it is a straight one all the way.
+    let straights = (0...2000).map { kind(Double($0) / 2000, from: 0, to: 1) }
+    #expect(straights.allSatisfy { $0 == "jab" || $0 == "cross" })
+  }
+
+  @Test func modelsWithOtherKindsNameNothing() throws {
+    var profile = Self.taught
+    let other = Session((0..<8).map { ["jab", "uppercut"][$0 % 2] }, seed: 11)
+    profile.models[PunchDetector.accelerationModel] =
+      PunchDetector.profile(from: other.examples).models[PunchDetector.accelerationModel]
+    #expect(PunchDetector.kind(of: other.examples[0].features, by: profile) == nil)
+    #expect(PunchDetector.kind(of: [:], by: Self.taught) == nil)
   }
 
   @Test func blocksOfAnySizeNameTheSameOnceRotationHasArrived() {
