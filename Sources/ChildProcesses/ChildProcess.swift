@@ -227,6 +227,9 @@ extension ChildProcess {
     func closeOurs() { for end in ours { close(end) } }
   }
 
+  /// How often a program that is being written is tried again.
+  private static let mostTries = 100
+
   private static func spawn(
     _ executable: String, _ words: [String], in folder: String?,
     _ streams: [(number: Int32, descriptor: Int32?)], _ variables: [String: String?],
@@ -251,7 +254,15 @@ extension ChildProcess {
     var environment = Self.environment(with: variables)
     defer { for text in words + environment { free(text) } }
     var child: pid_t = 0
-    let code = posix_spawn(&child, executable, &actions, &attributes, &words, &environment)
+    var code = posix_spawn(&child, executable, &actions, &attributes, &words, &environment)
+    // A program that was just written is busy for as long as another thread's child, between its fork
+    // and its exec, holds the descriptor that wrote it. That is over in milliseconds.
+    var tries = 0
+    while code == ETXTBSY, tries < mostTries {
+      usleep(10_000)
+      tries += 1
+      code = posix_spawn(&child, executable, &actions, &attributes, &words, &environment)
+    }
     guard code == 0 else { throw LaunchError(number: code) }
     return child
   }

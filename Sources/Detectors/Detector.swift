@@ -34,6 +34,9 @@ public protocol Detector<Input, Event>: Sendable {
   /// rate. Each has its own clock. Default: none.
   static func companions(_ parameters: Parameters) -> [Channel]
 
+  /// Whether a profile of a person changes anything with these parameters. Default: true.
+  static func usesProfile(_ parameters: Parameters) -> Bool
+
   /// Whether the detector may take back what it reported, when later readings speak against it: with an
   /// event of the kind ``DetectionRecord/withdrawal`` and the onset of the event that it takes back.
   /// Runs are then scored twice, as reported and in the end. Default: false.
@@ -68,8 +71,8 @@ public protocol Detector<Input, Event>: Sendable {
 
   /// Processes a reading of one of the ``companions(_:)``. Default: does nothing.
   ///
-  /// At one instant of arrival the detector's own readings come first, then those of its companions in
-  /// the order of channels, then actions.
+  /// At one instant of arrival the readings of companions come first, in the order of channels, then
+  /// the detector's own, then actions: what arrives in a batch with an own reading is known before it.
   mutating func ingest(companion reading: Reading, into detections: inout [Detection<Event>])
 
   /// Processes an action of the person. Default: does nothing.
@@ -86,6 +89,7 @@ public protocol Detector<Input, Event>: Sendable {
 
 extension Detector {
   public static func companions(_ parameters: Parameters) -> [Channel] { [] }
+  public static func usesProfile(_ parameters: Parameters) -> Bool { true }
   public static func withdraws(_ parameters: Parameters) -> Bool { false }
   public static func listensWhenArmed(_ parameters: Parameters) -> Bool { false }
 

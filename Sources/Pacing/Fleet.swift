@@ -112,15 +112,17 @@ private final class PartSource: TraceSource {
     var header = trace.header
     let limit = from.addingClamped(length)
     header.end = TraceInstant(nanoseconds: limit)
-    for channel in [channel, .action] {
-      guard let block = trace[channel] else { continue }
+    // What a detector may read beside its channel; by reference, so it costs nothing if none does.
+    let further = Channel.allCases.filter { $0 != channel && $0 != .action }
+    for other in [channel] + further + [.action] {
+      guard let block = trace[other] else { continue }
       let times = block.arrivedTimes ?? block.measuredTimes
       let part = times[block.range]
       let start = part.partitioningIndex { $0 >= from }
       let end = part.partitioningIndex { $0 >= limit }
-      blocks.append((channel, block[start..<end]))
+      blocks.append((other, block[start..<end]))
       // With its last reading: if all ended with the run, thousands of ends would come at once.
-      if channel != .action, start < end { header.end = TraceInstant(nanoseconds: part[end - 1]) }
+      if other == channel, start < end { header.end = TraceInstant(nanoseconds: part[end - 1]) }
     }
     self.header = header
   }

@@ -23,12 +23,19 @@ struct SideQueue {
     }
   }
 
-  /// When the next one comes, on the device's own axis; nil = the end.
-  var next: Int64? {
-    var next = actions.next?.time.nanoseconds
+  /// When the next one comes, on the device's own axis.
+  struct Next {
+    var time: Int64
+    /// At one instant those of companions come first.
+    var isCompanion: Bool
+  }
+
+  /// nil = the end.
+  var next: Next? {
+    var next = actions.next.map { Next(time: $0.time.nanoseconds, isCompanion: false) }
     for companion in companions {
-      guard let arrival = companion.nextArrival, arrival <= next ?? .max else { continue }
-      next = arrival
+      guard let arrival = companion.nextArrival, arrival <= next?.time ?? .max else { continue }
+      next = Next(time: arrival, isCompanion: true)
     }
     return next
   }
@@ -44,7 +51,7 @@ struct SideQueue {
 
   mutating func pop() throws(TraceError) -> Input? {
     guard let next else { return nil }
-    if let index = companions.firstIndex(where: { $0.nextArrival == next }) {
+    if let index = companions.firstIndex(where: { $0.nextArrival == next.time }) {
       let reading = try companions[index].pop()
       return Input(
         call: .ingestCompanion(reading), following: companions[index].nextArrival,

@@ -29,7 +29,8 @@ struct StreamCursor: Sendable {
   var position = 0
   /// When the next reading arrives in ns; `Int64.max` if `hasReading` is false.
   var reading = Int64.max
-  /// The time of the next action or reading of a companion in ns; `Int64.max` if `hasSide` is false.
+  /// The last instant in ns whose own readings come before the next action or the next reading of a
+  /// companion; `Int64.max` if `hasSide` is false. That of a companion comes first at its instant.
   private(set) var side = Int64.max
   /// The next deadline of the detector or the policy in ns, if it is within the trace; `Int64.max`
   /// = none.
@@ -53,6 +54,11 @@ struct StreamCursor: Sendable {
   var hasReading: Bool {
     get { flags & 1 != 0 }
     set { flags = newValue ? flags | 1 : flags & ~1 }
+  }
+  /// Whether the next input beside the channel is a companion's.
+  private var isCompanion: Bool {
+    get { flags & 8 != 0 }
+    set { flags = newValue ? flags | 8 : flags & ~8 }
   }
   private(set) var hasSide: Bool {
     get { flags & 2 != 0 }
@@ -88,13 +94,14 @@ struct StreamCursor: Sendable {
 
   /// The next step; nil = the end.
   var next: Next? {
-    // A reading at the instant of an action or of a companion's reading comes first, and all come
-    // before a deadline at that instant.
-    let arrival = min(reading, side)
+    // At one instant the readings of companions come first, then the own ones, then actions, and all
+    // come before a deadline at that instant.
+    let sideTime = isCompanion ? side.addingClamped(1) : side
+    let arrival = min(reading, sideTime)
     if due < arrival { return .due(due) }
     if !hasReading, !isFinished, !hasSide || end < arrival { return .finish }
     if hasReading, reading <= side { return .reading(reading) }
-    return hasSide ? .side(side) : nil
+    return hasSide ? .side(sideTime) : nil
   }
 
   /// Whether `next` is a reading: by far the most frequent case.
@@ -129,9 +136,10 @@ struct StreamCursor: Sendable {
     return bound.subtractingClamped(start)
   }
 
-  /// Stores when the next action or reading of a companion comes; nil = there is none.
-  mutating func setSide(_ next: Int64?) {
-    side = next ?? .max
+  /// Stores what comes next beside the own readings; nil = nothing.
+  mutating func setSide(_ next: SideQueue.Next?) {
+    isCompanion = next?.isCompanion ?? false
+    side = next.map { $0.isCompanion ? $0.time.subtractingClamped(1) : $0.time } ?? .max
     hasSide = next != nil
   }
 

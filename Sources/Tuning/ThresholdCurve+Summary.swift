@@ -5,18 +5,20 @@ extension ThresholdCurve {
   /// The average precision: the mean, over the references, of the best precision at which that many
   /// are found. This is the area under the envelope of precision against recall (Everingham et al.,
   /// The Pascal Visual Object Classes Challenge, IJCV 88, 2010, section 4.2). References that no
-  /// threshold finds count as zero. nil without a reference. O(n + references).
+  /// threshold finds count as zero. nil without a reference. O(n + hits).
   public var averagePrecision: Double? {
     guard references > 0 else { return nil }
     // The best precision with exactly this many hits; then with this many or more.
-    var best = [Double](repeating: 0, count: references + 1)
+    // Counts may state many more references than there are hits.
+    let most = truePositives.max() ?? 0
+    var best = [Double](repeating: 0, count: most + 1)
     for index in thresholds.indices {
       if let precision = counts(at: index).precision.estimate {
         best[truePositives[index]] = max(best[truePositives[index]], precision)
       }
     }
     var (sum, envelope) = (0.0, 0.0)
-    for hits in stride(from: references, to: 0, by: -1) {
+    for hits in stride(from: most, to: 0, by: -1) {
       envelope = max(envelope, best[hits])
       sum += envelope
     }

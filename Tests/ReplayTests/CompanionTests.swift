@@ -96,7 +96,7 @@ struct ListeningDetector: Detector {
     records.map { "\($0.kind) \(Int($0.value)) @\($0.emitted.nanoseconds)" }
   }
 
-  @Test func atOneInstantTheOwnChannelComesFirstThenCompanionsByChannelThenActions() throws {
+  @Test func atOneInstantCompanionsComeFirstByChannelThenTheOwnReadingsThenActions() throws {
     let rows: [Row] = [(10, 10), (20, 20)]
     let trace = trace(
       [(.userAcceleration, rows), (.acceleration, rows), (.rotationRate, rows)],
@@ -104,8 +104,8 @@ struct ListeningDetector: Detector {
     let result = try VirtualRun<ListeningDetector>.run(.init(), on: MemorySource(trace))
     #expect(
       said(result.detections) == [
-        "own 0 @10", "acceleration 0 @10", "rotation_rate 0 @10", "arm 0 @10", "disarm 0 @15",
-        "own 1 @20", "acceleration 1 @20", "rotation_rate 1 @20", "confirm 0 @20",
+        "acceleration 0 @10", "rotation_rate 0 @10", "own 0 @10", "arm 0 @10", "disarm 0 @15",
+        "acceleration 1 @20", "rotation_rate 1 @20", "own 1 @20", "confirm 0 @20",
       ])
     #expect(result.readings == 2)
   }
@@ -178,8 +178,8 @@ struct ListeningDetector: Detector {
   private func expected(_ trace: Trace) -> [String] {
     var all: [(time: Int64, rank: Int, text: String)] = []
     let ranks: [(Channel, Int, String)] = [
-      (.userAcceleration, 0, "own"), (.acceleration, 1, "acceleration"),
-      (.rotationRate, 2, "rotation_rate"),
+      (.acceleration, 0, "acceleration"), (.rotationRate, 1, "rotation_rate"),
+      (.userAcceleration, 2, "own"),
     ]
     for (channel, rank, name) in ranks {
       guard let columns = trace[channel].flatMap({ VectorColumns($0) }) else { continue }
@@ -261,6 +261,6 @@ struct ListeningDetector: Detector {
     var none: [DetectionRecord] = []
     try timeline.run(into: &none)
     #expect(
-      listener.heard == ["own 0", "rotation_rate 0", "own 1", "rotation_rate 1", "arm", "end"])
+      listener.heard == ["own 0", "rotation_rate 0", "rotation_rate 1", "own 1", "arm", "end"])
   }
 }

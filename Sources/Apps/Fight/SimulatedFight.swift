@@ -22,6 +22,10 @@ public struct SimulatedFight: AppSimulation {
   public static let furtherChannels = [Channel.location]
   public static let task = ReferenceTask.punch
   public static let detector: String? = PunchDetector.name
+  /// A fight reads one channel, and takes no punch back.
+  public static let fixedParameters = [
+    "gravity-turn", "withdraw-below", "types", "profile",
+  ]
   public static let faultCounts = [
     "stamina_rises", "wins_counted_twice", "moves_out_of_turn", "hits_lost", "unended_fights",
   ]

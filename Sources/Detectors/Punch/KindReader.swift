@@ -7,10 +7,14 @@ struct KindReader: Sendable, Codable {
 
   /// - Returns: nil without a profile, or where punches are reported before what it looks at is known.
   init?(_ parameters: PunchParameters) {
-    guard parameters.types == .enrolled, let person = parameters.profile?.person,
-      parameters.rule == .swing || parameters.suppression == .nonMaximum
-    else { return nil }
+    guard KindReader.fits(parameters), let person = parameters.profile?.person else { return nil }
     profile = person
+  }
+
+  /// Whether kinds are asked for, and punches are reported late enough.
+  static func fits(_ parameters: PunchParameters) -> Bool {
+    parameters.types == .enrolled
+      && (parameters.rule == .swing || parameters.suppression == .nonMaximum)
   }
 
   mutating func add(acceleration sample: Vector3, at time: Int64) {

@@ -1,14 +1,16 @@
 public import TraceModel
 
-/// The last second of acceleration and rotation rate in bins of 40 ms, for the kind of a punch.
+/// The last seconds of acceleration and rotation rate in bins of 40 ms, for the kind of a punch.
 ///
-/// Both channels share the bins, which count from the first acceleration, so that what is measured in
-/// them depends neither on the rates nor on which of two readings comes first. A bin has the mean of
-/// its readings. The memory is constant.
+/// Both channels share the bins, which count from the first reading, so that what is measured in them
+/// does not depend on the rates. A bin has the mean of its readings. The memory is constant: 10 kB,
+/// for a batch of one channel may arrive seconds before that of the other.
 public struct MotionHistory: FeatureReader, Codable {
   private static let binLength: Int64 = 40_000_000
   /// A power of two.
-  private static let size = 32
+  private static let size = 256
+  /// How many bins the rotation rate may be ahead: with more, its clock is another one.
+  private static let lead = 192
   private static let before = 15
   private static let after = 7
   public static var companions: [Channel] { [.rotationRate] }
@@ -20,8 +22,9 @@ public struct MotionHistory: FeatureReader, Codable {
   private var rotation = [SIMD4<Float>](repeating: .zero, count: size)
   /// The number of the bin in each place; -1 = none.
   private var numbers = [Int](repeating: -1, count: size)
-  /// The start of bin 0; nil = no acceleration yet.
+  /// The start of bin 0; nil = no reading yet.
   private var origin: Int64?
+  /// The newest bin with an acceleration.
   private var newest = 0
 
   /// The number of features of a model of acceleration alone, and of one with the rotation rate.
@@ -47,15 +50,15 @@ public struct MotionHistory: FeatureReader, Codable {
       // The clock was set back.
       self = MotionHistory()
     }
-    let origin = origin ?? time
-    self.origin = origin
-    guard let place = place(of: number(of: time, from: origin)) else { return }
+    guard let place = place(at: time) else { return }
+    newest = max(newest, numbers[place])
     acceleration[place] += SIMD4(sample.x, sample.y, sample.z, 1)
   }
 
   mutating func add(rotation sample: Vector3, at time: Int64) {
-    guard sample.squaredMagnitude.isFinite, let origin,
-      let place = place(of: number(of: time, from: origin))
+    guard sample.squaredMagnitude.isFinite,
+      origin.map({ number(of: time, from: $0) <= newest + MotionHistory.lead }) ?? true,
+      let place = place(at: time)
     else { return }
     rotation[place] += SIMD4(sample.x, sample.y, sample.z, 1)
   }
@@ -65,12 +68,16 @@ public struct MotionHistory: FeatureReader, Codable {
     return Int(distance < 0 ? -1 : distance / MotionHistory.binLength)
   }
 
-  /// Where the bin with that number is, cleared of an older one; nil = it is too old.
-  private mutating func place(of number: Int) -> Int? {
+  /// Where the bin of a time is, cleared of an older one; nil = it is too old.
+  private mutating func place(at time: Int64) -> Int? {
+    // Some bins are left for what is measured earlier and arrives later.
+    let origin = origin ?? time.subtractingClamped(10 * MotionHistory.binLength)
+    self.origin = origin
+    let number = number(of: time, from: origin)
     guard number >= 0, number > newest - MotionHistory.size else { return nil }
-    newest = max(newest, number)
     let place = number & (MotionHistory.size - 1)
     if numbers[place] != number {
+      guard numbers[place] < number else { return nil }
       numbers[place] = number
       acceleration[place] = .zero
       rotation[place] = .zero
@@ -101,9 +108,11 @@ public struct MotionHistory: FeatureReader, Codable {
   /// The features of the movement around a time, by the name of their model.
   public func features(around time: TraceInstant) -> [String: [Double]] {
     let time = time.nanoseconds
-    guard let acceleration = means(acceleration, around: time), acceleration.known > 0 else {
-      return [:]
-    }
+    guard let origin,
+      // What is forgotten, long after a peak, would look like rest.
+      number(of: time, from: origin) - MotionHistory.before > newest - MotionHistory.size / 2,
+      let acceleration = means(acceleration, around: time), acceleration.known > 0
+    else { return [:] }
     var features = [
       PunchDetector.accelerationModel: MotionHistory.shape(of: acceleration.bins)
     ]

@@ -7,8 +7,13 @@ extension PunchDetector {
       + (KindReader(parameters) == nil ? [] : [.rotationRate])
   }
 
+  public static func usesProfile(_ parameters: PunchParameters) -> Bool {
+    KindReader.fits(parameters)
+  }
+
   public static func withdraws(_ parameters: PunchParameters) -> Bool {
-    parameters.withdrawBelow > 0
+    // With the rule swing only a fall can be left to withdraw.
+    parameters.withdrawBelow > 0 && (parameters.rule != .swing || parameters.gravityTurn < 180)
   }
 
   public mutating func ingest(

@@ -14,6 +14,8 @@ struct PunchOnlooker: Sendable, Codable {
   private var swings: SwingHistory?
   /// What was reported and may be withdrawn, in the order of report.
   private var doubted: [Doubted] = []
+  /// The highest sample of the newest punch that looks like one; nil = none yet.
+  private var newestPeak: Int64?
 
   private struct Doubted: Sendable, Codable {
     let detection: Detection<PunchEvent>
@@ -125,11 +127,10 @@ struct PunchOnlooker: Sendable, Codable {
     for var punch in doubted {
       let age = distance(measured.nanoseconds, punch.detection.onset.nanoseconds)
       if !punch.isSwing, distance(measured.nanoseconds, punch.peakTime) > SwingHistory.horizon {
-        guard looksLikePunch(punch) else {
+        guard settle(&punch) else {
           withdraw(punch, at: arrived, newest: measured, into: &detections)
           continue
         }
-        punch.isSwing = true
       }
       if punch.isSwing, turn == nil { continue }
       if punch.isSwing, age > GravityTurn.horizon {
@@ -145,11 +146,20 @@ struct PunchOnlooker: Sendable, Codable {
 
   /// Withdraws by what is known at the end.
   mutating func withdraw(at end: TraceInstant, into detections: inout [Detection<PunchEvent>]) {
-    for punch in doubted where !(punch.isSwing || looksLikePunch(punch)) || isFall(punch.detection)
-    {
+    for var punch in doubted where !(punch.isSwing || settle(&punch)) || isFall(punch.detection) {
       withdraw(punch, at: end, newest: nil, into: &detections)
     }
     doubted = []
+  }
+
+  /// Returns whether it looks like a punch, and not like the one before again.
+  private mutating func settle(_ punch: inout Doubted) -> Bool {
+    // What accelerates the fist and what stops it may both be over the threshold: one punch.
+    let isNew = newestPeak.map { distance($0, punch.peakTime) > SwingHistory.horizon } ?? true
+    guard isNew, looksLikePunch(punch) else { return false }
+    punch.isSwing = true
+    newestPeak = punch.peakTime
+    return true
   }
 
   private func looksLikePunch(_ punch: Doubted) -> Bool {

@@ -164,11 +164,15 @@ extension PunchDetector {
         parameters.gravityTurn = 60
         return parameters
       },
-      DetectorPreset("fast", summary: "at once; what turns out to be no punch is withdrawn later") {
-        // In the end it has the recall and the false alarms of the default, and nine falls less in ten.
+      DetectorPreset("fast", summary: "in 0.08 s; what turns out to be no punch is withdrawn later")
+      {
+        // Of 916 punches of a person 99.6 % stay, and 13 false alarms per hour of 21 others, with one
+        // fall in twenty.
         PunchParameters(
           threshold: 30, rule: .magnitude, retrigger: .onceBelowAgain,
-          arming: $0.hasArming ? .actions : .always, peakWindow: 0, refractory: 0.4,
+          arming: $0.hasArming ? .actions : .always,
+          // Long enough for the onset to be at the stop and not where the fist is accelerated.
+          peakWindow: 0.08, refractory: 0.4,
           gravityTurn: 60, withdrawBelow: 40, types: .enrolled)
       },
       DetectorPreset("magnitude", summary: "peak of the magnitude, one detection per swing") {

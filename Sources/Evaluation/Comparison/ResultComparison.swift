@@ -210,16 +210,20 @@ struct RunPairing {
     }
     let names = (entries(base), entries(head))
     // Two detectors, or two settings of one: the names of single entries may differ.
-    let isSingle = names.0.count == 1 && names.1.count == 1
+    let isSingle = Self.reported(names.0) == 1 && Self.reported(names.1) == 1
     if !isSingle { addEntries(names.0, names.1) }
     func key(_ run: MeasuredRun) -> Key {
-      Key(entry: isSingle ? "" : run.entry, trace: run.trace)
+      let isFinal =
+        names.0.contains { RunRecord.finalName($0) == run.entry }
+        || names.1.contains { RunRecord.finalName($0) == run.entry }
+      return Key(entry: isSingle ? (isFinal ? "final" : "") : run.entry, trace: run.trace)
     }
     let others = Dictionary(
       head.runs.map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
     let shared = isSingle ? nil : Set(names.0).intersection(names.1)
     for run in base.runs where shared?.contains(run.entry) ?? true {
       guard let other = others[key(run)] else {
+        if isSingle, key(run).entry == "final" { continue }
         obstacles.append(.init(entry: run.entry, trace: run.trace, reason: "only in the base"))
         continue
       }
@@ -227,6 +231,7 @@ struct RunPairing {
     }
     let known = Set(base.runs.map(key))
     for run in head.runs where shared?.contains(run.entry) ?? true && !known.contains(key(run)) {
+      if isSingle, key(run).entry == "final" { continue }
       obstacles.append(.init(entry: run.entry, trace: run.trace, reason: "only in the head"))
     }
   }
@@ -235,11 +240,22 @@ struct RunPairing {
     results.runs.inGroups(by: \.entry).map { $0[0].entry }
   }
 
+  /// The number of entries, without what stays of another one after withdrawals.
+  private static func reported(_ names: [String]) -> Int {
+    names.count { name in !isFinal(name, besides: names) }
+  }
+
+  /// Whether the name is that of what stays of an entry, where the other side has the entry and
+  /// withdraws nothing.
+  private static func isFinal(_ name: String, besides others: [String]) -> Bool {
+    others.contains { RunRecord.finalName($0) == name }
+  }
+
   private mutating func addEntries(_ base: [String], _ head: [String]) {
-    for name in base where !head.contains(name) {
+    for name in base where !head.contains(name) && !Self.isFinal(name, besides: head) {
       obstacles.append(.init(entry: name, reason: "only in the base"))
     }
-    for name in head where !base.contains(name) {
+    for name in head where !base.contains(name) && !Self.isFinal(name, besides: base) {
       obstacles.append(.init(entry: name, reason: "only in the head"))
     }
   }

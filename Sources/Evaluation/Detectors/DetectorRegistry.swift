@@ -148,7 +148,8 @@ public struct AnyDetector: Sendable {
   public var isExternal: Bool { program != nil }
 
   public init<D: Detector>(_ type: D.Type) {
-    let schema = ParameterSchema(name: D.name, presets: D.presets, fields: D.parameterFields)
+    let schema = ParameterSchema(
+      name: D.name, presets: D.presets, fields: D.parameterFields, usesProfile: D.usesProfile)
     self.init(
       schema, channel: D.channel, task: D.task,
       exactSweep: (type as? any ScoredDetector.Type).map { ExactSweep($0) },

@@ -12,13 +12,16 @@ package struct ParameterSchema<Parameters: Sendable>: Sendable {
   package let name: String
   package let presets: [DetectorPreset<Parameters>]
   package let fields: [ParameterField<Parameters>]
+  private let usesProfile: @Sendable (Parameters) -> Bool
 
   package init(
-    name: String, presets: [DetectorPreset<Parameters>], fields: [ParameterField<Parameters>]
+    name: String, presets: [DetectorPreset<Parameters>], fields: [ParameterField<Parameters>],
+    usesProfile: @escaping @Sendable (Parameters) -> Bool = { _ in true }
   ) {
     self.name = name
     self.presets = presets
     self.fields = fields
+    self.usesProfile = usesProfile
   }
 
   /// Returns the parameters of `choice` on a trace.
@@ -47,6 +50,15 @@ package struct ParameterSchema<Parameters: Sendable>: Sendable {
       } catch {
         throw Failure(.wrongUse, place: place, error.description)
       }
+    }
+    if let stated = choice.overrides.first(where: { if case .profiles = $1 { true } else { false } }
+    ),
+      !usesProfile(parameters)
+    {
+      throw Failure(
+        .wrongUse, place: place,
+        "parameter \(stated.key): \(choice.title) does not use a profile with these parameters; leave "
+          + "it out, or choose another preset")
     }
     return parameters
   }

@@ -53,6 +53,12 @@ public struct Enrolment: Sendable {
     (people, profiles) = ([], [:])
     let groups = Dictionary(grouping: dataset.recordings, by: \.trace.header.subject)
     for (subject, recordings) in groups.sorted(by: { $0.key < $1.key }) {
+      guard !subject.isEmpty else {
+        throw Failure(
+          .badData,
+          "\(recordings[0].path): expected a subject, whose profile it is, found none; state it with "
+            + "convert --subject")
+      }
       var (kinds, examples) = ([String: Kind](), [EnrolledExample]())
       for recording in recordings {
         try Enrolment.add(

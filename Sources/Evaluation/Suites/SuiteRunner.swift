@@ -79,6 +79,13 @@ public struct SuiteRunner: Sendable {
   }
 
   private func runEntries() async throws -> [RunRecord] {
+    let names = Set(suite.entries.map(\.name))
+    for entry in suite.entries where names.contains(RunRecord.finalName(entry.name)) {
+      throw Failure(
+        .badData,
+        "\(suite.path): entry \(RunRecord.finalName(entry.name)): expected another name, for it is that "
+          + "of what stays of entry \(entry.name) after withdrawals")
+    }
     let work = workByFile
     // Counted here: for each trace, `suite.files` would ask the system where all of them lie.
     let numbers = Dictionary(

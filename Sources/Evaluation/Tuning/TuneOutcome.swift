@@ -107,14 +107,22 @@ public struct TuneOutcome: Sendable {
   package var parameters: [ParameterFile.Parameter] {
     let chosen = chosen
     let own = (try? measured.detector.parameters(of: measured.choice)) ?? []
-    return own.map { parameter in
-      let origin: ParameterFile.Origin =
-        chosen[parameter.name] != nil
-        ? .tuned : measured.choice.overrides[parameter.name] != nil ? .stated : .preset
-      return ParameterFile.Parameter(
-        name: parameter.name, value: chosen[parameter.name] ?? parameter.value,
-        unit: parameter.unit, origin: origin)
+    // The profiles of all people: what a run has resolved is that of one.
+    let profiles = measured.choice.overrides.sorted { $0.key < $1.key }.filter {
+      if case .profiles = $0.value { true } else { false }
+    }.map {
+      ParameterFile.Parameter(name: $0.key, value: $0.value, unit: "", origin: .stated)
     }
+    return profiles
+      + own.filter { parameter in !profiles.contains { $0.name == parameter.name } }.map {
+        parameter in
+        let origin: ParameterFile.Origin =
+          chosen[parameter.name] != nil
+          ? .tuned : measured.choice.overrides[parameter.name] != nil ? .stated : .preset
+        return ParameterFile.Parameter(
+          name: parameter.name, value: chosen[parameter.name] ?? parameter.value,
+          unit: parameter.unit, origin: origin)
+      }
   }
 
   // MARK: Parts

@@ -24,11 +24,11 @@ struct ProfileFile: Decodable {
   static func read(
     _ text: String, for detector: AnyDetector, relativeTo folder: String = ".", place: String
   ) throws -> ProfileSet {
-    let parts = text.split(separator: "#", maxSplits: 1).map(String.init)
+    let parts = Self.parts(of: text, relativeTo: folder)
     guard let name = parts.first, let learning = detector.learning else {
       throw Failure(.wrongUse, "\(place): expected a file of enroll, found \"\(text)\"")
     }
-    let path = name.hasPrefix("/") || folder == "." ? name : folder + "/" + name
+    let path = Self.path(of: name, relativeTo: folder)
     return try Failure.placing(place) {
       let bytes = try smallFile(path, "file of profiles", mebibytes: largest)
       let digest = SHA256Digest.hex(of: Array(bytes))
@@ -43,6 +43,18 @@ struct ProfileFile: Decodable {
       return ProfileSet(
         source: "\(name)#\(digest.prefix(digestLength))", people: file.people)
     }
+  }
+
+  private static func path(of name: String, relativeTo folder: String) -> String {
+    name.hasPrefix("/") || folder == "." ? name : folder + "/" + name
+  }
+
+  /// The name, and the beginning of the digest if there is one. A file may have a # in its name.
+  private static func parts(of text: String, relativeTo folder: String) -> [String] {
+    guard let mark = text.lastIndex(of: "#"),
+      !FileManager.default.fileExists(atPath: path(of: text, relativeTo: folder))
+    else { return text.isEmpty ? [] : [text] }
+    return [String(text[..<mark]), String(text[text.index(after: mark)...])]
   }
 
   static func parse(_ bytes: Data, _ path: String) throws -> ProfileFile {
@@ -67,6 +79,9 @@ struct ProfileFile: Decodable {
       throw Failure(
         .badData, "\(path): expected profiles for \(detector.name), found some for \(self.detector)"
       )
+    }
+    guard !people.isEmpty else {
+      throw Failure(.badData, "\(path): expected the profile of a person, found none; enroll again")
     }
     for (subject, profile) in people.sorted(by: { $0.key < $1.key }) {
       for (name, model) in profile.models.sorted(by: { $0.key < $1.key })

@@ -132,6 +132,26 @@ import TraceModel
     #expect(swing.withdrawn.count == 1)
   }
 
+  /// A swing that is over the threshold when it begins and again, more than the refractory period
+  /// later, when it ends, is reported twice and stays once.
+  @Test func oneSwingStaysOnce() {
+    var columns = VectorColumns()
+    for index in 0..<400 {
+      let time = Int64(index) * 10_000_000
+      let t = Double(time) / 1e9 - 2
+      let x = 35 * exp(-(t + 0.25) * (t + 0.25) / 0.002) - 70 * exp(-t * t / 0.0012)
+      columns.append(Vector3(x: Float(x), y: 0, z: 0), measured: time, arrived: time)
+    }
+    var parameters = Self.parameters()
+    (parameters.peakWindow, parameters.refractory) = (0, 0.2)
+    var detector = PunchDetector(parameters)
+    var found: [Detection<PunchEvent>] = []
+    detector.ingest(contentsOf: columns, into: &found)
+    detector.finish(at: TraceInstant(nanoseconds: 4_000_000_000), into: &found)
+    #expect(split(found).punches.count == 2)
+    #expect(split(found).withdrawn.map(\.onset) == [split(found).punches[1].onset])
+  }
+
   @Test(arguments: [2, 3, 7, 100, 4096])
   func blocksOfAnySizeAgree(size: Int) {
     #expect(run(Self.parameters(), blocks: size) == run(Self.parameters()))
