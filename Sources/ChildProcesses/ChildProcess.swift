@@ -259,7 +259,8 @@ extension ChildProcess {
     // and its exec, holds the descriptor that wrote it. That is over in milliseconds.
     var tries = 0
     while code == ETXTBSY, tries < mostTries {
-      usleep(10_000)
+      // Waits for 10 ms.
+      poll(nil, 0, 10)
       tries += 1
       code = posix_spawn(&child, executable, &actions, &attributes, &words, &environment)
     }
