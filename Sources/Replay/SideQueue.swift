@@ -16,6 +16,7 @@ struct SideQueue {
   ) throws(TraceError) {
     actions = try ActionQueue(device.source, leavesOutAnswers: leavesOutAnswers)
     self.companions = []
+    guard !companions.isEmpty else { return }
     for channel in Set(companions).sorted() where device.source.header.info(channel) != nil {
       self.companions.append(
         try ChannelCursor(

@@ -2,13 +2,20 @@ import TraceModel
 
 /// Says which kind a punch is, from the movement around it and what one person has shown.
 struct KindReader: Sendable, Codable {
-  private var history = MotionHistory()
+  private var history: MotionHistory
   private let profile: PersonProfile
 
   /// - Returns: nil without a profile, or where punches are reported before what it looks at is known.
   init?(_ parameters: PunchParameters) {
     guard KindReader.fits(parameters), let person = parameters.profile?.person else { return nil }
     profile = person
+    // Not as a default, which would be made before it is known whether it is needed.
+    history = MotionHistory()
+  }
+
+  /// Whether there is a profile to name kinds by.
+  static func isNeeded(_ parameters: PunchParameters) -> Bool {
+    fits(parameters) && parameters.profile?.person != nil
   }
 
   /// Whether kinds are asked for, and punches are reported late enough.

@@ -4,7 +4,7 @@ public import TraceModel
 extension PunchDetector {
   public static func companions(_ parameters: PunchParameters) -> [Channel] {
     (parameters.gravityTurn < 180 ? [.acceleration] : [])
-      + (KindReader(parameters) == nil ? [] : [.rotationRate])
+      + (KindReader.isNeeded(parameters) ? [.rotationRate] : [])
   }
 
   public static func usesProfile(_ parameters: PunchParameters) -> Bool {
