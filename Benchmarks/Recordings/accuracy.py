@@ -18,7 +18,7 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
-from recordings import ROOT, SHADOWBOX, convert, found_sets, SETS
+from recordings import ROOT, SETS, SHADOWBOX, convert, found_sets, put
 
 PRESETS = ["default", "accuracy", "fast", "magnitude", "peaks", "light", "hitThat", "hitThatCards"]
 # As reported at once, and without what was withdrawn later.
@@ -179,10 +179,7 @@ def main():
                  "`make accuracy` makes this page. Intervals are for new people where there are enough of"
                  " them.", "", *page(sets, measure(sets, Path(temporary)))]  # fmt: skip
     text = "\n".join(lines) + "\n"
-    if options.output:
-        options.output.write_text(text)
-    else:
-        print(text, end="")
+    put(text, options.output)
 
 
 if __name__ == "__main__":

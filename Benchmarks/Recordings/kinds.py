@@ -23,7 +23,7 @@ from pathlib import Path
 
 import h5py
 
-from recordings import SHADOWBOX, shadowbox
+from recordings import SHADOWBOX, put, shadowbox
 
 KINDS = ["cross", "jab", "leadhook", "leadupper", "rearhook", "rearupper"]
 CLASSES = ["straight", "hook", "uppercut"]
@@ -124,10 +124,7 @@ def main():
             lines.append(f"| {name} | {count} | {len(rows)} | {mean[0]:.3f} ({low:.3f}-{high:.3f}) |"
                          f" {mean[1]:.3f} | {mean[2]:.3f} |")  # fmt: skip
     page = "\n".join(lines) + "\n"
-    if arguments.output:
-        arguments.output.write_text(page)
-    else:
-        print(page, end="")
+    put(page, arguments.output)
 
 
 if __name__ == "__main__":

@@ -119,3 +119,11 @@ def convert(folder, name, out):
     with ThreadPoolExecutor() as pool:
         list(pool.map(lambda step: shadowbox(*step), SETS[name](folder / name, out)))
     return sorted(path for path in out.rglob("*.h5") if path.parent.name != "raw")
+
+
+def put(page, path):
+    """Writes a page; without a path, to stdout."""
+    if path:
+        path.write_text(page)
+    else:
+        print(page, end="")

@@ -57,7 +57,7 @@ import h5py
 import numpy as np
 
 import recordings
-from recordings import convert, found_sets, shadowbox
+from recordings import convert, found_sets, put, shadowbox
 
 GRAVITY = 9.80665
 LIMIT = 0.2
@@ -704,10 +704,7 @@ def main():
     text = "\n".join(page(list(rows_of(results)))) + "\n"
     if options.picture:
         draw(results, options.picture)
-    if options.output:
-        options.output.write_text(text)
-    else:
-        print(text, end="")
+    put(text, options.output)
 
 
 if __name__ == "__main__":

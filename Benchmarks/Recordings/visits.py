@@ -33,6 +33,8 @@ from collections import defaultdict
 from itertools import product
 from pathlib import Path
 
+from recordings import put
+
 INNER, OUTER, DWELL = 50.0, 75.0, 120.0
 SAME_PLACE = 60.0
 TOLERANCE = 60
@@ -420,10 +422,7 @@ def main():
         sys.exit(f"{recordings}: expected CSV files of days, found none")
     with tempfile.TemporaryDirectory() as temporary:
         text = "\n".join(page(options.shadowbox, recordings, Path(temporary))) + "\n"
-    if options.output:
-        options.output.write_text(text)
-    else:
-        print(text, end="")
+    put(text, options.output)
 
 
 if __name__ == "__main__":

@@ -73,6 +73,19 @@ extension PunchDetector {
     onlooker?.hold(&detections, from: first)
   }
 
+  /// The same for the samples of a block.
+  @usableFromInline
+  @inline(never)
+  mutating func watch(
+    _ block: VectorColumns, in range: Range<Int>, into detections: inout [Detection<PunchEvent>]
+  ) {
+    for position in range {
+      watch(
+        block[position], measured: block.measured(at: position),
+        arrived: block.arrived(at: position), into: &detections)
+    }
+  }
+
   /// Reports an open swing that nothing more can change.
   mutating func close(
     _ open: Candidate, at end: TraceInstant, into detections: inout [Detection<PunchEvent>]

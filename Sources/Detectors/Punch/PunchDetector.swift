@@ -110,16 +110,17 @@ public struct PunchDetector: Detector, Codable {
     into detections: inout [Detection<PunchEvent>]
   ) {
     // A paced run passes one sample at a time: a scan would cost more than the sample.
-    guard range.count == 1 || isWatched else {
-      return looksAround
-        ? scanBySwing(block, in: range, into: &detections)
-        : scan(block, in: range, into: &detections)
+    guard range.count == 1 else {
+      return isWatched
+        ? watch(block, in: range, into: &detections)
+        : looksAround
+          ? scanBySwing(block, in: range, into: &detections)
+          : scan(block, in: range, into: &detections)
     }
-    for position in range {
-      ingest(
-        block[position], measured: block.measured(at: position),
-        arrived: block.arrived(at: position), into: &detections)
-    }
+    let position = range.lowerBound
+    ingest(
+      block[position], measured: block.measured(at: position),
+      arrived: block.arrived(at: position), into: &detections)
   }
 
   /// Whether the rule is ``PunchRule/swing``.
@@ -276,7 +277,7 @@ public struct PunchDetector: Detector, Codable {
       Detection(
         onset: TraceInstant(nanoseconds: found.peakTime), emitted: emitted, newestMeasured: newest,
         event: event))
-    onlooker?.doubt(detections[detections.count - 1], peak: found.peak)
+    if isWatched { onlooker?.doubt(detections[detections.count - 1], peak: found.peak) }
   }
 
   /// Whether only a sample over the threshold can change the state: the signal is already known to
