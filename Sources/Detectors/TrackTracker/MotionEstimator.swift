@@ -30,6 +30,9 @@ struct MotionEstimator: Sendable, Codable {
   private static let innovationLimit = 13.8
   /// After this many misfits in a row the filter counts as wrong and restarts.
   private static let restartAfter = 3
+  /// The longest gap in seconds, such as a tunnel, in which who moves before and after it is taken
+  /// to move. In a longer one there is time for a rest.
+  private static let longestMovingGap = 60.0
   /// The short-term noise of a fix as a share of its total error, most of which drifts slowly.
   private static let whiteShare = 0.6
   /// A position without accuracy is refused by its total error times this, not by its roughness: a
@@ -121,13 +124,23 @@ struct MotionEstimator: Sendable, Codable {
     guard isStated || (oldSpeed.isStated && newSpeed.isStated) else {
       return .moved(meters: byPosition, isMoving: true)
     }
+    return .moved(
+      meters: weighed(byPosition, from: oldSpeed, to: newSpeed, sigma: sigma, after: dt),
+      isMoving: true)
+  }
+
+  /// Weighs a step by position against the trapezoid of the speeds, by their variances.
+  private func weighed(
+    _ byPosition: Double, from oldSpeed: DeviceSpeed, to newSpeed: DeviceSpeed, sigma: Double,
+    after dt: Double
+  ) -> Double {
     let bySpeed = (oldSpeed.value + newSpeed.value) / 2 * dt
     let positionVariance = -2 * sigma * sigma * Math.expm1(-dt / parameters.correlationTime)
     let speedVariance =
       parameters.accelerationDensity * dt * dt * dt / 12
       + (oldSpeed.variance + newSpeed.variance) / 4 * dt * dt
     let weight = positionVariance / (positionVariance + speedVariance)
-    return .moved(meters: weight * bySpeed + (1 - weight) * byPosition, isMoving: true)
+    return weight * bySpeed + (1 - weight) * byPosition
   }
 
   /// Processes a step without a speed. The person stands until the distance to the anchor reaches
@@ -152,13 +165,29 @@ struct MotionEstimator: Sendable, Codable {
 
   /// Restarts at `fix` after a gap or after misfits, and counts the straight line unless it is
   /// within the noise or impossibly fast.
+  ///
+  /// Who moves before and after a short gap by the stated speeds has moved in it, too: the line is
+  /// weighed against them, because a bend is longer than its chord and a short line is no standing.
   private mutating func jump(
-    to fix: Fix, sigma: Double, speed: DeviceSpeed?, at now: TraceInstant
+    to fix: Fix, sigma: Double, speed newSpeed: DeviceSpeed?, at now: TraceInstant
   ) -> Outcome {
     if !isStanding { setAnchor() }
     let away = anchor.distance(to: Position(fix))
     let dt = Double(time.nanoseconds(to: now)) / 1e9
-    start(fix, sigma: sigma, speed: speed, at: now)
+    let oldSpeed = speed
+    start(fix, sigma: sigma, speed: newSpeed, at: now)
+    if dt > parameters.gapLimit, dt <= Self.longestMovingGap,
+      fix.horizontalAccuracy >= 0, let oldSpeed, let newSpeed,
+      oldSpeed.isStated, newSpeed.isStated,
+      min(oldSpeed.value, newSpeed.value) >= parameters.standingSpeed,
+      away <= parameters.maximumSpeed * dt
+    {
+      isStanding = false
+      setAnchor()
+      return .moved(
+        meters: weighed(away, from: oldSpeed, to: newSpeed, sigma: sigma, after: dt),
+        isMoving: true)
+    }
     guard away > parameters.leash * sigma else { return .moved(meters: 0, isMoving: false) }
     setAnchor()
     let isPossible = away <= parameters.maximumSpeed * dt

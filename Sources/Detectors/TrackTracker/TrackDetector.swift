@@ -104,8 +104,8 @@ public struct TrackDetector: Detector, Codable {
     }
   }
 
-  /// The moving time in seconds: excludes pauses, standing and gaps. The timer of `ticks` excludes
-  /// only pauses.
+  /// The moving time in seconds: excludes pauses, standing and gaps, except gaps of up to a minute
+  /// in which the default takes a person to move. The timer of `ticks` excludes only pauses.
   public var movingTime: Double {
     switch parameters.clock {
     case .ticks: duration

@@ -11,13 +11,14 @@ struct LocationScript {
   /// A fix `east` and `north` of the anchor, measured at `seconds`.
   mutating func fix(
     _ seconds: Double, east: Double, north: Double = 0, accuracy: Double = 5,
-    speed: Double = .nan, age: Double = 0
+    speed: Double = .nan, speedAccuracy: Double = .nan, age: Double = 0
   ) {
     let position = Self.frame.position(of: PlanarVector(east: east, north: north))
     add(
       Fix(
         latitude: position.latitude, longitude: position.longitude, horizontalAccuracy: accuracy,
-        speed: speed), measured: Self.instant(seconds), arrived: Self.instant(seconds + age))
+        speed: speed, speedAccuracy: speedAccuracy), measured: Self.instant(seconds),
+      arrived: Self.instant(seconds + age))
   }
 
   mutating func fix(_ seconds: Double, latitude: Double, longitude: Double) {

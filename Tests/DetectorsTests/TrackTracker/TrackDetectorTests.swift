@@ -258,6 +258,54 @@ import TraceModel
     #expect(detector.duration == 70)
   }
 
+  /// A tunnel: the stated speeds at both ends say that the person moves in it. Along a bend the
+  /// chord is too short, and with inaccurate fixes the speeds correct it. Without a speed, standing at an end, or after more than a
+  /// minute the gap is one.
+  @Test(arguments: [
+    (30.0, 3.0, 3.0, true), (60, 3, 3, true), (60.5, 3, 3, false), (30, 0.1, 3, false),
+    (30, 3, 0.1, false), (30, -1, 3, false), (30, 3, -1, false),
+  ])
+  func whoMovesAtBothEndsMovesInAGap(gap: Double, before: Double, after: Double, moves: Bool) {
+    let (detector, _) = Self.track(TrackDetector.Parameters()) {
+      for second in 0...20 {
+        let speed = second == 20 ? before : 3
+        $0.fix(Double(second), east: 3 * Double(second), speed: speed, speedAccuracy: 0.1)
+      }
+      // On half a circle, the chord of 3 m/s is 2/pi of the way.
+      let chord = 60 + 3 * gap * 0.6366
+      for second in 0...10 {
+        let speed = second == 0 ? after : 3
+        let time = 20 + gap + Double(second)
+        $0.fix(
+          time, east: chord + 3 * Double(second), accuracy: 40, speed: speed, speedAccuracy: 0.1)
+      }
+    }
+    let line = 3 * gap * 0.6366
+    let counted = detector.distance - 90
+    #expect((detector.movingTime > 28 + gap) == moves, "\(detector.movingTime)")
+    if moves {
+      #expect(counted > line + 0.1 * gap && counted < 3 * gap)
+    } else {
+      #expect(counted < line + 1.5)
+    }
+  }
+
+  @Test func aTunnelInAShortTimeIsNoStanding() {
+    // 12 s at 2 m/s are within the noise of fixes of 15 m.
+    let (detector, _) = Self.track(TrackDetector.Parameters()) {
+      for second in 0...20 {
+        $0.fix(
+          Double(second), east: 2 * Double(second), accuracy: 15, speed: 2, speedAccuracy: 0.2)
+      }
+      for second in 32...50 {
+        $0.fix(
+          Double(second), east: 2 * Double(second), accuracy: 15, speed: 2, speedAccuracy: 0.2)
+      }
+    }
+    #expect(abs(detector.distance - 100) < 2)
+    #expect(detector.movingTime == 50)
+  }
+
   @Test(arguments: [(10.0, 11.0), (10.001, 1.0)])
   func tenSecondsAreNotYetAGap(gap: Double, moving: Double) {
     let (detector, _) = Self.track(TrackDetector.Parameters()) {
