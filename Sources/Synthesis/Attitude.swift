@@ -58,6 +58,16 @@ struct Attitude: Hashable, Sendable {
     Attitude(w: w, v: -v).toBody(vector)
   }
 
+  /// Returns the rotation from this attitude to another one as a vector in the device's frame:
+  /// its direction is the axis, its length the angle in radians, at most half a turn.
+  func rotation(to next: Attitude) -> Vector {
+    let turn = Attitude(w: w, v: -v) * next
+    let sine = turn.v.magnitude
+    guard sine > 0 else { return .zero }
+    let angle = 2 * Math.atan2(turn.w < 0 ? -sine : sine, turn.w.magnitude)
+    return turn.v * (angle / sine)
+  }
+
   /// Interpolates between two attitudes along the shorter way; the speed is not constant, as in a
   /// hand. The two must not be half a turn apart.
   static func between(_ start: Attitude, _ end: Attitude, fraction: Double) -> Attitude {

@@ -50,6 +50,13 @@ struct Choreography {
     pulses.append(.ring(at: start, amplitude: amplitude, frequency: frequency, decay: decay))
   }
 
+  mutating func arc(
+    _ start: Vector, centre: Vector, angle: Double, skew: Double = 0, at time: Double,
+    over duration: Double
+  ) {
+    add(.arc(centre: centre, angle: angle, skew: skew), start, at: time, over: duration)
+  }
+
   private mutating func add(
     _ shape: Pulse.Shape, _ amount: Vector, at start: Double, over duration: Double
   ) {

@@ -3,15 +3,19 @@ import TraceModel
 extension Choreography {
   /// Walks with a swinging arm until `end`.
   mutating func walk(until end: Double) {
-    setTremor(factor: 1.2)
+    setTremor(factor: 1.9)
     lowerArm()
+    walkOn(until: end)
+  }
+
+  private mutating func walkOn(until end: Double) {
     stepOn(
       until: end,
       Gait(
         step: subject.walkingStep, unevenness: 0.025, swing: random.uniform(0.22...0.38),
-        swingAngle: Math.radians(random.uniform(12...25)), rise: random.uniform(0.03...0.05),
-        landing: 0.18 * subject.tread, landingSpread: 0.3, landingTime: 0.030...0.055,
-        joltShare: 0.015))
+        swingAngle: Math.radians(random.uniform(12...25)), rise: random.uniform(0.025...0.04),
+        landing: 0.16 * subject.tread, landingSpread: 0.4, landingTime: 0.030...0.060, ringing: 1.5,
+        sidedness: 0.2, joltShare: 0.015))
   }
 
   /// Runs with bent arms until `end`.
@@ -22,10 +26,31 @@ extension Choreography {
     stepOn(
       until: end,
       Gait(
-        step: subject.runningStep, unevenness: 0.02, swing: random.uniform(0.15...0.25),
-        swingAngle: Math.radians(random.uniform(12...22)), rise: random.uniform(0.06...0.09),
-        landing: 0.33 * subject.tread, landingSpread: 0.33, landingTime: 0.028...0.050,
-        joltShare: 0.008))
+        step: subject.runningStep, unevenness: 0.03, swing: random.uniform(0.35...0.5),
+        swingAngle: Math.radians(random.uniform(12...22)), rise: random.uniform(0.05...0.08),
+        landing: 1.5 * subject.tread, landingSpread: 0.17, landingTime: 0.080...0.115, sway: 60,
+        sidedness: 0.12, joltShare: 0.008))
+  }
+
+  /// Climbs and descends flights of stairs until `end`.
+  mutating func climb(until end: Double) {
+    setTremor(factor: 2.4)
+    lowerArm()
+    var isUp = random.chance(0.5)
+    while time < end {
+      let flight = min(time + random.uniform(6...11), end)
+      stepOn(
+        until: flight,
+        Gait(
+          step: subject.walkingStep * (isUp ? 1.12 : 1), unevenness: 0.05,
+          swing: random.uniform(0.12...0.25), swingAngle: Math.radians(random.uniform(8...18)),
+          rise: random.uniform(0.05...0.09), landing: (isUp ? 0.2 : 0.32) * subject.tread,
+          landingSpread: 0.35, landingTime: 0.030...0.055, sidedness: 0.1, joltShare: 0.02))
+      // The landing between two flights.
+      let landing = min(time + random.uniform(1.5...3), end)
+      if landing > time + 1 { walkOn(until: landing) }
+      isUp.toggle()
+    }
   }
 
   private mutating func lowerArm() {
@@ -49,6 +74,12 @@ extension Choreography {
     var landing: Double
     var landingSpread: Double
     var landingTime: ClosedRange<Double>
+    /// A factor for the ringing of hand and phone after it.
+    var ringing = 1.0
+    /// The largest angle of the jolt at the hand from upward, in degrees.
+    var sway = 25.0
+    /// How much harder every other step is at the hand, as a share.
+    var sidedness: Double
     /// The share of irregular steps: a kerb, a stone, a swerve.
     var joltShare: Double
   }
@@ -62,7 +93,7 @@ extension Choreography {
       tempo = 0.8 * tempo + random.normal(standardDeviation: gait.unevenness * 0.6)
       let step = gait.step * (1 + tempo + random.normal(standardDeviation: gait.unevenness / 2))
       swingArm(gait, forward: isForward, neutral: neutral, step: step)
-      land(gait, step: step)
+      land(gait, step: step, factor: 1 + (isForward ? gait.sidedness : -gait.sidedness))
       time += step
       isForward.toggle()
     }
@@ -82,18 +113,21 @@ extension Choreography {
     turn(to: pitch * neutral, at: time, over: step * 0.94)
   }
 
-  private mutating func land(_ gait: Gait, step: Double) {
+  private mutating func land(_ gait: Gait, step: Double, factor: Double) {
     let rise = Vector(x: 0, y: gait.rise * random.factor(spread: 0.1), z: 0)
     reach(rise, at: time + 0.1 * step, over: 0.58 * step)
     reach(-rise, at: time + 0.55 * step, over: 0.58 * step)
     let jolt = random.chance(gait.joltShare) ? random.uniform(1.4...2.2) : 1
-    let speed = gait.landing * random.factor(spread: gait.landingSpread) * jolt
+    let speed = gait.landing * factor * random.factor(spread: gait.landingSpread) * jolt
     let length = random.uniform(gait.landingTime)
-    let up = random.turned(Vector(x: 0, y: 1, z: 0.25).normalized, upTo: Math.radians(25))
+    // At a bent arm the jolt goes anywhere between up and along the forearm.
+    let up = random.turned(
+      Vector(x: 0, y: 1, z: 0.25).normalized, upTo: Math.radians(gait.sway))
     stop(up * speed, at: time, over: length)
-    ramp(up * -speed, at: time + length, over: 0.7 * step)
+    // The muscles give the speed back evenly, over the next two steps.
+    ramp(up * -speed, at: time + length, over: 2 * step)
     ring(
-      random.direction() * (speed * random.uniform(4...9)), at: time + length,
-      frequency: random.uniform(9...16), decay: random.uniform(0.03...0.06))
+      random.direction() * (speed * gait.ringing * random.uniform(6...13)), at: time + length,
+      frequency: random.uniform(6.5...11), decay: random.uniform(0.03...0.06))
   }
 }

@@ -110,26 +110,29 @@ extension Choreography {
     raiseToRead()
   }
 
-  /// Claps with the phone in one hand: short hard contacts with hardly any swing.
-  private mutating func clap() {
-    let beat = random.uniform(0.28...0.5)
+  /// Claps with the phone in one hand: short contacts with hardly any swing.
+  mutating func clap() {
+    let beat = subject.clapBeat * random.factor(spread: 0.04)
     let pose = Attitude(pitch: Math.radians(-30), yaw: side * 0.9)
     turnHand(to: pose, at: time, over: 0.4)
     time += 0.5
     for _ in 0..<(5 + Int(random.unit() * 9)) {
-      let swing = random.uniform(0.08...0.12)
-      let speed = random.uniform(0.6...1.8)
-      let contact = random.uniform(0.008...0.016)
+      let swing = beat * random.uniform(0.65...0.8)
+      let speed = random.uniform(0.4...1.4)
+      let contact = random.uniform(0.022...0.038)
       let inward = random.turned(Vector(x: -side, y: 0, z: 0), upTo: Math.radians(20))
       ramp(inward * speed, at: time, over: swing)
       stop(inward * -speed, at: time + swing, over: contact)
+      // The hand is not hit in the middle: it is pushed aside.
+      let aside = inward.cross(random.direction()).normalized * (speed * random.uniform(0.7...1.4))
+      stop(aside, at: time + swing, over: contact)
+      ramp(-aside, at: time + swing + contact, over: 0.8 * beat)
       ring(
         random.direction() * (speed * 8), at: time + swing + contact,
         frequency: random.uniform(25...45), decay: random.uniform(0.008...0.02))
-      reach(
-        inward * (-speed * swing / 2), at: time + swing + contact,
-        over: max(beat - swing - contact, 0.1))
-      time += beat * random.factor(spread: 0.05)
+      // The next clap begins while the hand still returns.
+      reach(inward * (-speed * swing / 2), at: time + swing + contact, over: 0.9 * beat)
+      time += beat * random.factor(spread: 0.03)
     }
   }
 

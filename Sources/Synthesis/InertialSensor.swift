@@ -2,7 +2,7 @@ import TraceModel
 
 /// Measures a motion with the errors of a phone: a slightly wrong rate, jittered times, lost
 /// samples, a short averaging window, bias, noise, quantisation and saturation, and a gravity
-/// estimate that is disturbed by violent motion.
+/// estimate that is disturbed by violent motion. The gyroscope shares times and window.
 struct InertialSensor {
   let phone: Phone
   /// The nominal rate in Hz.
@@ -11,10 +11,14 @@ struct InertialSensor {
   /// The averaging window before the converter, as a share of the sample interval.
   static let window = 0.5
   private static let pointsPerWindow = 8
+  /// The resolution of the gyroscope in rad s-1 and of the fusion's result in m s-2. A power of two:
+  /// such columns compress to half.
+  static let fineStep = 1.0 / 1024
 
   struct Output {
     var acceleration: VectorColumns
     var userAcceleration: VectorColumns
+    var rotationRate: VectorColumns
   }
 
   func measure(
@@ -26,6 +30,7 @@ struct InertialSensor {
     var times: [Int64] = []
     var force = Columns()
     var user = Columns()
+    var rotation = Columns()
     var index = 0
     while true {
       let time = sampleTime(index, random: &timing)
@@ -36,13 +41,18 @@ struct InertialSensor {
       let error = phone.bias + noise.normalVector(standardDeviation: phone.noise)
       let reading = digitized(exact.force + error)
       let gravity = fusion.gravity(truth: exact.gravity, motion: exact.user)
+      let turning =
+        exact.rotation + phone.rotationBias
+        + noise.normalVector(standardDeviation: phone.rotationNoise)
       if isMissed { continue }
       times.append(Int64((time * 1e9).rounded()))
       force.append(reading)
-      user.append(reading - gravity)
+      user.append((reading - gravity).rounded(to: InertialSensor.fineStep))
+      rotation.append(turning.rounded(to: InertialSensor.fineStep).limited(to: Phone.rotationRail))
     }
     return Output(
-      acceleration: force.columns(times), userAcceleration: user.columns(times))
+      acceleration: force.columns(times), userAcceleration: user.columns(times),
+      rotationRate: rotation.columns(times))
   }
 
   /// Returns the time of a sample: the first is the origin of time, the others have jitter.
@@ -53,28 +63,41 @@ struct InertialSensor {
     return Double(index) / (rate * phone.rateFactor) + min(max(jitter, -limit), limit)
   }
 
-  private func average(
-    of model: MotionModel, around time: Double
-  ) -> (force: Vector, gravity: Vector, user: Vector) {
+  /// The means over the window.
+  private struct Average {
+    var force: Vector
+    var gravity: Vector
+    var user: Vector
+    var rotation: Vector
+  }
+
+  private func average(of model: MotionModel, around time: Double) -> Average {
     let count = InertialSensor.pointsPerWindow
     let width = InertialSensor.window / rate
     let up = Vector(x: 0, y: standardGravity, z: 0)
     var gravity = Vector.zero
     var user = Vector.zero
+    var attitudes: [Attitude] = []
     for point in 0..<count {
       let offset = (Double(point) + 0.5) / Double(count) - 0.5
       let instant = time + offset * width
       let attitude = model.attitude(at: instant)
+      attitudes.append(attitude)
       gravity += attitude.toDevice(up)
       user += attitude.toDevice(model.bodyAcceleration(at: instant))
     }
     let share = 1 / Double(count)
-    return ((gravity + user) * share, gravity * share, user * share)
+    let turned = attitudes[0].rotation(to: attitudes[count - 1])
+    return Average(
+      force: (gravity + user) * share, gravity: gravity * share, user: user * share,
+      rotation: turned * (1 / (width * (1 - share))))
   }
 
+  /// The accelerometer's converter has 16 bits over its whole range.
   private func digitized(_ vector: Vector) -> Vector {
+    let step = phone.rail / 32768
     func digitized(_ value: Double) -> Double {
-      min(max((value / phone.step).rounded(), -32768), 32767) * phone.step
+      min(max((value / step).rounded(), -32768), 32767) * step
     }
     return Vector(x: digitized(vector.x), y: digitized(vector.y), z: digitized(vector.z))
   }

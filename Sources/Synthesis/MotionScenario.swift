@@ -2,8 +2,11 @@ import TraceModel
 
 /// A generated motion scenario: the exact motion and its events.
 struct MotionScenario {
-  let spec: ScenarioSpec
   let subject: Subject
+  private let hand: Hand
+  private let sampleRate: Double
+  private let hasHolds: Bool
+  private let header: TraceHeader
   let duration: Double
   let model: MotionModel
   let strikes: [Strike]
@@ -11,32 +14,48 @@ struct MotionScenario {
   private let sensorRandom: SeededGenerator
 
   init(_ spec: ScenarioSpec) {
-    self.spec = spec
-    subject = Subject(number: spec.subject)
-    duration = spec.duration ?? 0
-    var random = spec.generator()
+    self.init(
+      Subject(number: spec.subject), hand: spec.hand, sampleRate: spec.sampleRate,
+      hasHolds: spec.hasHolds, header: spec.header(), random: spec.generator(),
+      duration: spec.duration
+    ) { $0.play(spec) }
+  }
+
+  init(_ script: ScenarioScript) {
+    self.init(
+      Subject(number: script.subject), hand: script.hand, sampleRate: script.sampleRate,
+      hasHolds: script.isHoldToArm, header: script.header(), random: script.generator(),
+      duration: nil
+    ) { $0.play(script) }
+  }
+
+  /// - Parameter duration: nil = as long as it takes, to the next tenth of a second.
+  private init(
+    _ subject: Subject, hand: Hand, sampleRate: Double, hasHolds: Bool, header: TraceHeader,
+    random: SeededGenerator, duration: Double?, playing play: (inout Choreography) -> Void
+  ) {
+    var random = random
+    self.subject = subject
+    self.hand = hand
+    self.sampleRate = sampleRate
+    self.hasHolds = hasHolds
+    self.header = header
     sensorRandom = random.split()
-    var play = Choreography(subject: subject, hand: spec.hand, random: random)
-    play.rest(1.5)
-    switch spec.kind {
-    case .walking: play.walk(until: duration)
-    case .running: play.run(until: duration)
-    case .handling: play.handle(until: duration)
-    case .fight: play.fight(until: duration, movesFirst: spec.subject % 2 == 1)
-    default: play.train(until: duration, isHoldToArm: spec.isHoldToArm)
-    }
-    model = play.model(duration: duration)
-    strikes = play.strikes
-    holds = play.holds
+    var choreography = Choreography(subject: subject, hand: hand, random: random)
+    play(&choreography)
+    self.duration = duration ?? (choreography.time * 10).rounded(.up) / 10
+    model = choreography.model(duration: self.duration)
+    strikes = choreography.strikes
+    holds = choreography.holds
   }
 
   func trace() -> Trace {
-    var header = spec.header()
+    var header = header
     header.end = instant(duration)
     header.references = [punchReference()]
     var trace = Trace(header: header)
     var random = sensorRandom
-    let output = InertialSensor(phone: subject.phone, rate: spec.sampleRate)
+    let output = InertialSensor(phone: subject.phone, rate: sampleRate)
       .measure(model, duration: duration, random: &random)
     let attributes = [
       "saturation": "\(subject.phone.rail)",
@@ -47,22 +66,32 @@ struct MotionScenario {
       .vector(output.userAcceleration), for: .userAcceleration,
       attributes: attributes.merging(
         ["gravity_removal": "simulated fusion of the device"]) { own, _ in own })
-    if spec.hasHolds { trace.set(.action(actions()), for: .action) }
+    trace.set(
+      .vector(output.rotationRate), for: .rotationRate,
+      attributes: ["saturation": "\(Phone.rotationRail)"])
+    if hasHolds { trace.set(.action(actions()), for: .action) }
     return trace
   }
 
-  /// Returns the punches with the instant and the magnitude of their peak acceleration, before any
-  /// sensor.
+  /// Returns the punches with the magnitude of their peak acceleration, before any sensor. One that
+  /// is stopped happens at the instant of its peak. A swing has no impact and a broad peak: it is
+  /// the interval above half of that.
   func punchReference() -> ReferenceSet {
     let events = strikes.map { strike in
       let peak = model.peak(in: strike.impact)
+      let time =
+        strike.isSwing
+        ? model.half(of: peak, in: strike.impact) : peak.time...peak.time
       return ReferenceEvent(
-        onset: instant(peak.time), label: strike.technique.label,
-        originalLabel: strike.technique.rawValue, hand: spec.hand, value: peak.magnitude)
+        onset: instant(time.lowerBound), offset: instant(time.upperBound),
+        label: strike.technique.label,
+        originalLabel: strike.technique.rawValue, hand: hand, value: peak.magnitude)
     }
     return ReferenceSet(
       task: .punch, events: events, valueUnits: "m s-2",
-      definition: "peak deceleration of the hand (the impact); value = its true magnitude")
+      definition:
+        "peak deceleration of the hand (the impact); of a swing without impact the time above half "
+        + "of its peak; value = the true magnitude of the peak")
   }
 
   private func actions() -> ActionColumns {
@@ -83,14 +112,32 @@ func instant(_ seconds: Double) -> TraceInstant {
 }
 
 extension Choreography {
+  mutating func play(_ spec: ScenarioSpec) {
+    let duration = spec.duration ?? 0
+    rest(1.5)
+    switch spec.kind {
+    case .walking: walk(until: duration)
+    case .running: run(until: duration)
+    case .handling: handle(until: duration)
+    case .clapping: applaud(until: duration)
+    case .stairs: climb(until: duration)
+    case .falls: fall(until: duration)
+    case .exercise: exercise(until: duration)
+    case .fight: fight(until: duration, movesFirst: spec.subject % 2 == 1)
+    default:
+      let style = spec.kind == .lightPunches ? PunchStyle(target: .air, force: .light) : .init()
+      train(until: duration, style: style, isHoldToArm: spec.isHoldToArm)
+    }
+  }
+
   mutating func rest(_ seconds: Double) { time += seconds }
 
   /// Alternates bouts of punches with other hand movements until `end`.
-  mutating func train(until end: Double, isHoldToArm: Bool) {
+  mutating func train(until end: Double, style: PunchStyle, isHoldToArm: Bool) {
     var pause = Int(random.unit() * 3)
     while time + 6 < end {
       let count = 7 + Int(random.unit() * 6)
-      bout(punches: count, isHoldToArm: isHoldToArm, before: end)
+      bout(punches: count, style: style, isHoldToArm: isHoldToArm, before: end)
       let stretch = min(time + random.uniform(7...14), end)
       switch pause % 3 {
       case 0: walk(until: stretch)

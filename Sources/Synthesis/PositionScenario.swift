@@ -11,7 +11,8 @@ struct PositionScenario {
     self.spec = spec
     var random = spec.generator()
     noise = random.split()
-    receiver = Receiver(spec.surroundings, random: &random)
+    receiver = Receiver(
+      spec.surroundings, on: Subject(number: spec.subject).receiver, random: &random)
     switch spec.kind {
     case .trackRun: course = .trackRun(random: &random)
     case .roadRun: course = .roadRun(random: &random)
@@ -22,6 +23,7 @@ struct PositionScenario {
 
   func trace() -> Trace {
     var header = spec.header()
+    if Subject(number: spec.subject).receiver == .watch { header.device = "simulated watch" }
     header.end = instant(course.end)
     header.places = course.places
     header.references = course.references()

@@ -14,6 +14,11 @@ struct Pulse: Sendable {
     /// A damped oscillation that begins at zero; the amount is its amplitude in m s-2 undamped.
     /// Frequency in Hz, decay in s.
     case ring(frequency: Double, decay: Double)
+    /// A turn about a centre, from rest to rest, whose angle (radians) has minimum jerk. The amount
+    /// points along the way at the start and has the radius (m) as its length; `centre` has this
+    /// length too, and points to the centre from there. The skew, between -1 and 1, is zero for a
+    /// symmetric motion; with a positive one the hand is quick early.
+    case arc(centre: Vector, angle: Double, skew: Double)
   }
 
   var shape: Shape
@@ -39,7 +44,29 @@ struct Pulse: Sendable {
   func acceleration(at time: Double) -> Vector {
     let s = (time - start) / duration
     guard s > 0, s < 1 else { return .zero }
+    if case .arc(let centre, let angle, let skew) = shape {
+      return turning(s, about: centre, by: angle, skew: skew)
+    }
     return amount * gain(s)
+  }
+
+  /// The acceleration along the arc and the one towards its centre.
+  private func turning(
+    _ time: Double, about centre: Vector, by angle: Double, skew: Double
+  ) -> Vector {
+    // The time runs quicker at first and slower at last by the skew, with both ends in place.
+    let s = time + skew * time * (1 - time)
+    let pace = 1 + skew * (1 - 2 * time)
+    let p = s * (1 - s)
+    let slope = 30 * p * p
+    let bend = 60 * p * (1 - 2 * s)
+    let rate = slope * pace * angle / duration
+    let growth = (bend * pace * pace - 2 * skew * slope) * angle / (duration * duration)
+    let passed = angle * smoothStep(s)
+    let (sine, cosine) = (Math.sin(passed), Math.cos(passed))
+    let along = amount * cosine + centre * sine
+    let inward = centre * cosine - amount * sine
+    return along * growth + inward * (rate * rate)
   }
 
   private func gain(_ s: Double) -> Double {
@@ -54,6 +81,8 @@ struct Pulse: Sendable {
     case .ring(let frequency, let decay):
       let t = s * duration
       return Math.sin(2 * .pi * frequency * t) * Math.exp(-t / decay)
+    case .arc:
+      return 0
     }
   }
 }

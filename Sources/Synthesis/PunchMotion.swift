@@ -1,77 +1,34 @@
 import TraceModel
 
-/// The technique of a punch, with the names of the data sets.
-enum Technique: String, CaseIterable, Sendable {
-  case jab, uppercut, thrust
-
-  /// The scored class.
-  var label: String {
-    switch self {
-    case .jab, .thrust: "straight"
-    case .uppercut: "uppercut"
-    }
-  }
-
-  /// Returns the direction of the hand in the body's frame. The stop at its end has the opposite
-  /// direction: right jab +x, left jab -x, uppercut -y, thrust +z on a phone held upright with its
-  /// screen towards the person.
-  func direction(side: Double) -> Vector {
-    switch self {
-    case .jab: Vector(x: -side, y: 0, z: 0)
-    case .uppercut: Vector(x: 0, y: 1, z: 0)
-    case .thrust: Vector(x: 0, y: 0, z: -1)
-    }
-  }
-}
-
-enum Force: CaseIterable, Sendable {
-  case soft, hard
-  /// A punch that is stopped by the muscles alone before it lands.
-  case light
-
-  /// Returns the peak speed of the hand in m s-1.
-  func speed(of subject: Subject) -> ClosedRange<Double> {
-    switch self {
-    case .soft: subject.softSpeed
-    case .hard: subject.hardSpeed
-    case .light: 1.8...2.5
-    }
-  }
-
-  /// Returns the stopping time of the hand in s.
-  func stop(of subject: Subject) -> ClosedRange<Double> {
-    switch self {
-    case .soft: subject.softStop
-    case .hard: subject.hardStop
-    case .light: 0.06...0.085
-    }
-  }
-}
-
-/// A generated punch.
-struct Strike: Sendable {
-  var technique: Technique
-  var force: Force
-  /// The direction of the hand in the body's frame.
-  var direction: Vector
-  /// The start of the acceleration in s.
-  var start: Double
-  /// The time of the stop in s.
-  var impact: ClosedRange<Double>
-}
-
 extension Choreography {
   /// The guard: the phone upright before the face, tilted back slightly.
   static let guardPose = Attitude(pitch: Math.radians(-25))
 
   /// Throws one punch that starts at `time`, and sets `time` to the return of the hand. A quick
   /// punch is followed by another: it has a shorter path and a fast retraction.
-  mutating func punch(_ technique: Technique, _ force: Force, isQuick: Bool = false) {
-    let peakSpeed = random.uniform(force.speed(of: subject))
+  mutating func punch(
+    _ technique: Technique, _ force: Force, at target: PunchStyle.Target, isQuick: Bool = false
+  ) {
+    let swings = force == .light || technique.isRound && target == .air && force != .playful
+    if swings {
+      swing(technique, force, isQuick: isQuick)
+    } else {
+      drive(technique, force, at: target, isQuick: isQuick)
+    }
+  }
+
+  // MARK: A straight way
+
+  private mutating func drive(
+    _ technique: Technique, _ force: Force, at target: PunchStyle.Target, isQuick: Bool
+  ) {
+    let blow = subject.blow(force, at: target)
+    let peakSpeed = random.uniform(blow.speed)
     let style = isQuick ? 0.75 : force == .hard ? 1 : 1.2
     let way = subject.reach * random.factor(spread: 0.12) * style
-    let drive = min(max(2 * way / peakSpeed, 0.1), 0.3)
-    let stopping = random.uniform(force.stop(of: subject))
+    // At a pad the trunk goes with the hand.
+    let drive = min(max(2 * way * (target == .pad ? 2 : 1.1) / peakSpeed, 0.1), 0.45)
+    let stopping = random.uniform(blow.stop)
     let direction = random.turned(technique.direction(side: side), upTo: Math.radians(10))
     let velocity = direction * peakSpeed
     let impactStart = time + drive
@@ -82,12 +39,17 @@ extension Choreography {
     ramp(velocity, at: time, over: drive)
     stop(velocity * -(1 + rebound), at: impactStart, over: stopping)
     ramp(velocity * rebound, at: impactEnd, over: random.uniform(0.06...0.1))
-    tremble(after: impactEnd, peak: peakSpeed * .pi / 2 / stopping, along: direction)
-    turnWrist(over: drive)
+    tremble(
+      after: impactEnd, peak: peakSpeed * .pi / 2 / stopping, along: direction, at: target)
+    // A round punch turns the forearm in its plane, a straight one about its way.
+    let end = technique.direction(side: side)
+    let axis = technique.isRound ? Vector(x: 0, y: 0, z: -1).cross(end) : end
+    let angle = technique.isRound ? 1.3 : side * subject.fistTurn
+    turnWrist(about: axis, by: angle, drive: drive, impact: impactStart)
     add(
       Strike(
         technique: technique, force: force, direction: direction, start: time,
-        impact: impactStart...impactEnd))
+        impact: impactStart...impactEnd, isSwing: false))
     retract(direction * (-peakSpeed * drive / 2), at: impactEnd, isQuick: isQuick)
   }
 
@@ -97,125 +59,112 @@ extension Choreography {
     reach(direction * -random.uniform(0.01...0.05), at: time - lead, over: lead)
   }
 
-  /// Turns the wrist: it is turned at the guard and straight at the impact, within a few degrees.
-  private mutating func turnWrist(over drive: Double) {
-    let error = random.normalVector(standardDeviation: Math.radians(2.5))
-    turnHand(to: Attitude(smallRotation: error), at: time, over: drive)
+  /// Turns the fist, mostly around the impact, to within a few degrees.
+  private mutating func turnWrist(
+    about axis: Vector, by angle: Double, drive: Double, impact: Double
+  ) {
+    let error = Attitude(
+      smallRotation: random.normalVector(standardDeviation: Math.radians(2.5)))
+    let angle = angle * random.factor(spread: 0.1)
+    let late = min(0.07, drive - 0.03)
+    turnHand(
+      to: Attitude(axis: axis, angle: -angle) * error, at: time, over: drive - late)
+    turnHand(to: Attitude(axis: axis, angle: 0.15 * angle) * error, at: impact - late, over: 0.16)
   }
 
   /// Adds the ringing of hand, strap and forearm after the impact, mostly along its direction.
-  private mutating func tremble(after time: Double, peak: Double, along direction: Vector) {
+  private mutating func tremble(
+    after time: Double, peak: Double, along direction: Vector, at target: PunchStyle.Target
+  ) {
     let amplitude = min(peak * random.uniform(0.05...0.12), 60)
     let axis = (direction + random.direction() * 0.7).normalized
+    if target == .pad {
+      // The pad and the arm swing on.
+      ring(
+        direction * (peak * random.uniform(0.25...0.5)), at: time,
+        frequency: random.uniform(8...13), decay: random.uniform(0.04...0.08))
+    }
     ring(
       axis * amplitude, at: time, frequency: random.uniform(20...42),
       decay: random.uniform(0.012...0.028))
   }
 
-  private mutating func retract(_ way: Vector, at impactEnd: Double, isQuick: Bool) {
+  // MARK: A swing
+
+  /// Swings the forearm about the elbow, from rest to rest; the phone turns with it. Recorded hooks
+  /// and uppercuts in the air are such swings: 0.24 s above half of their peak.
+  private mutating func swing(_ technique: Technique, _ force: Force, isQuick: Bool) {
+    let shape = subject.swing(force)
+    // The whole arm takes part in a hook: it is wider and slower.
+    let width = technique == .hook ? 1.15 : 1
+    let size = random.factor(spread: 0.06)
+    let length = random.uniform(shape.duration) * width * size
+    let angle = shape.angle * size
+    let radius = subject.forearm * shape.lever * random.factor(spread: 0.02) * width * width
+    let skew = random.uniform(technique == .hook ? -0.35...0.1 : -0.2...0.2)
+    let end = random.turned(technique.direction(side: side), upTo: Math.radians(10))
+    // The forearm turns from forward (or outward) to the way of the technique and beyond.
+    let sideways = technique == .thrust ? Vector(x: side, y: 0, z: 0) : Vector(x: 0, y: 0, z: -1)
+    let axis = sideways.cross(end).normalized
+    let before = Attitude(axis: axis, angle: -0.4 * angle)
+    let after = Attitude(axis: axis, angle: 0.6 * angle)
+    let start = before.toBody(end)
+    let windUp = random.uniform(0.25...0.38)
+    turnHand(to: before, at: time, over: windUp)
+    time += windUp
+    let back = technique == .hook ? random.uniform(0.35...0.55) : random.uniform(0...0.12)
+    let away = start * -random.uniform(0.08...0.2) + axis.cross(start) * -back
+    reach(away, at: time - windUp, over: windUp + 0.4 * length)
+    arc(
+      start * radius, centre: axis.cross(start) * radius, angle: angle, skew: skew, at: time,
+      over: length)
+    turnHand(to: after, at: time, over: length)
+    heave(during: length, size: force == .light ? 0.3 : 1)
+    if force == .light {
+      // A slow swing is not smooth.
+      ring(
+        random.direction() * random.uniform(8...20), at: time + length * random.uniform(0.3...0.9),
+        frequency: random.uniform(6...10), decay: random.uniform(0.05...0.1))
+    }
+    add(
+      Strike(
+        technique: technique, force: force, direction: end, start: time,
+        impact: time...(time + length), isSwing: true))
+    let chord = start * Math.sin(angle) + axis.cross(start) * (1 - Math.cos(angle))
+    retract(chord * -radius, at: time + length, isQuick: isQuick, after: .swing)
+  }
+
+  /// Adds what the shoulder does meanwhile: two short changes of speed anywhere in the swing.
+  private mutating func heave(during length: Double, size: Double) {
+    for _ in 0..<2 {
+      let push = random.direction() * (size * random.uniform(0.3...0.9))
+      let at = time + length * random.uniform(0...0.6)
+      ramp(push, at: at, over: 0.16)
+      ramp(-push, at: at + 0.16, over: 0.3)
+    }
+  }
+
+  /// What a hand that is drawn back quickly comes from: the time of the return in s, its share of
+  /// the way, and the time of the phone's turn in s.
+  private enum Ending {
+    case stop, swing
+
+    var slowReturn: ClosedRange<Double> { self == .stop ? 0.35...0.7 : 0.45...0.75 }
+    var quickReturn: ClosedRange<Double> { self == .stop ? 0.2...0.3 : 0.25...0.34 }
+    var quickShare: Double { self == .stop ? 0.45 : 0.4 }
+    var quickTurn: Double { self == .stop ? 0.1 : 0.25 }
+  }
+
+  private mutating func retract(
+    _ way: Vector, at impactEnd: Double, isQuick: Bool, after end: Ending = .stop
+  ) {
     let pause = isQuick ? 0.01 : random.uniform(0.02...0.1)
-    let back = isQuick ? random.uniform(0.15...0.24) : random.uniform(0.35...0.7)
-    reach(way * (isQuick ? 0.6 : 0.95), at: impactEnd + pause, over: back)
+    let back = random.uniform(isQuick ? end.quickReturn : end.slowReturn)
+    reach(way * (isQuick ? end.quickShare : 0.95), at: impactEnd + pause, over: back)
     let wobble = random.normalVector(standardDeviation: Math.radians(6))
     turnHand(
       to: Attitude(smallRotation: wobble) * Choreography.guardPose, at: impactEnd + pause,
-      over: isQuick ? 0.1 : back)
+      over: isQuick ? end.quickTurn : back)
     time = impactEnd + pause + back
-  }
-
-  // MARK: Bouts
-
-  /// Throws some punches from a guard, at a free pace, singly or in combinations; everything ends
-  /// before `limit`.
-  mutating func bout(punches: Int, isHoldToArm: Bool, before limit: Double) {
-    setTremor(factor: 2)
-    turnHand(to: Choreography.guardPose, at: time, over: 0.6)
-    time += random.uniform(0.8...1.6)
-    var left = punches
-    while left > 0, time + 6 < limit {
-      idleInGuard(for: isHoldToArm ? 1.4 * random.uniform(1...2) : random.uniform(0.5...2.4))
-      let count = isHoldToArm ? 1 : min(left, anyCombination())
-      let armed = time - random.uniform(0.3...0.8)
-      for index in 0..<count {
-        punch(anyTechnique(), random.chance(0.5) ? .hard : .soft, isQuick: index + 1 < count)
-      }
-      if isHoldToArm, let impact = strikes.last?.impact {
-        holds.append(armed...(impact.upperBound + random.uniform(0.3...0.6)))
-      }
-      left -= count
-    }
-    time += 0.5
-  }
-
-  // MARK: Fights
-
-  /// The duration of a turn in seconds: the sides take turns.
-  static let turnDuration = 6.0
-
-  /// Throws single light punches in turns, each during a hold of the button. In the fourth turn the
-  /// person immediately swings again, out of turn.
-  mutating func fight(until end: Double, movesFirst: Bool) {
-    setTremor(factor: 2)
-    turnHand(to: Choreography.guardPose, at: time, over: 0.6)
-    var turn = Choreography.turnDuration * (movesFirst ? 1 : 2)
-    var count = 0
-    while turn + Choreography.turnDuration <= end {
-      idleInGuard(for: max(turn - time, 0))
-      time += random.uniform(0.6...1.2)
-      swingInHold()
-      count += 1
-      if count == 4 {
-        time += 0.5
-        swingInHold()
-      }
-      turn += 2 * Choreography.turnDuration
-    }
-    idleInGuard(for: max(end - 1 - time, 0))
-  }
-
-  private mutating func swingInHold() {
-    let armed = time - random.uniform(0.3...0.5)
-    punch(anyTechnique(), .light)
-    guard let impact = strikes.last?.impact else { return }
-    holds.append(armed...(impact.upperBound + random.uniform(0.35...0.5)))
-    time = max(time, impact.upperBound + 0.9)
-  }
-
-  /// Draws the number of punches of a combination, mostly one.
-  private mutating func anyCombination() -> Int {
-    switch random.unit() {
-    case ..<0.75: 1
-    case ..<0.93: 2
-    default: 3
-    }
-  }
-
-  private mutating func anyTechnique() -> Technique {
-    Technique.allCases[Int(random.unit() * 3)]
-  }
-
-  /// Adds small steps and feints: the body never stands still between punches.
-  private mutating func idleInGuard(for seconds: Double) {
-    let end = time + seconds
-    var at = time
-    while at + 0.35 < end {
-      let beat = random.uniform(0.22...0.34)
-      let hop = Vector(
-        x: random.normal(standardDeviation: 0.01), y: random.uniform(0.004...0.02),
-        z: random.normal(standardDeviation: 0.015))
-      reach(hop, at: at, over: beat)
-      reach(-hop, at: at + beat * 0.8, over: beat)
-      at += beat * 1.9
-    }
-    if seconds > 1.2, random.chance(0.15) { feint(at: time + 0.2) }
-    time = end
-  }
-
-  /// Adds a feint: the beginning of a punch that is not thrown.
-  private mutating func feint(at start: Double) {
-    let way = anyTechnique().direction(side: side) * random.uniform(0.06...0.15)
-    let beat = random.uniform(0.2...0.3)
-    reach(way, at: start, over: beat)
-    reach(-way, at: start + beat, over: beat * 1.4)
   }
 }

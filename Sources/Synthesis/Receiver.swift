@@ -1,14 +1,28 @@
 import TraceModel
 
-/// A satellite receiver with the errors of a phone: white noise, noise correlated over a minute
-/// (Gauss-Markov), episodes of bad reception, a Doppler speed that is much better than the
-/// positions, gaps, invalid fixes, and late fixes.
+/// A satellite receiver with the errors of a phone: white noise with a heavy tail, a drift over a
+/// minute without jumps, episodes of bad reception, positions that are held while the phone stands,
+/// a Doppler speed that is much better than the positions, gaps, invalid fixes, and late fixes.
+///
+/// The sizes are those of recorded tracks, see docs/simulated-and-recorded.md.
 struct Receiver: Sendable {
-  /// The standard deviation of the white noise per axis in m.
+  /// The typical standard deviation of the white noise per axis in m; it varies by a factor.
   let white: Double
   let correlated: Double
-  /// The correlation time in seconds.
+  /// The sum of the time constants of the drift's two low passes in seconds.
   let correlationTime: Double
+  /// The chance that a fix of a standing phone repeats the position before it.
+  let heldShare: Double
+  /// How much the size of the white noise varies: the standard deviations of its logarithm over a
+  /// minute and from fix to fix.
+  let slowRoughness: Double
+  let quickRoughness: Double
+  /// The Doppler noise of a standing device as a share of a moving one's.
+  let standingDoppler: Double
+  /// The white noise of a standing device as a share of a moving one's.
+  let standingWhite: Double
+  /// What the smoothing of a moving watch leaves of its turns and paces, per axis in m.
+  let lag: Double
   /// The standard deviation of the Doppler speed per axis in m s-1.
   let doppler: Double
   /// The stated accuracies in episodes of bad reception in m, and the number of episodes per hour.
@@ -16,22 +30,38 @@ struct Receiver: Sendable {
   let episodesPerHour: Double
   let gapsPerHour: Double
 
-  init(_ surroundings: Surroundings, random: inout SeededGenerator) {
+  /// The devices that people carry.
+  enum Device: Sendable {
+    case phone
+    /// A watch that smooths its positions and speeds.
+    case watch
+  }
+
+  init(_ surroundings: Surroundings, on device: Device, random: inout SeededGenerator) {
+    let isPhone = device == .phone
+    let noise = isPhone ? 1 : 0.36
+    let size = isPhone ? 1 : 0.42
     switch surroundings {
     case .open:
-      white = random.uniform(0.5...0.7)
-      correlated = random.uniform(3...4)
-      doppler = random.uniform(0.1...0.17)
+      white = noise * random.uniform(0.07...0.18)
+      correlated = size * random.uniform(3.8...4.8)
+      doppler = (isPhone ? 1 : 0.05) * random.uniform(0.1...0.17)
       episodesPerHour = 5
       gapsPerHour = 6
     case .forest:
-      white = random.uniform(1.1...1.5)
-      correlated = random.uniform(5...6)
-      doppler = random.uniform(0.22...0.3)
+      white = noise * random.uniform(0.16...0.36)
+      correlated = size * random.uniform(8...9.5)
+      doppler = (isPhone ? 1 : 0.05) * random.uniform(0.22...0.3)
       episodesPerHour = 16
       gapsPerHour = 16
     }
-    correlationTime = random.uniform(30...100)
+    correlationTime = isPhone ? random.uniform(70...200) : random.uniform(100...200)
+    heldShare = isPhone ? random.uniform(0...0.38) : random.uniform(0.25...0.6)
+    slowRoughness = isPhone ? 0.7 : 0.5
+    quickRoughness = isPhone ? 0.85 : 0.95
+    standingDoppler = isPhone ? 0.08 : 1.4
+    standingWhite = isPhone ? 0.7 : 0.4
+    lag = isPhone ? 0 : 0.33
     episodeAccuracy = 30...80
   }
 
@@ -139,40 +169,93 @@ private struct Weather {
   }
 }
 
+/// Noise of unit variance through two equal low passes, so that it drifts without jumps: its
+/// autocorrelation is (1 + t/T) exp(-t/T).
+private struct SmoothNoise {
+  private let memory: Double
+  private var first: Vector
+  private(set) var value: Vector
+
+  /// - Parameter time: the time constant T of each low pass in s.
+  init(time: Double, interval: Double, random: inout SeededGenerator) {
+    memory = Math.exp(-interval / time)
+    // The stationary state of short intervals, in which the two correlate by the root of a half.
+    first = random.normalVector(standardDeviation: 1)
+    value = (first + random.normalVector(standardDeviation: 1)) * 0.5.squareRoot()
+  }
+
+  mutating func advance(_ random: inout SeededGenerator) {
+    let m = memory
+    first = first * m + random.normalVector(standardDeviation: (1 - m * m).squareRoot())
+    // The factor makes the variance of the second low pass 1 again.
+    let scale = (1 + m) / (1 + m * m).squareRoot()
+    value = value * m + first * ((1 - m) * scale)
+  }
+}
+
 /// The state of the receiver's errors between fixes.
 private struct ErrorState {
   private let receiver: Receiver
-  private let memory: Double
   private var random: SeededGenerator
-  /// The drift with unit variance: east, north, up.
-  private var drift: Vector
-  /// The effect of reflections: noise through two low-pass filters, so that it drifts without
-  /// jumps.
-  private var reflection: Vector
-  private var shadow: Vector
-  private let shadowMemory: Double
-  /// The time constant of each low-pass filter in seconds.
+  /// The drift: east, north, up.
+  private var drift: SmoothNoise
+  /// The effect of reflections in episodes of bad reception.
+  private var shadow: SmoothNoise
+  /// What the surroundings do to the sizes of the drift (x) and of the white noise (y).
+  private var sky: SmoothNoise
+  private var lag: SmoothNoise
+  private var held: Vector?
+
+  /// The time constants of a low pass of the reflections and of the sky in seconds.
   private static let shadowTime = 12.0
+  private static let skyTime = 30.0
+  private static let lagTime = 1.5
+  /// The standard deviation of the logarithm of the drift's size.
+  private static let drifting = 0.5
 
   init(receiver: Receiver, interval: Double, random: SeededGenerator) {
     self.receiver = receiver
+    var random = random
+    drift = SmoothNoise(
+      time: receiver.correlationTime / 2, interval: interval, random: &random)
+    shadow = SmoothNoise(time: ErrorState.shadowTime, interval: interval, random: &random)
+    sky = SmoothNoise(time: ErrorState.skyTime, interval: interval, random: &random)
+    lag = SmoothNoise(time: ErrorState.lagTime, interval: interval, random: &random)
     self.random = random
-    memory = Math.exp(-interval / receiver.correlationTime)
-    drift = self.random.normalVector(standardDeviation: 1)
-    shadowMemory = Math.exp(-interval / ErrorState.shadowTime)
-    reflection = self.random.normalVector(standardDeviation: 1)
-    shadow = reflection
   }
 
   private mutating func advance() {
-    let fresh = (1 - memory * memory).squareRoot()
-    drift = drift * memory + random.normalVector(standardDeviation: fresh)
-    let m = shadowMemory
-    let quick = (1 - m * m).squareRoot()
-    reflection = reflection * m + random.normalVector(standardDeviation: quick)
-    // The factor makes the variance of the second low pass 1 again.
-    let scale = (1 + m) / (1 + m * m).squareRoot()
-    shadow = shadow * m + reflection * ((1 - m) * scale)
+    drift.advance(&random)
+    shadow.advance(&random)
+    sky.advance(&random)
+    lag.advance(&random)
+  }
+
+  /// The standard deviation of the drift now; its mean square is that of the receiver.
+  private var driftSize: Double {
+    let spread = ErrorState.drifting
+    return receiver.correlated * Math.exp(spread * sky.value.x - spread * spread)
+  }
+
+  /// Returns the white noise of a fix; of a heavy tail, because its size varies.
+  private mutating func whiteNoise() -> Vector {
+    let logarithm =
+      receiver.slowRoughness * sky.value.y
+      + random.normal(standardDeviation: receiver.quickRoughness)
+    return random.normalVector(standardDeviation: receiver.white * Math.exp(logarithm))
+  }
+
+  /// Returns the error of a fix: that of the fix before while the phone stands and the receiver
+  /// holds its position.
+  private mutating func error(isStanding: Bool, episode: Double) -> Vector {
+    let size = isStanding ? receiver.standingWhite : 1
+    let fresh =
+      drift.value * driftSize + shadow.value * episode + whiteNoise() * size
+      + lag.value * (isStanding ? 0 : receiver.lag)
+    let isHeld = isStanding && random.chance(receiver.heldShare)
+    let error = isHeld ? held ?? fresh : fresh
+    held = isStanding ? error : nil
+    return error
   }
 
   mutating func fix(
@@ -180,14 +263,11 @@ private struct ErrorState {
     random: inout SeededGenerator
   ) -> Fix {
     advance()
-    let error =
-      drift * receiver.correlated + shadow * episode
-      + random.normalVector(standardDeviation: receiver.white)
+    let error = error(isStanding: motion.profile.speed(at: time) == 0, episode: episode)
     let way = motion.profile.way(at: time)
     let point = motion.path.point(at: way).moved(east: error.x, north: error.y)
     let sigma =
-      (receiver.correlated * receiver.correlated + receiver.white * receiver.white
-      + episode * episode).squareRoot()
+      (driftSize * driftSize + receiver.white * receiver.white + episode * episode).squareRoot()
     let claim = max(sigma * Receiver.accuracyFactor * random.factor(spread: 0.15), 2)
     var fix = Fix(
       latitude: Math.degrees(point.latitude), longitude: Math.degrees(point.longitude),
@@ -201,8 +281,9 @@ private struct ErrorState {
     _ fix: inout Fix, _ motion: Receiver.Motion, at time: Double, episode: Double,
     random: inout SeededGenerator
   ) {
-    let sigma = receiver.doppler * (episode > 0 ? 2.5 : 1)
     let speed = motion.profile.speed(at: time)
+    let sigma =
+      receiver.doppler * (episode > 0 ? 2.5 : 1) * (speed == 0 ? receiver.standingDoppler : 1)
     let heading = motion.path.heading(at: motion.profile.way(at: time))
     let east = speed * Math.sin(heading) + random.normal(standardDeviation: sigma)
     let north = speed * Math.cos(heading) + random.normal(standardDeviation: sigma)

@@ -25,27 +25,43 @@ public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
   case drags
   /// Twenty kilometres on a bicycle on roads, with stops.
   case ride
+  /// Bouts of slow punches into the air, each a swing of the forearm, with other motion in between.
+  case lightPunches = "light-punches"
+  /// No punches: applause with the phone in one hand.
+  case clapping
+  /// No punches: flights of stairs, up and down.
+  case stairs
+  /// No punches: falls to the ground with the phone in the hand, and getting up again.
+  case falls
+  /// No punches: slow series of arm exercises.
+  case exercise
 
   /// Whether the scenario has motion sensors.
   public var isMotion: Bool {
     switch self {
-    case .punches, .walking, .running, .handling, .fight: true
+    case .punches, .walking, .running, .handling, .fight, .lightPunches, .clapping, .stairs,
+      .falls, .exercise:
+      true
     case .route, .trackRun, .roadRun, .presence, .drags, .ride: false
     }
   }
+
+  /// Whether the scenario has punches that somebody may arm with a button.
+  var hasPunches: Bool { self == .punches || self == .lightPunches }
 
   /// Whether the scenario has positions on a course, which determines the duration.
   public var isCourse: Bool {
     switch self {
     case .route, .trackRun, .roadRun, .ride: true
-    case .punches, .walking, .running, .handling, .presence, .fight, .drags: false
+    default: false
     }
   }
 
   fileprivate var standardDuration: Double? {
     switch self {
-    case .punches: 240
+    case .punches, .lightPunches: 240
     case .walking, .running, .handling: 300
+    case .clapping, .stairs, .falls, .exercise: 200
     case .route, .trackRun, .roadRun, .ride: nil
     case .presence: 3600
     case .fight: 120
@@ -102,8 +118,8 @@ public struct ScenarioSpec: Hashable, Sendable, Codable {
   var hasHolds: Bool { isHoldToArm || kind == .fight }
 
   /// - Parameters:
-  ///   - duration: nil = 240 s of punches, 300 s of other motion, 120 s of a fight, 300 s of
-  ///     drags, 3600 s of presence, or the whole course.
+  ///   - duration: nil = 240 s of punches, 300 s of walking, running and handling, 200 s of other
+  ///     motion, 120 s of a fight, 300 s of drags, 3600 s of presence, or the whole course.
   ///   - sampleRate: nil = 100 Hz for motion, 1 Hz for positions, a heartbeat every 1.5 s, 60 Hz
   ///     for touches.
   /// - Throws: `TraceError` that names the value out of range.
@@ -154,7 +170,7 @@ public struct ScenarioSpec: Hashable, Sendable, Codable {
   public var id: String {
     let standard = ScenarioSpec(unchecked: kind, subject: subject)
     var parts = [kind == .punches ? "punch" : kind.rawValue, "s" + twoDigits(subject)]
-    if kind == .punches || hand != standard.hand { parts.append(hand.name) }
+    if kind.hasPunches || hand != standard.hand { parts.append(hand.name) }
     if isHoldToArm { parts.append("hold") }
     if surroundings != standard.surroundings { parts.append(surroundings.rawValue) }
     if duration != standard.duration, let duration { parts.append("\(duration)s") }
@@ -189,7 +205,7 @@ public struct ScenarioSpec: Hashable, Sendable, Codable {
         "\(duration ?? 0) s")
     }
     try check(
-      !isHoldToArm || kind == .punches, "hold to arm",
+      !isHoldToArm || kind.hasPunches, "hold to arm",
       kind == .fight
         ? "false, because a fight always has holds" : "false, because this scenario has no punches",
       "true")

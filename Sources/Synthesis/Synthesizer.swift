@@ -6,38 +6,48 @@ public enum Synthesizer {
   /// machine. O(samples).
   public static func trace(_ spec: ScenarioSpec) -> Trace {
     switch spec.kind {
-    case .punches, .walking, .running, .handling, .fight: MotionScenario(spec).trace()
     case .route, .trackRun, .roadRun, .ride: PositionScenario(spec).trace()
     case .presence: PresenceScenario(spec).trace()
     case .drags: DragScenario(spec).trace()
+    default: MotionScenario(spec).trace()
     }
   }
 
-  /// The standard corpus: punches of six subjects with both hands, two of the traces armed by a
-  /// held button; traces without punches; courses; two groups of people who come and go; both
-  /// sides of a fight; and two people who drag tiles.
+  /// The standard corpus: punches of twelve subjects, of two of them with both hands, two of the
+  /// traces armed by a held button; slow punches; traces without punches; courses; two groups of
+  /// people who come and go; both sides of a fight; and two people who drag tiles.
   public static var corpus: [ScenarioSpec] {
     let punches: [(subject: Int, hand: Hand, isHoldToArm: Bool)] = [
       (1, .right, false), (1, .left, false), (2, .left, false), (2, .right, false),
       (3, .right, true), (4, .left, true), (5, .right, false), (6, .left, false),
+      (7, .right, false), (8, .left, false), (9, .right, false), (10, .left, false),
+      (11, .right, false), (12, .left, false),
     ]
     let motion = punches.map {
       ScenarioSpec(
         unchecked: .punches, subject: $0.subject, hand: $0.hand, isHoldToArm: $0.isHoldToArm)
     }
-    let negatives = [ScenarioKind.walking, .running, .handling].flatMap { kind in
-      [1, 2].map { ScenarioSpec(unchecked: kind, subject: $0) }
+    let light = [7, 8].map { ScenarioSpec(unchecked: .lightPunches, subject: $0) }
+    let negatives = [
+      ScenarioKind.walking, .running, .handling, .clapping, .stairs, .falls, .exercise,
+    ].enumerated().flatMap { index, kind in
+      // The newer kinds are of other people: intervals are by person.
+      (index < 3 ? [1, 2] : [2 * index - 3, 2 * index - 2]).map {
+        ScenarioSpec(unchecked: kind, subject: $0)
+      }
     }
     let courses = [
       ScenarioSpec(unchecked: .route, subject: 1),
       ScenarioSpec(unchecked: .route, subject: 2, surroundings: .forest),
+      ScenarioSpec(unchecked: .route, subject: 3),
+      ScenarioSpec(unchecked: .route, subject: 4),
       ScenarioSpec(unchecked: .trackRun, subject: 1),
       ScenarioSpec(unchecked: .roadRun, subject: 1),
     ]
     let presence = [1, 2].map { ScenarioSpec(unchecked: .presence, subject: $0) }
     let fight = [1, 2].map { ScenarioSpec(unchecked: .fight, subject: $0) }
     let drags = [1, 2].map { ScenarioSpec(unchecked: .drags, subject: $0) }
-    return motion + negatives + courses + presence + fight + drags
+    return motion + light + negatives + courses + presence + fight + drags
   }
 }
 
@@ -73,11 +83,12 @@ extension ScenarioSpec {
 
   private var activity: String {
     switch kind {
-    case .punches: "punching"
+    case .punches, .lightPunches: "punching"
     case .walking, .route: "walking"
     case .running, .trackRun, .roadRun: "running"
     case .ride: "cycling"
-    case .handling: "handling"
+    case .handling, .clapping, .stairs, .exercise: kind.rawValue
+    case .falls: "falling"
     case .presence: "chatting"
     case .fight: "fighting"
     case .drags: "spelling"

@@ -23,6 +23,19 @@ struct Vector: Hashable, Sendable {
       x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)
   }
 
+  /// Returns the vector with each component at the nearest multiple of a step.
+  func rounded(to step: Double) -> Vector {
+    Vector(
+      x: (x / step).rounded() * step, y: (y / step).rounded() * step,
+      z: (z / step).rounded() * step)
+  }
+
+  /// Returns the vector with each component within a limit.
+  func limited(to limit: Double) -> Vector {
+    func limited(_ value: Double) -> Double { min(max(value, -limit), limit) }
+    return Vector(x: limited(x), y: limited(y), z: limited(z))
+  }
+
   static func + (left: Vector, right: Vector) -> Vector {
     Vector(x: left.x + right.x, y: left.y + right.y, z: left.z + right.z)
   }

@@ -40,6 +40,29 @@ import TraceModel
     }
   }
 
+  /// The readings of the gyroscope add up to the turn, about the axis in the device's frame.
+  @Test(arguments: [25.0, 100, 400])
+  func rotationRatesAddUpToTheTurn(_ rate: Double) {
+    let phone = Subject(number: 1).phone
+    var random = SeededGenerator(seed: 3)
+    let tremor = Tremor(duration: 3, levels: [], random: &random)
+    let start = Attitude(pitch: 0.4, yaw: 0.2)
+    let angle = 1.9
+    let end = start * Attitude(axis: Vector(x: 0, y: 0.6, z: 0.8), angle: angle)
+    let turn = MotionModel.Turn(start: 1, duration: 0.5, from: start, to: end)
+    let model = MotionModel(duration: 3, pulses: [], turns: [turn], tremor: tremor)
+    let output = InertialSensor(phone: phone, rate: rate)
+      .measure(model, duration: 3, random: &random)
+    let rates = output.rotationRate
+    func sum(_ axis: [Float], _ bias: Double) -> Double {
+      axis.reduce(0.0) { $0 + Double($1) - bias } / (rate * phone.rateFactor)
+    }
+    #expect(sum(rates.x, phone.rotationBias.x).magnitude < 0.02)
+    #expect((sum(rates.y, phone.rotationBias.y) - 0.6 * angle).magnitude < 0.03)
+    #expect((sum(rates.z, phone.rotationBias.z) - 0.8 * angle).magnitude < 0.03)
+    #expect(rates.times.measured == output.acceleration.times.measured)
+  }
+
   @Test(arguments: LongTests.everyOther([1, 2, 3, 4, 5, 6]))
   func violentMotionDisturbsTheFusion(_ number: Int) {
     let phone = Subject(number: number).phone
@@ -74,7 +97,7 @@ import TraceModel
       #expect(axis.allSatisfy { $0.magnitude <= rail })
       #expect(
         axis.prefix(2000).allSatisfy {
-          let steps = Double($0) / phone.step
+          let steps = Double($0) / (phone.rail / 32768)
           return (steps - steps.rounded()).magnitude < 0.01
         })
     }

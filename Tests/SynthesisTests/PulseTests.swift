@@ -40,6 +40,37 @@ import TraceModel
     #expect((ramp.acceleration(at: 0.1).x - 56.25).magnitude < 1e-9)
   }
 
+  /// An arc against its geometry: the hand rests at both ends, and the chord is that of the circle,
+  /// whatever the skew.
+  @Test(arguments: [-0.6, 0, 0.4])
+  func anArcGoesRoundItsCentre(_ skew: Double) {
+    let (radius, angle) = (0.3, 2.2)
+    let pulse = Pulse(
+      shape: .arc(centre: Vector(x: 0, y: radius, z: 0), angle: angle, skew: skew), start: 1,
+      duration: 0.3, amount: Vector(x: radius, y: 0, z: 0))
+    let count = 200_000
+    let step = pulse.duration / Double(count)
+    var (velocity, place) = (Vector.zero, Vector.zero)
+    var (longest, fastest) = (0.0, 0.0)
+    for index in 0..<count {
+      let acceleration = pulse.acceleration(at: 1 + (Double(index) + 0.5) * step)
+      place += (velocity + acceleration * (step / 2)) * step
+      velocity += acceleration * step
+      // Every place is on the circle.
+      longest = max(longest, ((place - Vector(x: 0, y: radius, z: 0)).magnitude - radius).magnitude)
+      fastest = max(fastest, velocity.magnitude)
+    }
+    #expect(velocity.magnitude < 1e-6)
+    let chord = Vector(
+      x: radius * Math.sin(angle), y: radius * (1 - Math.cos(angle)), z: 0)
+    #expect((place - chord).magnitude < 1e-6)
+    #expect(longest < 1e-6)
+    if skew == 0 {
+      // 15/8 of the mean speed (Flash and Hogan).
+      #expect((fastest - 1.875 * radius * angle / 0.3).magnitude < 1e-4)
+    }
+  }
+
   @Test func nothingHappensOutside() {
     let pulse = Pulse.ring(
       at: 1, amplitude: Vector(x: 1, y: 2, z: 3), frequency: 30, decay: 0.02)
@@ -68,6 +99,19 @@ import TraceModel
     // Rolled by a quarter turn, its right edge points up.
     let rolled = Attitude(pitch: 0, roll: .pi / 2)
     #expect((rolled.toDevice(up) - Vector(x: 1, y: 0, z: 0)).magnitude < 1e-15)
+  }
+
+  /// The rotation from one attitude to another, applied in the device's frame, gives the other.
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func rotationLeadsToTheOther(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let start = Attitude(axis: random.direction(), angle: random.uniform(-3...3))
+    let axis = random.direction()
+    let angle = random.uniform(0.001...3.1)
+    let end = start * Attitude(axis: axis, angle: angle)
+    #expect((start.rotation(to: end) - axis * angle).magnitude < 1e-9, "seed \(seed)")
+    #expect((end.rotation(to: start) + axis * angle).magnitude < 1e-9, "seed \(seed)")
+    #expect(start.rotation(to: start) == .zero)
   }
 
   @Test func goesTheShortWay() {

@@ -87,8 +87,12 @@ import TraceModel
       Synthesizer.corpus.map(\.id) == [
         "punch-s01-right", "punch-s01-left", "punch-s02-left", "punch-s02-right",
         "punch-s03-right-hold", "punch-s04-left-hold", "punch-s05-right", "punch-s06-left",
-        "walking-s01", "walking-s02", "running-s01", "running-s02", "handling-s01",
-        "handling-s02", "route-s01", "route-s02-forest", "track-run-s01", "road-run-s01",
+        "punch-s07-right", "punch-s08-left", "punch-s09-right", "punch-s10-left",
+        "punch-s11-right", "punch-s12-left", "light-punches-s07-right",
+        "light-punches-s08-right", "walking-s01", "walking-s02", "running-s01", "running-s02",
+        "handling-s01", "handling-s02", "clapping-s03", "clapping-s04", "stairs-s05",
+        "stairs-s06", "falls-s07", "falls-s08", "exercise-s09", "exercise-s10", "route-s01",
+        "route-s02-forest", "route-s03", "route-s04", "track-run-s01", "road-run-s01",
         "presence-s01", "presence-s02", "fight-s01", "fight-s02",
         "drags-s01", "drags-s02",
       ])

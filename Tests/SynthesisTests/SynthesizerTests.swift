@@ -1,4 +1,4 @@
-import Synthesis
+@testable import Synthesis
 import TestSupport
 import Testing
 import TraceModel
@@ -61,7 +61,7 @@ private struct Fingerprint: Equatable {
       seed: random.next(),
       duration: kind.isCourse ? nil : random.uniform(kind == .drags ? 60...90 : 10...60),
       sampleRate: random.uniform(Self.rates(of: kind)),
-      isHoldToArm: kind == .punches && random.unit() < 0.5,
+      isHoldToArm: kind.hasPunches && random.unit() < 0.5,
       surroundings: kind.isCourse && random.unit() < 0.5 ? .forest : .open)
     let trace = Synthesizer.trace(spec)
     #expect(trace.header.channels.contains { $0.count > 100 }, "seed \(seed): \(spec.id)")
@@ -113,23 +113,25 @@ private struct Fingerprint: Equatable {
     let trace = MadeTraces.trace(spec)
     let force = try #require(trace[.acceleration])
     let user = try #require(trace[.userAcceleration])
+    let rotation = try #require(trace[.rotationRate])
     #expect(force.measuredTimes == user.measuredTimes)
+    #expect(force.measuredTimes == rotation.measuredTimes)
     #expect(force.measuredTimes.first == 0)
     let expected = (spec.duration ?? 0) * spec.sampleRate
     #expect((Double(force.count) / expected - 1).magnitude < 0.008)
     let punches = try #require(trace.header.reference(.punch))
-    if spec.kind == .punches || spec.kind == .fight {
-      #expect((spec.kind == .fight ? 10...11 : 50...110).contains(punches.events.count))
-      #expect(Set(punches.events.map(\.originalLabel)) == ["jab", "uppercut", "thrust"])
+    if spec.kind.hasPunches || spec.kind == .fight {
+      #expect((spec.kind == .fight ? 9...11 : 45...110).contains(punches.events.count))
+      let classes = [
+        "jab": "straight", "thrust": "straight", "uppercut": "uppercut", "hook": "hook",
+      ]
+      #expect(Set(punches.events.map(\.originalLabel)).isSubset(of: classes.keys))
+      #expect(Set(punches.events.map(\.originalLabel)).count > 2)
       #expect(punches.events.allSatisfy { $0.hand == spec.hand })
-      #expect(
-        punches.events.allSatisfy {
-          ($0.label == "uppercut") == ($0.originalLabel == "uppercut")
-            && ["straight", "uppercut"].contains($0.label)
-        })
+      #expect(punches.events.allSatisfy { classes[$0.originalLabel] == $0.label })
     } else {
       #expect(punches.events.isEmpty)
-      #expect(trace.header.activity == spec.kind.rawValue)
+      #expect(trace.header.activity == (spec.kind == .falls ? "falling" : spec.kind.rawValue))
     }
   }
 

@@ -1,0 +1,24 @@
+/// What somebody punches, and how.
+public struct PunchStyle: Hashable, Sendable {
+  /// What stops the hand.
+  public enum Target: String, CaseIterable, Sendable {
+    /// The muscles alone.
+    case air
+    case pad
+  }
+
+  /// nil = the target of the person.
+  public var target: Target?
+  /// The techniques, at least one; each is as likely.
+  public var techniques: [Technique]
+  /// nil = hard and soft punches, each as likely.
+  public var force: Force?
+
+  public init(
+    target: Target? = nil, techniques: [Technique] = Technique.allCases, force: Force? = nil
+  ) {
+    self.target = target
+    self.techniques = techniques.isEmpty ? Technique.allCases : techniques
+    self.force = force
+  }
+}
