@@ -144,6 +144,11 @@ public enum Harness {
     fault { _ = try SuiteParser.readDay(path) }
   }
 
+  /// The error that `synth` reports for a file of scenarios; nil = none. No trace is made.
+  package static func fault(inScenarios path: String) -> String? {
+    fault { _ = try SuiteParser.readScenarios(path) }
+  }
+
   private static func fault(_ body: () throws -> Void) -> String? {
     do {
       try body()

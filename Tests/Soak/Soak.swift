@@ -102,5 +102,5 @@ struct Soak: ParsableCommand {
 /// The readers under test.
 enum Reader: String, CaseIterable, ExpressibleByArgument {
   case csv, day, fit, fixture, gpslogger, gpx, http, labels, native, nmea, phyphox, results
-  case sensorlog, sensorlogger, suite, tcx, zip
+  case scenarios, sensorlog, sensorlogger, suite, tcx, zip
 }

@@ -115,6 +115,7 @@ extension Reader {
     case .zip: ZipInputs()
     case .nmea: NMEAInputs()
     case .day: DayInputs()
+    case .scenarios: ScenarioInputs()
     case .fixture: FixtureInputs()
     case .suite: try SuiteInputs(folder: folder)
     case .native: try NativeInputs(folder: folder, corpus: corpus, memory: memory)

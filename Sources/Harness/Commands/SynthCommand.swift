@@ -22,26 +22,29 @@ struct SynthCommand: WritingCommand {
 
       EXAMPLES:
         shadowbox synth punches --subject 3 --hand left --seed 7 -o punches.h5
+        shadowbox synth people.yml -o people
         shadowbox synth --corpus -o traces/synthetic
       """)
 
-  private static let scenarios = ScenarioKind.allCases.map(\.rawValue).joined(separator: ", ")
+  private static let kinds = ScenarioKind.allCases.map(\.rawValue).joined(separator: ", ")
 
   @Argument(
-    help: .init("The scenario: \(scenarios).", valueName: "scenario"), transform: oneOf)
-  var kind: ScenarioKind?
+    help: .init(
+      "The scenario: \(kinds); or a YAML file of scenarios (see traces/FORMAT.md).",
+      valueName: "scenario"))
+  var scenario: String?
 
   @Flag(help: "Make all traces of the standard corpus in the folder --output.")
   var corpus = false
 
-  @Option(help: "The simulated person, 1 to 99 (presence: the group of people).")
-  var subject = 1
+  @Option(help: "The simulated person, 1 to 99; 1 if not given (presence: the group of people).")
+  var subject: Int?
 
-  @Option(help: "The hand that holds the phone.")
-  var hand = HandArgument.right
+  @Option(help: "The hand that holds the phone; right if not given.")
+  var hand: HandArgument?
 
-  @Option(help: "The seed.")
-  var seed: UInt64 = 1
+  @Option(help: "The seed; 1 if not given.")
+  var seed: UInt64?
 
   @Option(help: "The length of a scenario that is no course, e.g. 90s.")
   var duration: String?
@@ -61,45 +64,69 @@ struct SynthCommand: WritingCommand {
       "The surroundings of the receiver (route, track-run, road-run, ride).",
       valueName: Surroundings.allCases.map(\.rawValue).joined(separator: "|")),
     transform: oneOf)
-  var surroundings = Surroundings.open
+  var surroundings: Surroundings?
 
-  @Option(name: .shortAndLong, help: "The trace to write; the folder with --corpus.")
+  @Option(
+    name: .shortAndLong,
+    help: "The trace to write; the folder with --corpus or a file of scenarios.")
   var output: String
 
   @OptionGroup var writing: WritingOptions
 
   func run() async throws {
-    let specs = try specifications()
-    let target = corpus ? output : try OutputFile.checked(output, .trace)
-    try corpus ? OutputFile.makeReportedFolder(output) : OutputFile.makeParent(of: target)
+    let (choices, isFolder) = try choices()
+    let target = isFolder ? output : try OutputFile.checked(output, .trace)
+    try isFolder ? OutputFile.makeReportedFolder(output) : OutputFile.makeParent(of: target)
     let written = try await parallelMap(
-      specs, threads: ProcessInfo.processInfo.activeProcessorCount
-    ) { [corpus] spec in
-      let trace = Synthesizer.trace(spec)
-      let path = corpus ? try OutputFile.checked("\(target)/\(trace.header.id).h5", .trace) : target
+      choices, threads: ProcessInfo.processInfo.activeProcessorCount
+    ) { choice in
+      let trace = try choice.trace()
+      let path =
+        isFolder ? try OutputFile.checked("\(target)/\(trace.header.id).h5", .trace) : target
       try NativeTrace.write(trace, to: path)
       return "\(path): \(trace.header.source)"
     }
     for line in written { terminal.say(line) }
   }
 
-  private func specifications() throws -> [ScenarioSpec] {
+  /// What is made, and whether into a folder.
+  private func choices() throws -> ([ScenarioChoice], isFolder: Bool) {
     if corpus {
-      try requireUse(kind == nil, "--corpus makes all scenarios; expected no scenario too")
-      return Synthesizer.corpus
+      try requireUse(scenario == nil, "--corpus makes all scenarios; expected no scenario too")
+      try requireNoOptions("the standard corpus states its scenarios")
+      return (Synthesizer.corpus.map(ScenarioChoice.standard), true)
     }
-    guard let kind else {
-      throw Failure(.wrongUse, "expected a scenario (\(Self.scenarios)) or --corpus")
+    guard let scenario else {
+      throw Failure(
+        .wrongUse, "expected a scenario (\(Self.kinds)), a file of scenarios or --corpus")
     }
+    if let kind = ScenarioKind(rawValue: scenario) {
+      return ([.standard(try specification(kind))], false)
+    }
+    guard scenario.hasSuffix(".yml") || scenario.hasSuffix(".yaml") else {
+      throw Failure.unknown(
+        "scenario", scenario, known: ScenarioKind.allCases.map(\.rawValue), place: "synth")
+    }
+    try requireNoOptions("\(scenario) states its scenarios")
+    return (try SuiteParser.readScenarios(scenario), true)
+  }
+
+  private func requireNoOptions(_ why: String) throws {
+    let isPlain =
+      subject == nil && hand == nil && seed == nil && duration == nil && sampleRate == nil
+      && !holdToArm && surroundings == nil
+    try requireUse(isPlain, "\(why); expected no option of a single scenario too")
+  }
+
+  private func specification(_ kind: ScenarioKind) throws -> ScenarioSpec {
     let length = try duration.map {
       try quantity($0, .seconds, of: "--duration", "a time such as 90s") { _ in true }
     }
-    let spec = try asWrongUse {
+    return try asWrongUse {
       try ScenarioSpec(
-        kind: kind, subject: subject, hand: hand == .left ? .left : .right, seed: seed,
+        kind: kind, subject: subject ?? 1, hand: hand == .left ? .left : .right, seed: seed ?? 1,
         duration: length, sampleRate: sampleRate, isHoldToArm: holdToArm,
-        surroundings: surroundings)
+        surroundings: surroundings ?? .open)
     }
-    return [spec]
   }
 }

@@ -12,8 +12,7 @@ import Testing
   @Test(arguments: [
     "csv", "day", "fit", "fixture", "gpslogger", "gpx", "http", "labels", "native", "nmea",
     "phyphox",
-    "results",
-    "sensorlog", "sensorlogger", "suite", "tcx", "zip",
+    "results", "scenarios", "sensorlog", "sensorlogger", "suite", "tcx", "zip",
   ])
   func damagedBytes(reader: String) throws {
     // About a thousand bytes are an answer to a request, which takes longer to read than a file.

@@ -1,0 +1,210 @@
+import Diagnostics
+import Evaluation
+import SmallFiles
+import Synthesis
+import TraceModel
+import Yams
+
+/// A scenario of a file.
+enum ScenarioChoice {
+  case standard(ScenarioSpec)
+  case script(ScenarioScript)
+
+  func trace() throws(TraceError) -> Trace {
+    switch self {
+    case .standard(let spec): Synthesizer.trace(spec)
+    case .script(let script): try Synthesizer.trace(script)
+    }
+  }
+}
+
+/// Reads files of scenarios, with the care of suites.
+extension SuiteParser {
+  static let scenarioSchema = "shadowbox-scenarios/1"
+
+  /// - Throws: ``Failure`` as `people.yml:12: what is wrong`.
+  static func readScenarios(_ path: String) throws -> [ScenarioChoice] {
+    let bytes = try smallFile(path, "file of scenarios", mebibytes: largestSuite)
+    return try SuiteParser(path: path, registry: .builtIn)
+      .reading(bytes) { try $0.parseScenarios($1) }
+  }
+
+  /// The people of a file times its scenarios.
+  private static let mostScenarios = 10_000
+
+  private func parseScenarios(_ text: String) throws -> [ScenarioChoice] {
+    let fields = try fields(text, ["schema", "scenarios"], schema: Self.scenarioSchema)
+    let node = try fields.required("scenarios")
+    guard let list = node.sequence, !list.isEmpty else {
+      throw failure(node, "expected a list of scenarios")
+    }
+    var names: Set<String> = []
+    var choices: [ScenarioChoice] = []
+    for item in list {
+      for choice in try parseScenario(item) {
+        let name =
+          switch choice {
+          case .standard(let spec): spec.id
+          case .script(let script): script.name
+          }
+        guard names.insert(name).inserted else {
+          throw failure(item, "duplicate scenario \(name); names must be unique")
+        }
+        choices.append(choice)
+      }
+      guard choices.count <= Self.mostScenarios else {
+        throw failure(item, "expected at most \(Self.mostScenarios) traces in all")
+      }
+    }
+    return choices
+  }
+
+  private static let shared = ["subject", "subjects", "hand", "seed", "sample_rate", "hold_to_arm"]
+
+  /// One scenario for each of its people.
+  private func parseScenario(_ node: Node) throws -> [ScenarioChoice] {
+    let all = try Fields(
+      node, parser: self,
+      known: ["name", "steps", "scenario", "duration", "surroundings"] + Self.shared)
+    let isScript = all["steps"] != nil
+    let fields = try Fields(
+      node, parser: self,
+      known: (isScript ? ["name", "steps"] : ["scenario", "duration", "surroundings"])
+        + Self.shared)
+    let people = try subjects(of: fields)
+    return try people.map { subject in
+      try placingTraceErrors(node) {
+        isScript
+          ? .script(try script(of: fields, subject: subject, isAlone: people.count == 1))
+          : .standard(try standard(of: fields, subject: subject))
+      }
+    }
+  }
+
+  private func placingTraceErrors<Value>(_ node: Node, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as TraceError {
+      throw failure(node, error.description)
+    }
+  }
+
+  private func subjects(of fields: Fields) throws -> [Int] {
+    func person(_ text: String) -> Int? { Int(text).flatMap { (1...99).contains($0) ? $0 : nil } }
+    if let node = fields["subject"] {
+      if let both = fields["subjects"] {
+        throw failure(both, "expected subject or subjects, found both")
+      }
+      return [try value(node, "subject as a number from 1 to 99") { $0.string.flatMap(person) }]
+    }
+    guard let node = fields["subjects"] else { return [1] }
+    let expected = "subjects as 1..12 or as a list of numbers from 1 to 99"
+    if let list = node.sequence {
+      guard !list.isEmpty else { throw failure(node, "expected \(expected)") }
+      return try list.map { try value($0, expected) { $0.string.flatMap(person) } }
+    }
+    return try value(node, expected) { node in
+      let ends = (node.string ?? "").split(separator: ".", omittingEmptySubsequences: false)
+      guard ends.count == 3, ends[1].isEmpty, let first = person(String(ends[0])),
+        let last = person(String(ends[2])), first <= last
+      else { return nil }
+      return Array(first...last)
+    }
+  }
+
+  private func hand(of fields: Fields) throws -> Hand {
+    guard let node = fields["hand"] else { return .right }
+    let hand = try value(node, "hand as left or right") {
+      $0.string.flatMap(HandArgument.init)
+    }
+    return hand == .left ? .left : .right
+  }
+
+  private func sampleRate(of fields: Fields) throws -> Double? {
+    try fields["sample_rate"].map {
+      try value($0, "sample_rate as a rate above zero, such as 50 Hz") {
+        $0.string.flatMap(DeviceRateOptions.rate)
+      }
+    }
+  }
+
+  private func standard(of fields: Fields, subject: Int) throws -> ScenarioSpec {
+    let name = try fields.requiredText("scenario")
+    guard let kind = ScenarioKind(rawValue: name) else {
+      throw Failure.unknown(
+        "scenario", name, known: ScenarioKind.allCases.map(\.rawValue), place: place(fields.node))
+    }
+    return try ScenarioSpec(
+      kind: kind, subject: subject, hand: hand(of: fields), seed: fields.seed() ?? 1,
+      duration: fields.duration("duration").map(seconds), sampleRate: sampleRate(of: fields),
+      isHoldToArm: fields.flag("hold_to_arm") ?? false,
+      surroundings: choice(of: fields, "surroundings") ?? .open)
+  }
+
+  private func script(
+    of fields: Fields, subject: Int, isAlone: Bool
+  ) throws -> ScenarioScript {
+    let name = try fields.requiredText("name")
+    guard !name.isEmpty, !name.hasPrefix("."), !name.contains(where: { "/\0\n".contains($0) })
+    else {
+      throw failure(
+        try fields.required("name"), "expected a name that can be a file's, found \(name)")
+    }
+    let node = try fields.required("steps")
+    guard let list = node.sequence, !list.isEmpty else {
+      throw failure(node, "expected a list of steps, such as walk: 20 s")
+    }
+    let person = subject < 10 ? "0\(subject)" : "\(subject)"
+    return try ScenarioScript(
+      name: isAlone ? name : "\(name)-s\(person)", subject: subject, hand: hand(of: fields),
+      seed: fields.seed() ?? 1, sampleRate: sampleRate(of: fields) ?? 100,
+      isHoldToArm: fields.flag("hold_to_arm") ?? false, steps: list.map(step))
+  }
+
+  private func step(_ node: Node) throws -> ScenarioScript.Step {
+    let motions = ScenarioScript.Step.Motion.allCases
+    let fields = try Fields(
+      node, parser: self, known: motions.map(\.rawValue) + ["techniques", "force", "target"])
+    let named = motions.filter { fields[$0.rawValue] != nil }
+    guard named.count == 1, let motion = named.first else {
+      throw failure(
+        node, "expected one of \(motions.map(\.rawValue).joined(separator: ", ")) in a step")
+    }
+    if motion != .punch {
+      for key in ["techniques", "force", "target"] {
+        if let node = fields[key] { throw failure(node, "expected \(key) with punch alone") }
+      }
+    }
+    guard motion.isCounted else {
+      let time = try fields.duration(motion.rawValue)
+      return ScenarioScript.Step(motion, seconds: time.map(seconds) ?? 0)
+    }
+    let count = try value(fields.required(motion.rawValue), "a number of times from 1 to 500") {
+      $0.string.flatMap { Int($0) }.flatMap { (1...500).contains($0) ? $0 : nil }
+    }
+    let techniques = try fields["techniques"].map { node in
+      try strings(node, "techniques").map { name in
+        guard let technique = Technique(rawValue: name) else {
+          throw Failure.unknown(
+            "technique", name, known: Technique.allCases.map(\.rawValue), place: place(node))
+        }
+        return technique
+      }
+    }
+    return try ScenarioScript.Step(
+      motion, count: count,
+      punches: PunchStyle(
+        target: choice(of: fields, "target"), techniques: techniques ?? Technique.allCases,
+        force: choice(of: fields, "force")))
+  }
+
+  /// A key with one of a few words.
+  private func choice<Value: RawRepresentable & CaseIterable>(
+    of fields: Fields, _ key: String
+  ) throws -> Value? where Value.RawValue == String {
+    try fields[key].map { node in
+      let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
+      return try value(node, "\(key) as one of \(words)") { $0.string.flatMap(Value.init) }
+    }
+  }
+}
