@@ -29,8 +29,9 @@
 #                           compared with known faults of the recordings
 #   make tune-recordings RECORDINGS=folder [ARGS="..."]  tunes the punch detector on recordings of real
 #                           people, from their files to a parameter file; ARGS go to `tune`
-#   make accuracy [RECORDINGS=folder]   what each preset of the punch detector finds and misses, by set and
-#                           activity: on the traces of this project, or on recordings of real people
+#   make accuracy [RECORDINGS=folder]   what each preset of the detectors of punches, check-ins and tracks
+#                           finds and misses, by set and activity: on the traces of this project, or on
+#                           recordings of real people
 #   make install [PREFIX=/usr/local] [DESTDIR=]  the program that `make build` built, its man pages and
 #                           its completions for bash, zsh and fish
 #   make docs               the reference of the Swift products, as a web site: out/docs
@@ -45,10 +46,10 @@ SHELL := /bin/bash
 SHADOWBOX := .build/release/shadowbox
 PYTHON := .venv/bin/python
 REQUIREMENTS := Tests/Python/requirements.txt
-# By simulated people: 10 Sobol points of a parameter, each over all thresholds. Six people are too few
-# to show a budget with the default confidence.
-TUNE := $(addprefix traces/synthetic/,punch-*.h5 walking-*.h5 running-*.h5 handling-*.h5) \
-  --detector punch --gravity-filter lowpass --group subject --max-false-alarms 120 --confidence 0.5 \
+# By the twelve simulated people: 10 Sobol points of a parameter, each over all thresholds.
+TUNE := $(addprefix traces/synthetic/,punch-*.h5 walking-*.h5 running-*.h5 handling-*.h5 \
+    clapping-*.h5 stairs-*.h5 exercise-*.h5) \
+  --detector punch --gravity-filter lowpass --group subject --max-false-alarms 240 \
   --search refractory=0.32s..0.8s --trials 10 \
   -o out/punch.json --picture out/tune.png
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Measures each preset of the punch detector on every set of traces, and prints one page.
+"""Measures each preset of the detectors of punches, check-ins and tracks on every set of traces, and prints
+one page.
 
   make accuracy [RECORDINGS=folder]
   .venv/bin/python Benchmarks/Recordings/accuracy.py [folder] [-o page.md]
 
 Without a folder it measures on the traces of this project, and traces/ACCURACY.md is what it prints. With
 one, on recordings of real people instead: recordings.py says which. All presets have the same settings
-for all sets.
+for all sets. positions.py says what check-ins and tracks are measured on.
 """
 
 import argparse
@@ -18,6 +19,7 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
+import positions
 from recordings import ROOT, SETS, SHADOWBOX, convert, found_sets, put
 
 PRESETS = ["default", "accuracy", "fast", "magnitude", "peaks", "light", "hitThat", "hitThatCards"]
@@ -25,7 +27,10 @@ PRESETS = ["default", "accuracy", "fast", "magnitude", "peaks", "light", "hitTha
 ROWS = ["default", "accuracy", "fast", "fast, final", *PRESETS[3:]]
 CORPUS = {
     "simulated punches": ["synthetic/punch-*.h5"],
-    "simulated, no punches": [f"synthetic/{name}-*.h5" for name in ("walking", "running", "handling")],
+    "simulated slow punches": ["synthetic/light-punches-*.h5"],
+    "simulated, no punches": [f"synthetic/{name}-*.h5" for name in
+                              ("walking", "running", "handling", "clapping", "stairs", "exercise")],  # fmt: skip
+    "simulated falls": ["synthetic/falls-*.h5"],
     "watch exercises (recorded)": ["recorded/watch-*.h5"],
 }
 
@@ -128,7 +133,8 @@ def page(sets, report):
     for (name, activity), cells in sorted(activities.items()):
         hours = cells[ROWS[0]][1]
         row = [f"{name}: {activity}", str(len(people[name, activity])), f"{hours:.2f}"]
-        if "fall" in activity.lower():
+        # A recording of the sets is one fall, a simulated trace is a series.
+        if "fall" in activity.lower() and not name.startswith("simulated"):
             count = len(recordings[name, activity])
             row += [f"{cells[preset][0] / count:.2f} per fall" for preset in ROWS]
         else:
@@ -175,9 +181,11 @@ def main():
                 name: [path for glob in globs for path in sorted((ROOT / "traces").glob(glob))]
                 for name, globs in CORPUS.items()
             }
-        lines = ["# Accuracy of the punch detector", "",
+        folder = Path(temporary)
+        lines = ["# Accuracy of the detectors", "",
                  "`make accuracy` makes this page. Intervals are for new people where there are enough of"
-                 " them.", "", *page(sets, measure(sets, Path(temporary)))]  # fmt: skip
+                 " them.", "", *page(sets, measure(sets, folder)),
+                 *positions.sections(options.folder, folder, table)]  # fmt: skip
     text = "\n".join(lines) + "\n"
     put(text, options.output)
 

@@ -18,6 +18,11 @@ measured by the same rules. Where one recording states gravity, both sides lose 
   centroid     the mean frequency of the power within half a second of the peak, Hz
   quick share  the share of the power above 5 Hz there
   interval     from the event before, if within 3 s (not of punches to a beat)
+  turning      the highest rotation rate within 0.3 s of the peak, rad/s
+  impulse      the sum of the magnitude over 0.36 s around the peak, m/s
+  opposite     the largest acceleration against the peak's direction in the 0.32 s before, m/s2
+  around       the highest magnitude 0.44 to 0.18 s before and 0.18 to 0.3 s after, m/s2
+  lull         the lowest magnitude 0.4 to 0.1 s before, m/s2
   rhythm       the highest autocorrelation of the magnitude at 0.25 to 0.75 s, in stretches of 4 s
   period       the lag of that
 
@@ -98,6 +103,12 @@ class Motion:
         if not is_removed:
             self.vectors = without_gravity(self.times, self.vectors)
         self.magnitude = np.linalg.norm(self.vectors, axis=1)
+        with h5py.File(path) as file:
+            self.rotation = None
+            if "rotation_rate" in file:
+                group = file["rotation_rate"]
+                rates = np.stack([group[axis][:] for axis in "xyz"], 1).astype(float)
+                self.rotation = group["time"][:] / 1e9, np.linalg.norm(rates, axis=1)
 
 
 def texts(value):
@@ -158,6 +169,24 @@ def spectrum(motion, rate, start, end):
     return np.fft.rfftfreq(256, 1 / rate), power
 
 
+def swing_figures(motion, index):
+    """What the default punch detector looks at, in bins of 40 ms."""
+    time, peak = motion.times[index], motion.vectors[index]
+    edges = time + (np.arange(-12, 9) - 0.5) * 0.04
+    bounds = np.searchsorted(motion.times, edges)
+    vectors, heights = [], []
+    for first, last in zip(bounds[:-1], bounds[1:]):
+        if last == first:
+            first, last = max(first - 1, 0), max(first, 1)
+        vectors.append(motion.vectors[first:last].mean(0))
+        heights.append(motion.magnitude[first:last].max())
+    vectors, heights = np.array(vectors), np.array(heights)
+    means = np.linalg.norm(vectors, axis=1)
+    against = -(vectors[4:12] @ peak) / motion.magnitude[index]
+    return {"impulse": means[8:17].sum() * 0.04, "opposite": max(against.max(), 0),
+            "around": max(heights[1:8].max(), heights[17:20].max()), "lull": heights[2:10].min()}  # fmt: skip
+
+
 def event_figures(motion, rate, indices):
     figures = defaultdict(list)
     for index in indices:
@@ -167,6 +196,12 @@ def event_figures(motion, rate, indices):
         if before is not None and after is not None:
             figures["rise"].append(before)
             figures["duration"].append(before + after)
+        around = swing_figures(motion, index)
+        for name, value in around.items():
+            figures[name].append(value)
+        if motion.rotation is not None:
+            first, last = np.searchsorted(motion.rotation[0], [time - 0.3, time + 0.3])
+            figures["turning"].append(motion.rotation[1][first:last].max(initial=0))
         made = spectrum(motion, rate, time - 0.5, time + 0.5)
         if made:
             frequencies, power = made
@@ -237,6 +272,26 @@ def clap_figures(motion, rate):
         if len(series) >= 5 and np.median(figures["duration"]) < 0.1:
             kept.append(figures)
     return joined(kept)
+
+
+def fall_figures(motion, rate):
+    """The highest peak of each 8 s in which something hits the ground."""
+    found = peaks(motion, 15, 4)
+    figures = event_figures(motion, rate, found)
+    del figures["interval"]
+    return figures
+
+
+def level_figures(motion):
+    """How lively stretches of 4 s are."""
+    figures = defaultdict(list)
+    for start in np.arange(motion.times[0], motion.times[-1] - 4, 4):
+        first, last = np.searchsorted(motion.times, [start, start + 4])
+        if last - first > 20:
+            low, high = np.quantile(motion.magnitude[first:last], [0.5, 0.95])
+            figures["level"].append(low)
+            figures["high level"].append(high)
+    return figures
 
 
 # Positions.
@@ -508,7 +563,10 @@ def comparisons(sides):
     yield punches("uppercuts in the air, phone, 50 Hz", 50,
                   starting("punch-phone50", "leadupper_", "rearupper_"),
                   "punches", sides.air, "uppercut", True, (0.4, 0.15))  # fmt: skip
-    yield punches("light punches, phone, 100 Hz", 100, sides.convert("punch-phone100"), "fight", None,
+    yield punches("hooks in the air, phone, 50 Hz", 50,
+                  starting("punch-phone50", "leadhook_", "rearhook_"),
+                  "punches", sides.air, "hook", True, (0.4, 0.15))  # fmt: skip
+    yield punches("light punches, phone, 100 Hz", 100, sides.convert("punch-phone100"), "light-punches", None,
                   margins=(0, 0.6))  # fmt: skip
     yield punches("straights, glove, 25 Hz", 25,
                   starting("punch-glove25", "glove-left-jab", "glove-right-cross"),
@@ -541,7 +599,22 @@ def comparisons(sides):
         return clap_figures(motion, 20)
 
     yield ("clapping, wrist, 20 Hz", measured(wrist("Aplausing"), False, claps),
-           measured(sides.simulated("handling", 20), False, claps))  # fmt: skip
+           measured(sides.simulated("clapping", 20), False, claps))  # fmt: skip
+
+    def falls(motion, path):
+        return fall_figures(motion, 20)
+
+    yield ("staged falls, wrist, 20 Hz",
+           measured([path for path in fall if "Fall_" in path.stem and "WRIST" in path.stem], False, falls),
+           measured(sides.simulated("falls", 20), False, falls))  # fmt: skip
+
+    def level(motion, path):
+        return level_figures(motion)
+
+    yield ("exercises, watch, 50 Hz", measured(sides.convert("neg-watch50"), False, level),
+           measured(sides.simulated("exercise", 50), False, level))  # fmt: skip
+    both = steps(at_waist("D05", "D06"), 50, "stairs")
+    yield "stairs, waist, 50 Hz", *(only(side, "rhythm", "period") for side in both)
 
     yield from position_comparisons(sides)
 
@@ -562,30 +635,34 @@ def position_comparisons(sides):
                                          + sides.convert("gps-formats")) if track.interval <= 1.5]  # fmt: skip
     receivers = [track for track in tracks(sides.convert("nmea"))
                  if np.linalg.norm(np.ptp(track.points, axis=0)) < 30 and track.interval == 1]  # fmt: skip
-    few = sides.numbers[:8]
-    runs, walks = (
-        {where: tracks(path for scenario in scenarios for path in
-                       sides.simulated(scenario, options=("--surroundings", where), numbers=few))
-         for where in ("open", "forest")}
-        for scenarios in (("road-run", "track-run"), ("route",))
-    )  # fmt: skip
+
+    def simulated(scenarios, where, is_watch):
+        numbers = [number for number in sides.numbers if (number % 4 == 3) == is_watch][:6]
+        return tracks(path for scenario in scenarios for path in
+                      sides.simulated(scenario, options=("--surroundings", where), numbers=numbers))  # fmt: skip
+
+    runs = "road-run", "track-run"
+    phones = simulated(("route", *runs), "open", False)
+    watched = simulated(runs, "open", True)
+
+    def stands(some):
+        return [standing_figures(track, true_stands(track)) for track in some]
 
     yield ("moving, watches and apps", list(map(moving_figures, watches)),
-           list(map(moving_figures, runs["open"])))  # fmt: skip
+           list(map(moving_figures, watched)))  # fmt: skip
     yield ("moving, phones with a diary", list(map(moving_figures, visits)),
-           list(map(moving_figures, walks["open"] + runs["open"])))  # fmt: skip
-    stands = [standing_figures(track, true_stands(track)) for track in walks["open"] + runs["open"]]
+           list(map(moving_figures, phones)))  # fmt: skip
     yield ("standing, phones with a diary",
-           [standing_figures(track, diary_stands(track)) for track in visits], stands)  # fmt: skip
+           [standing_figures(track, diary_stands(track)) for track in visits], stands(phones))  # fmt: skip
     yield ("standing, receivers", only([standing_figures(track, [(track.times[0], track.times[-1] + 1)])
                                         for track in receivers], "way", "spread", "still", "speed"),
-           stands)  # fmt: skip
+           stands(simulated(("route", *runs), "open", True)))  # fmt: skip
     two = [(one, other) for one in pairs for other in pairs
            if one.name.endswith("polar.gpx.h5") and other.name.endswith("garmin.gpx.h5")
            and one.name[:10] == other.name[:10]]  # fmt: skip
     devices = [across_devices(Track(one), Track(other)) for one, other in two]
-    for where, some in runs.items():
-        yield f"across, two devices, {where}", devices, list(map(across_truth, some))
+    both = [track for where in ("open", "forest") for track in simulated(runs, where, False)]
+    yield "across, two devices", devices, list(map(across_truth, both))
 
 
 # The page and the picture.
