@@ -23,8 +23,8 @@ import TraceModel
     #expect(events.contains { $0.text == "starts a ride" })
     #expect(events.contains { $0.text == "the ride is saved on the server" })
     let week = try #require(events.last { $0.kind == "week" }).text
-    #expect(week.hasPrefix("this week: run 0.0 mi, bike 2.4 mi, swim 0 m"), "\(week)")
-    #expect(value("weekly_total", simulation) == 2.4)
+    #expect(week.hasPrefix("this week: run 0.0 mi, bike 2.5 mi, swim 0 m"), "\(week)")
+    #expect(value("weekly_total", simulation) == 2.5)
   }
 
   /// One runs, one rides, and both swim: the week has a total of each sport.
@@ -37,7 +37,7 @@ import TraceModel
     let weeks = try (0..<2).map { person in
       try #require(events.last { $0.kind == "week" && $0.person == DeviceID(person) }).text
     }
-    #expect(weeks[0].hasPrefix("this week: run 2.4 mi, bike 0.0 mi, swim "), "\(weeks)")
+    #expect(weeks[0].hasPrefix("this week: run 2.5 mi, bike 0.0 mi, swim "), "\(weeks)")
     #expect(weeks[1].hasPrefix("this week: run 0.0 mi, bike 12.3 mi, swim "), "\(weeks)")
     #expect(events.count { $0.kind == "swim" } == 2 && simulation.server.activityCount == 4)
     for person in 0..<2 {

@@ -20,7 +20,7 @@ import Testing
   }
 
   /// The fixtures are what the commands of the documentation write.
-  @Test(arguments: ["punch-s05-right", "punch-s06-left"]) func fixturesAreExported(
+  @Test(arguments: ["punch-s06-left", "punch-s07-right"]) func fixturesAreExported(
     name: String
   ) throws {
     let scratch = try Scratch()

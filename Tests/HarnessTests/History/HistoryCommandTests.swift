@@ -59,12 +59,12 @@ import Testing
   }
 
   @Test func addsAndShowsResults() throws {
-    try makeResults([30, 60])
-    for (file, commit, day) in [("r30", "aaa", 1), ("r30", "bbb", 2), ("r60", "ccc", 3)] {
+    try makeResults([30, 90])
+    for (file, commit, day) in [("r30", "aaa", 1), ("r30", "bbb", 2), ("r90", "ccc", 3)] {
       let added = try run("history add \(file).h5 --commit \(commit) --time 2026-11-0\(day)")
       #expect(added.status == 0 && added.errors.hasPrefix("added \(file).h5: "), "\(added.errors)")
     }
-    let again = try run("history add r60.h5 --commit ccc --machine other")
+    let again = try run("history add r90.h5 --commit ccc --machine other")
     #expect(again.status == 0 && again.errors.contains("in the history already; nothing is added"))
     #expect(scratch.names.contains(".shadowbox"))
 
@@ -87,7 +87,7 @@ import Testing
     #expect(recall.changes[0].after == recall.points[2].value)
 
     // The figures are those of the results.
-    let info = try run("info r60.h5 --format csv").output.split(separator: "\n")
+    let info = try run("info r90.h5 --format csv").output.split(separator: "\n")
     let row = try #require(info.first { $0.contains(",recall,") }).split(separator: ",")
     #expect(Double(row[4]) == recall.points[2].value)
     let csv = try run("history --format csv --last 1 --metric recall").output.split(separator: "\n")
