@@ -21,9 +21,14 @@ import Testing
 
   private func side(_ name: String, _ script: String) throws -> SpeedSide {
     let url = folder.appending(path: "\(name)-\(UUID())")
-    // A file that is executed itself would be busy while another test's child holds its descriptor.
-    try Data("\(script)\n".utf8).write(to: url)
-    return SpeedSide(name, executable: "/bin/sh", arguments: [url.path, "suite.yml"])
+    // Another process writes the program: it would be busy while another test's child, between its
+    // fork and its exec, holds a descriptor that this process wrote it with.
+    let text = url.appendingPathExtension("sh")
+    try Data("#!/bin/sh\n\(script)\n".utf8).write(to: text)
+    let copy = try Process.run(URL(filePath: "/bin/cp"), arguments: [text.path, url.path])
+    copy.waitUntilExit()
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: url.path)
+    return SpeedSide(name, executable: url.path, arguments: ["suite.yml"])
   }
 
   private func ready(
