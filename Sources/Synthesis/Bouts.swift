@@ -14,15 +14,15 @@ extension Choreography {
     var left = punches
     while left > 0, time + 6 < limit {
       idleInGuard(for: isHoldToArm ? 1.4 * random.uniform(1...2) : random.uniform(0.5...2.4))
-      let count = isHoldToArm ? 1 : min(left, anyCombination())
+      let count = style.isSeries ? left : isHoldToArm ? 1 : min(left, anyCombination())
       for index in 0..<count {
         let force = style.force ?? (random.chance(0.5) ? .hard : .soft)
         punch(
           anyTechnique(of: style.techniques), force, at: style.target ?? subject.target,
-          isQuick: index + 1 < count)
+          isQuick: index + 1 < count, isInSeries: style.isSeries)
       }
       if isHoldToArm, let strike = strikes.last {
-        let armed = strike.start - random.uniform(0.3...0.8)
+        let armed = strikes[strikes.count - count].start - random.uniform(0.3...0.8)
         holds.append(armed...(strike.impact.upperBound + random.uniform(0.3...0.6)))
       }
       left -= count
@@ -35,8 +35,8 @@ extension Choreography {
   /// The duration of a turn in seconds: the sides take turns.
   static let turnDuration = 6.0
 
-  /// Throws single playful punches into the air in turns, each during a hold of the button. In the fourth turn the
-  /// person immediately swings again, out of turn.
+  /// Throws single playful punches into the air in turns, each during a hold of the button. In the
+  /// fourth turn the person immediately swings again, out of turn.
   mutating func fight(until end: Double, movesFirst: Bool) {
     setTremor(factor: 2)
     turnHand(to: Choreography.guardPose, at: time, over: 0.6)

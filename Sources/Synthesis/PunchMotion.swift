@@ -7,27 +7,30 @@ extension Choreography {
   /// Throws one punch that starts at `time`, and sets `time` to the return of the hand. A quick
   /// punch is followed by another: it has a shorter path and a fast retraction.
   mutating func punch(
-    _ technique: Technique, _ force: Force, at target: PunchStyle.Target, isQuick: Bool = false
+    _ technique: Technique, _ force: Force, at target: PunchStyle.Target,
+    isQuick: Bool = false, isInSeries: Bool = false
   ) {
     let swings = force == .light || technique.isRound && target == .air && force != .playful
-    if swings {
+    if swings, !isInSeries {
       swing(technique, force, isQuick: isQuick)
     } else {
-      drive(technique, force, at: target, isQuick: isQuick)
+      drive(technique, force, at: target, isQuick: isQuick, isInSeries: isInSeries)
     }
   }
 
   // MARK: A straight way
 
   private mutating func drive(
-    _ technique: Technique, _ force: Force, at target: PunchStyle.Target, isQuick: Bool
+    _ technique: Technique, _ force: Force, at target: PunchStyle.Target, isQuick: Bool,
+    isInSeries: Bool
   ) {
     let blow = subject.blow(force, at: target)
     let peakSpeed = random.uniform(blow.speed)
     let style = isQuick ? 0.75 : force == .hard ? 1 : 1.2
     let way = subject.reach * random.factor(spread: 0.12) * style
     // At a pad the trunk goes with the hand.
-    let drive = min(max(2 * way * (target == .pad ? 2 : 1.1) / peakSpeed, 0.1), 0.45)
+    let whole = min(max(2 * way * (target == .pad ? 2 : 1.1) / peakSpeed, 0.1), 0.45)
+    let drive = isInSeries ? random.uniform(0.13...0.2) : whole
     let stopping = random.uniform(blow.stop)
     let direction = random.turned(technique.direction(side: side), upTo: Math.radians(10))
     let velocity = direction * peakSpeed
@@ -50,7 +53,9 @@ extension Choreography {
       Strike(
         technique: technique, force: force, direction: direction, start: time,
         impact: impactStart...impactEnd, isSwing: false))
-    retract(direction * (-peakSpeed * drive / 2), at: impactEnd, isQuick: isQuick)
+    retract(
+      direction * (-peakSpeed * drive / 2), at: impactEnd, isQuick: isQuick,
+      after: isInSeries ? .shortStop : .stop)
   }
 
   /// Draws the hand back a few centimetres before it shoots forward.
@@ -147,12 +152,24 @@ extension Choreography {
   /// What a hand that is drawn back quickly comes from: the time of the return in s, its share of
   /// the way, and the time of the phone's turn in s.
   private enum Ending {
-    case stop, swing
+    case stop, shortStop, swing
 
-    var slowReturn: ClosedRange<Double> { self == .stop ? 0.35...0.7 : 0.45...0.75 }
-    var quickReturn: ClosedRange<Double> { self == .stop ? 0.2...0.3 : 0.25...0.34 }
-    var quickShare: Double { self == .stop ? 0.45 : 0.4 }
-    var quickTurn: Double { self == .stop ? 0.1 : 0.25 }
+    var slowReturn: ClosedRange<Double> { self == .swing ? 0.45...0.75 : 0.35...0.7 }
+    var quickReturn: ClosedRange<Double> {
+      switch self {
+      case .stop: 0.2...0.3
+      case .shortStop: 0.14...0.24
+      case .swing: 0.25...0.34
+      }
+    }
+    var quickShare: Double {
+      switch self {
+      case .stop: 0.45
+      case .shortStop: 0.6
+      case .swing: 0.4
+      }
+    }
+    var quickTurn: Double { self == .swing ? 0.25 : 0.1 }
   }
 
   private mutating func retract(

@@ -13,12 +13,17 @@ public struct PunchStyle: Hashable, Sendable {
   public var techniques: [Technique]
   /// nil = hard and soft punches, each as likely.
   public var force: Force?
+  /// Whether the punches follow each other without a pause, two or more a second, along straight
+  /// and short ways.
+  public var isSeries: Bool
 
   public init(
-    target: Target? = nil, techniques: [Technique] = Technique.allCases, force: Force? = nil
+    target: Target? = nil, techniques: [Technique] = Technique.allCases, force: Force? = nil,
+    isSeries: Bool = false
   ) {
     self.target = target
     self.techniques = techniques.isEmpty ? Technique.allCases : techniques
     self.force = force
+    self.isSeries = isSeries
   }
 }

@@ -54,6 +54,19 @@ import TraceModel
     #expect(light < 0.6 * air && air < 0.8 * pad)
   }
 
+  /// Two or more a second, and otherwise as hard as any.
+  @Test func aSeriesIsQuick() throws {
+    for target in PunchStyle.Target.allCases {
+      let style = PunchStyle(target: target, isSeries: true)
+      let trace = try Synthesizer.trace(script([.init(.punch, count: 40, punches: style)]))
+      let punches = try #require(trace.header.reference(.punch)).events
+      #expect(punches.count == 40 && punches.allSatisfy { $0.onset == $0.offset })
+      let gaps = zip(punches, punches.dropFirst()).map { $1.onset.seconds - $0.onset.seconds }
+      #expect(gaps.allSatisfy { (0.3...0.6).contains($0) }, "\(gaps)")
+      #expect(punches.allSatisfy { $0.value > 35 })
+    }
+  }
+
   @Test func holdsAreOfPunchesAlone() throws {
     let trace = try Synthesizer.trace(
       script([.init(.clap, seconds: 5), .init(.punch, count: 6)], isHoldToArm: true))

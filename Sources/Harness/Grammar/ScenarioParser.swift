@@ -164,14 +164,15 @@ extension SuiteParser {
   private func step(_ node: Node) throws -> ScenarioScript.Step {
     let motions = ScenarioScript.Step.Motion.allCases
     let fields = try Fields(
-      node, parser: self, known: motions.map(\.rawValue) + ["techniques", "force", "target"])
+      node, parser: self,
+      known: motions.map(\.rawValue) + ["techniques", "force", "target", "series"])
     let named = motions.filter { fields[$0.rawValue] != nil }
     guard named.count == 1, let motion = named.first else {
       throw failure(
         node, "expected one of \(motions.map(\.rawValue).joined(separator: ", ")) in a step")
     }
     if motion != .punch {
-      for key in ["techniques", "force", "target"] {
+      for key in ["techniques", "force", "target", "series"] {
         if let node = fields[key] { throw failure(node, "expected \(key) with punch alone") }
       }
     }
@@ -195,7 +196,7 @@ extension SuiteParser {
       motion, count: count,
       punches: PunchStyle(
         target: choice(of: fields, "target"), techniques: techniques ?? Technique.allCases,
-        force: choice(of: fields, "force")))
+        force: choice(of: fields, "force"), isSeries: fields.flag("series") ?? false))
   }
 
   /// A key with one of a few words.

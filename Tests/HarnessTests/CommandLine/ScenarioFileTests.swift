@@ -27,6 +27,7 @@ import TraceModel
             techniques: [jab, hook]
             force: hard
             target: pad
+            series: true
           - walk: 0.5 min
           - fall: 2
       - scenario: walking
@@ -63,7 +64,7 @@ import TraceModel
         ScenarioSpec(kind: .walking, subject: 5, duration: 30),
         ScenarioSpec(kind: .route, surroundings: .forest),
       ])
-    let style = PunchStyle(target: .pad, techniques: [.jab, .hook], force: .hard)
+    let style = PunchStyle(target: .pad, techniques: [.jab, .hook], force: .hard, isSeries: true)
     #expect(
       try scripts[0]
         == ScenarioScript(
