@@ -145,10 +145,11 @@ extension SuiteParser {
     of fields: Fields, subject: Int, isAlone: Bool
   ) throws -> ScenarioScript {
     let name = try fields.requiredText("name")
-    guard !name.isEmpty, !name.hasPrefix("."), !name.contains(where: { "/\0\n".contains($0) })
-    else {
+    guard Self.isFileName(name) else {
       throw failure(
-        try fields.required("name"), "expected a name that can be a file's, found \(name)")
+        try fields.required("name"),
+        "expected a name that can be a file's: up to 200 bytes, without / and control characters, and "
+          + "without a dot at its beginning")
     }
     let node = try fields.required("steps")
     guard let list = node.sequence, !list.isEmpty else {
@@ -159,6 +160,12 @@ extension SuiteParser {
       name: isAlone ? name : "\(name)-s\(person)", subject: subject, hand: hand(of: fields),
       seed: fields.seed() ?? 1, sampleRate: sampleRate(of: fields) ?? 100,
       isHoldToArm: fields.flag("hold_to_arm") ?? false, steps: list.map(step))
+  }
+
+  /// Control characters would reach the terminal.
+  private static func isFileName(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= 200 && !name.hasPrefix(".") && !name.contains("/")
+      && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 
   private func step(_ node: Node) throws -> ScenarioScript.Step {

@@ -89,6 +89,12 @@ import TraceModel
     ("  - {name: a, steps: [{hop: 2 s}]}", "unknown key \"hop\""),
     ("  - {name: ../a, steps: [{walk: 2 s}]}", "a name that can be a file's"),
     ("  - {name: .a, steps: [{walk: 2 s}]}", "a name that can be a file's"),
+    ("  - {name: \"a\\e[31m\", steps: [{walk: 2 s}]}", "a name that can be a file's"),
+    ("  - {name: \"a\\0\", steps: [{walk: 2 s}]}", "a name that can be a file's"),
+    (
+      "  - {name: \(String(repeating: "x", count: 201)), steps: [{walk: 2 s}]}",
+      "a name that can be a file's"
+    ),
     ("  - {steps: [{walk: 2 s}]}", "expected key name"),
     ("  - {name: a, subject: 100, steps: [{walk: 2 s}]}", "from 1 to 99"),
     ("  - {name: a, subjects: 5..2, steps: [{walk: 2 s}]}", "1..12"),
