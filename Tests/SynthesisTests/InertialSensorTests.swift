@@ -101,7 +101,9 @@ import TraceModel
           return (steps - steps.rounded()).magnitude < 0.01
         })
     }
-    if spec.kind == .punches {
+    // A wide range holds all punches into the air.
+    let isHit = phone.rail < 100 || Subject(number: spec.subject).target == .pad
+    if spec.kind == .punches, isHit {
       #expect((columns.x + columns.z).contains { $0.magnitude > 0.9999 * rail })
     }
   }
