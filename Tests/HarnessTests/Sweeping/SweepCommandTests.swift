@@ -406,7 +406,8 @@ import TraceModel
     .init(
       "--threshold", "height=1..2",
       "unknown parameter of detector punch \"height\"; known: threshold, rule, retrigger, "
-        + "arming, suppression, peak-window, refractory"),
+        + "arming, suppression, peak-window, refractory, gravity-turn, withdraw-below, types, "
+        + "profile"),
     .init("--threshold", "rule=1..2", "expected a numeric parameter, found another type"),
     .init(
       "--threshold", "threshold=5..1",
@@ -453,7 +454,8 @@ import TraceModel
     .init(
       ["blows.h5", "--detector", "checkin"], status: 65,
       "blows.h5: expected a reference of task visit, found punch; add one with convert "
-        + "--reference, or state that there are no events with convert --without visit"),
+        + "--reference, or with --count where only the number of events is known, or state that "
+        + "there are no events with convert --without visit"),
     .init(
       ["none.h5"], status: 74,
       "none.h5: expected a file, found No such file or directory; check the path"),
