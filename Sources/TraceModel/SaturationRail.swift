@@ -1,5 +1,3 @@
-package import TraceModel
-
 /// The end of a sensor's range, where readings accumulate: larger values are clipped.
 package struct SaturationRail: Sendable, Hashable {
   package enum Axis: String, Sendable, Hashable, CaseIterable {
@@ -24,7 +22,7 @@ package struct SaturationRail: Sendable, Hashable {
 
   /// The width of a band, as a share of the extreme: each axis of a phone is calibrated by itself,
   /// which spreads its rail over about 2 %.
-  static let band = 0.03
+  package static let band = 0.03
   /// The number of bands below the extreme that it is compared with.
   static let comparedBands = 3
   /// The smallest ratio to the next bands: a sine has 2.4 times as many readings in its highest
@@ -84,21 +82,5 @@ package struct SaturationRail: Sendable, Hashable {
     return SaturationRail(
       axis: axis, value: sign * extreme, count: bands[0], exact: exact, below: below,
       readings: readings, first: columns.measured(at: first))
-  }
-}
-
-extension SaturationRail {
-  static func findings(_ channel: Channel, _ columns: VectorColumns) -> [Finding] {
-    find(in: columns, of: channel).map { rail in
-      let inG = channel == .rotationRate ? "" : " (\(figure(rail.value / standardGravity, 2)) g)"
-      let unit = channel == .rotationRate ? "rad/s" : "m/s2"
-      return Finding(
-        "saturation", .warning, place: "\(channel.name)/\(rail.axis.rawValue)", start: rail.first,
-        count: rail.count,
-        message: "\(counted(rail.count, "reading")) (\(percent(rail.count, of: rail.readings))) "
-          + "lie within 3 % of the extreme \(figure(rail.value, 2)) \(unit)\(inG), \(rail.exact) "
-          + "exactly on it, at most \(rail.below) in any of the next 3 %: the sensor's range ends there "
-          + "and peaks are clipped.")
-    }
   }
 }

@@ -44,11 +44,13 @@ public struct EntrySummary: Sendable {
     day = rates.isEmpty ? nil : profile.map { DayRate($0, of: rates, about: population) }
     self.chance = chance
     let withdrawals = runs.compactMap(\.withdrawals)
+    let clipped = runs.flatMap(\.clippedDetections)
     figures =
       group.figures + (day?.figures ?? [])
       + (withdrawals.isEmpty
         ? []
         : Figure.percentiles("withdrawal_time", TimePercentiles(of: withdrawals.flatMap { $0 })))
+      + (clipped.isEmpty ? [] : [.count("clipped_detections", clipped.count { $0 })])
       + (chance.map { level in
         [
           Figure("recall_at_chance", level.recall),

@@ -87,6 +87,9 @@ public struct RunRecord: Sendable {
   /// The number of the newest reading that the detector had when it reported each detection, from 0;
   /// -1 = none. Empty if it is not known.
   public var newestReadings: [Int] = []
+  /// Whether each detection is at the end of the sensor's range, so that its value is a lower bound.
+  /// Empty if the detector does not read acceleration.
+  public var clippedDetections: [Bool] = []
   /// The name of the threshold parameter; nil = the detector has no scores.
   public var thresholdParameter: String?
   public var measurements: [Measurement]
@@ -152,7 +155,7 @@ extension RunRecord {
 }
 
 extension RunRecord {
-  /// Adds to each detection its score, and the reading at which it was reported.
+  /// Adds to each detection its score, the reading at which it was reported, and whether it is clipped.
   /// - Parameter trace: the trace at the input of the detector.
   mutating func addReadings(
     _ detector: AnyDetector, _ choice: DetectorChoice, on trace: Trace
@@ -164,6 +167,11 @@ extension RunRecord {
       detectionScores = try sweep.scores(choice, trace, detections)
     }
     guard !detections.isEmpty, let block = trace[detector.channel], block.isInOrder else { return }
+    if detector.channel == .acceleration || detector.channel == .userAcceleration,
+      let clipped = ClippedReadings(trace)
+    {
+      clippedDetections = detections.map { clipped.isClipped(at: $0.onset) }
+    }
     let arrivals = (block.arrivedTimes ?? block.measuredTimes)[block.range]
     newestReadings = detections.map { detection in
       arrivals.partitioningIndex { $0 > detection.emitted.nanoseconds } - arrivals.startIndex - 1

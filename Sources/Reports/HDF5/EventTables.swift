@@ -58,7 +58,7 @@ struct EventTables {
       ] + readingColumns + outcomeColumns)
   }
 
-  /// The score of each detection, and the reading at which it was reported.
+  /// The score of each detection, the reading at which it was reported, and whether it is clipped.
   private var readingColumns: [HDF5Column] {
     var columns: [HDF5Column] = []
     if runs.contains(where: { !$0.detectionScores.isEmpty || $0.thresholdParameter != nil }) {
@@ -71,6 +71,13 @@ struct EventTables {
         .integers(
           "newest_reading", readings.map { Int32(clamping: $0) },
           note: "position of the newest reading in the detector's channel; -1 = none", missing: -1))
+    }
+    if runs.contains(where: { !$0.clippedDetections.isEmpty }) {
+      let clipped = runs.flatMap { $0.padded($0.clippedDetections.map { $0 ? 1 : 0 }, -1) }
+      columns.append(
+        .integers(
+          "clipped", clipped.map { Int32(clamping: $0) },
+          note: "1 = at the end of the sensor's range: the value is a lower bound", missing: -1))
     }
     return columns
   }
