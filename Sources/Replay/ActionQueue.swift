@@ -56,7 +56,7 @@ extension Action {
   var isAnswer: Bool {
     switch self {
     case .confirm, .continue, .cancel: true
-    case .arm, .disarm, .pause, .resume: false
+    case .arm, .disarm, .pause, .resume, .enroll: false
     }
   }
 }

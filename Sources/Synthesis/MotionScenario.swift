@@ -5,18 +5,19 @@ struct MotionScenario {
   let subject: Subject
   private let hand: Hand
   private let sampleRate: Double
-  private let hasHolds: Bool
+  private let hasActions: Bool
   private let header: TraceHeader
   let duration: Double
   let model: MotionModel
   let strikes: [Strike]
   let holds: [ClosedRange<Double>]
+  private let lessons: [Double]
   private let sensorRandom: SeededGenerator
 
   init(_ spec: ScenarioSpec) {
     self.init(
       Subject(number: spec.subject), hand: spec.hand, sampleRate: spec.sampleRate,
-      hasHolds: spec.hasHolds, header: spec.header(), random: spec.generator(),
+      hasActions: spec.hasHolds, header: spec.header(), random: spec.generator(),
       duration: spec.duration
     ) { $0.play(spec) }
   }
@@ -24,21 +25,21 @@ struct MotionScenario {
   init(_ script: ScenarioScript) {
     self.init(
       Subject(number: script.subject), hand: script.hand, sampleRate: script.sampleRate,
-      hasHolds: script.isHoldToArm, header: script.header(), random: script.generator(),
+      hasActions: script.hasActions, header: script.header(), random: script.generator(),
       duration: nil
     ) { $0.play(script) }
   }
 
   /// - Parameter duration: nil = as long as it takes, to the next tenth of a second.
   private init(
-    _ subject: Subject, hand: Hand, sampleRate: Double, hasHolds: Bool, header: TraceHeader,
+    _ subject: Subject, hand: Hand, sampleRate: Double, hasActions: Bool, header: TraceHeader,
     random: SeededGenerator, duration: Double?, playing play: (inout Choreography) -> Void
   ) {
     var random = random
     self.subject = subject
     self.hand = hand
     self.sampleRate = sampleRate
-    self.hasHolds = hasHolds
+    self.hasActions = hasActions
     self.header = header
     sensorRandom = random.split()
     var choreography = Choreography(subject: subject, hand: hand, random: random)
@@ -47,6 +48,7 @@ struct MotionScenario {
     model = choreography.model(duration: self.duration)
     strikes = choreography.strikes
     holds = choreography.holds
+    lessons = choreography.lessons
   }
 
   func trace() -> Trace {
@@ -69,7 +71,7 @@ struct MotionScenario {
     trace.set(
       .vector(output.rotationRate), for: .rotationRate,
       attributes: ["saturation": "\(Phone.rotationRail)"])
-    if hasHolds { trace.set(.action(actions()), for: .action) }
+    if hasActions { trace.set(.action(actions()), for: .action) }
     return trace
   }
 
@@ -95,12 +97,13 @@ struct MotionScenario {
   }
 
   private func actions() -> ActionColumns {
+    let all =
+      holds.flatMap { [($0.lowerBound, Action.arm), ($0.upperBound, .disarm)] }
+      + lessons.map { ($0, .enroll) }
     var columns = ActionColumns()
-    for hold in holds {
-      let arm = instant(hold.lowerBound).nanoseconds
-      let disarm = instant(hold.upperBound).nanoseconds
-      columns.append(.arm, measured: arm, arrived: arm)
-      columns.append(.disarm, measured: disarm, arrived: disarm)
+    for (time, action) in all.sorted(by: { $0.0 < $1.0 }) {
+      let time = instant(time).nanoseconds
+      columns.append(action, measured: time, arrived: time)
     }
     return columns
   }

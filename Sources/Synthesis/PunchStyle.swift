@@ -16,14 +16,17 @@ public struct PunchStyle: Hashable, Sendable {
   /// Whether the punches follow each other without a pause, two or more a second, along straight
   /// and short ways.
   public var isSeries: Bool
+  /// Whether the person shows the detector a kind of punch: an action ``Action/enroll`` comes before.
+  public var isShown: Bool
 
   public init(
     target: Target? = nil, techniques: [Technique] = Technique.allCases, force: Force? = nil,
-    isSeries: Bool = false
+    isSeries: Bool = false, isShown: Bool = false
   ) {
     self.target = target
     self.techniques = techniques.isEmpty ? Technique.allCases : techniques
     self.force = force
     self.isSeries = isSeries
+    self.isShown = isShown
   }
 }

@@ -83,6 +83,18 @@ public struct ScenarioScript: Hashable, Sendable {
           "\(step.seconds) s")
       }
     }
+    let order = PunchLabel.classes.joined(separator: ", then ")
+    let shown = steps.enumerated().filter { $0.element.punches.isShown }
+    for (kind, (index, step)) in shown.enumerated() {
+      let expected = PunchLabel.classes[kind % PunchLabel.classes.count]
+      let found = Set(step.punches.techniques.map(\.label)).sorted().joined(separator: ", ")
+      try check(
+        found == expected, "step \(index + 1) (punch)",
+        "techniques of the kind \(expected): enroll shows \(order)", found)
+    }
+    try check(
+      shown.count.isMultiple(of: PunchLabel.classes.count), "steps",
+      "steps with enroll for each kind: \(order)", "\(shown.count)")
     let sum = steps.reduce(0) { $0 + $1.seconds }
     try check(
       sum <= ScenarioScript.longest, "steps", "at most 3600 s in all", "\(sum) s")
@@ -129,6 +141,8 @@ extension ScenarioScript {
     return header
   }
 
+  var hasActions: Bool { isHoldToArm || steps.contains { $0.punches.isShown } }
+
   /// The activity of a scenario of one kind of motion, beside standing.
   private var activity: String {
     let motions = Set(steps.map(\.motion)).subtracting([.stand])
@@ -150,7 +164,8 @@ extension ScenarioScript {
 extension Choreography {
   mutating func play(_ script: ScenarioScript) {
     rest(1)
-    for step in script.steps {
+    let last = script.steps.lastIndex { $0.punches.isShown }
+    for (index, step) in script.steps.enumerated() {
       let end = time + step.seconds
       switch step.motion {
       case .stand: idle(for: step.seconds)
@@ -166,9 +181,11 @@ extension Choreography {
           fallOnce()
         }
       case .punch:
+        if step.punches.isShown { lessons.append(time) }
         bout(
           punches: step.count, style: step.punches, isHoldToArm: script.isHoldToArm,
           before: .infinity)
+        if index == last { lessons.append(time) }
       }
     }
     rest(1)

@@ -1,5 +1,8 @@
 /// Maps the names of punches to the classes that are scored.
 public enum PunchLabel {
+  /// The classes, in the order in which a person shows them: see ``Action/enroll``.
+  public static let classes = ["straight", "hook", "uppercut"]
+
   /// Returns the class and the hand in a name, e.g. `Lead_Hook` → hook, lead.
   ///
   /// The class is `straight` for a jab, a cross, a thrust and anything straight, `hook`, `uppercut`
@@ -8,12 +11,12 @@ public enum PunchLabel {
   /// separators do not matter.
   public static func classify(_ name: String) -> (label: String, hand: Hand) {
     let name = name.lowercased()
-    let label = classes.first { name.hasPart($0.part) }?.label ?? "unknown"
+    let label = parts.first { name.hasPart($0.part) }?.label ?? "unknown"
     return (label, hand(name))
   }
 
   // "upper" comes first, so that an upper hook is an uppercut.
-  private static let classes: [(part: String, label: String)] = [
+  private static let parts: [(part: String, label: String)] = [
     ("upper", "uppercut"), ("hook", "hook"), ("jab", "straight"), ("cross", "straight"),
     ("thrust", "straight"), ("straight", "straight"),
   ]

@@ -118,9 +118,10 @@ public struct Heartbeat: Hashable, Sendable, Codable, BitwiseCopyable {
   }
 }
 
-/// An action of the person on the device.
+/// An action of the person on the device. `enroll`: the person begins to show the next kind of punch, or
+/// has shown all.
 public enum Action: Int8, CaseIterable, Hashable, Sendable, Codable {
-  case arm, disarm, confirm, `continue`, cancel, pause, resume
+  case arm, disarm, confirm, `continue`, cancel, pause, resume, enroll
 
   /// The name in files and in logs.
   public var name: String {
@@ -132,6 +133,7 @@ public enum Action: Int8, CaseIterable, Hashable, Sendable, Codable {
     case .cancel: "cancel"
     case .pause: "pause"
     case .resume: "resume"
+    case .enroll: "enroll"
     }
   }
 

@@ -49,7 +49,7 @@ private struct PlayRecorder: PacingObserver {
       for sequence in 0..<Int64(random.next() % 80) {
         time += [0, 1, 10, 10, 10, 400, 999, 1000, 1001][Int(random.next() % 9)]
         switch random.next() % 10 {
-        case 0: actions.append((time, Action.allCases[Int(random.next() % 7)]))
+        case 0: actions.append((time, Action.allCases.randomElement(using: &random) ?? .arm))
         case 1...3:
           beats.append(
             Heartbeat(peer: Int32(random.next() % 3), sequence: sequence),

@@ -67,6 +67,34 @@ import TraceModel
     }
   }
 
+  @Test func aPersonShowsKindsAfterActions() throws {
+    func shown(_ techniques: [Technique]) -> ScenarioScript.Step {
+      .init(.punch, count: 4, punches: PunchStyle(techniques: techniques, isShown: true))
+    }
+    let steps = [shown([.jab, .thrust]), shown([.hook]), shown([.uppercut])]
+    let trace = try Synthesizer.trace(
+      script(steps + [.init(.walk, seconds: 5), .init(.punch, count: 6)], isHoldToArm: true))
+    let actions = try #require(trace[.action].flatMap { ActionColumns($0) })
+    let enrolled = actions.range.filter { actions[$0] == .enroll }
+    #expect(enrolled.count == 4 && actions.count > 4 + 2 * 12)
+    #expect(
+      actions.range.dropFirst().allSatisfy {
+        actions.measured(at: $0 - 1) <= actions.measured(at: $0)
+      })
+    let punches = try #require(trace.header.reference(.punch)).events
+    let times = enrolled.map { actions.measured(at: $0) }
+    for (kind, (start, end)) in zip(PunchLabel.classes, zip(times, times.dropFirst())) {
+      let labels = punches.filter { (start...end).contains($0.onset) }.map(\.label)
+      #expect(labels.count >= 4 && labels.allSatisfy { $0 == kind })
+    }
+    #expect(punches.count { $0.onset > times[3] } >= 6)
+    #expect(throws: TraceError.self) { try script([shown([.jab])]) }
+    #expect(throws: TraceError.self) {
+      try script([shown([.hook]), shown([.jab]), shown([.uppercut])])
+    }
+    #expect(throws: TraceError.self) { try script([shown([.jab, .hook])] + steps.dropFirst()) }
+  }
+
   @Test func holdsAreOfPunchesAlone() throws {
     let trace = try Synthesizer.trace(
       script([.init(.clap, seconds: 5), .init(.punch, count: 6)], isHoldToArm: true))

@@ -3,19 +3,22 @@ import TraceModel
 /// Says which kind a punch is, from the movement around it and what one person has shown.
 struct KindReader: Sendable, Codable {
   private var history: MotionHistory
-  private let profile: PersonProfile
+  private let profile: PersonProfile?
+  /// What is shown in this recording; nil = it is not asked for.
+  private(set) var lesson: Lesson?
 
-  /// - Returns: nil without a profile, or where punches are reported before what it looks at is known.
+  /// - Returns: nil where nobody shows kinds, or punches are reported before what it looks at is known.
   init?(_ parameters: PunchParameters) {
-    guard KindReader.fits(parameters), let person = parameters.profile?.person else { return nil }
-    profile = person
+    guard KindReader.isNeeded(parameters) else { return nil }
+    profile = parameters.profile?.person
+    lesson = parameters.enrolment == .actions ? Lesson() : nil
     // Not as a default, which would be made before it is known whether it is needed.
     history = MotionHistory()
   }
 
-  /// Whether there is a profile to name kinds by.
+  /// Whether there is something to name kinds by.
   static func isNeeded(_ parameters: PunchParameters) -> Bool {
-    fits(parameters) && parameters.profile?.person != nil
+    fits(parameters) && (parameters.profile?.person != nil || parameters.enrolment == .actions)
   }
 
   /// Whether kinds are asked for, and punches are reported late enough.
@@ -32,10 +35,16 @@ struct KindReader: Sendable, Codable {
     history.add(rotation: sample, at: time)
   }
 
-  /// Returns the name that the person gave to the kind of the punch at a time; nil = it is not sure.
-  func kind(at time: Int64) -> String? {
-    PunchDetector.kind(
-      of: history.features(around: TraceInstant(nanoseconds: time)), by: profile)
+  /// The person begins to show the next kind, or has shown the last.
+  mutating func enroll(at time: Int64) { lesson?.advance(at: time) }
+
+  /// Returns the name that the person gave to the kind of the punch at a time; nil = it is not sure,
+  /// or the punch is shown as an example.
+  mutating func kind(at time: Int64) -> String? {
+    let features = history.features(around: TraceInstant(nanoseconds: time))
+    if lesson?.take(features, at: time) == true { return nil }
+    guard let profile = lesson?.profile ?? profile else { return nil }
+    return PunchDetector.kind(of: features, by: profile)
   }
 }
 

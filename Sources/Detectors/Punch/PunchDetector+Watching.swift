@@ -25,6 +25,7 @@ extension PunchDetector {
   public mutating func handle(
     _ action: Action, at time: TraceInstant, into detections: inout [Detection<PunchEvent>]
   ) {
+    if action == .enroll { onlooker?.enroll(at: time.nanoseconds) }
     guard parameters.arming == .actions else { return }
     switch action {
     case .arm:
@@ -33,7 +34,7 @@ extension PunchDetector {
     case .disarm:
       // The swing began while the button was held, so it counts as far as it was observed.
       let first = detections.count
-      if let open = candidate { close(open, at: time, into: &detections) }
+      close(at: time, isDisarmed: true, into: &detections)
       onlooker?.hold(&detections, from: first)
       rivals.removeAll()
       isArmed = false
@@ -42,11 +43,19 @@ extension PunchDetector {
     waitAnew()
   }
 
+  /// The number of examples of each kind, with ``PunchEnrolment/actions``.
+  public var measurements: [Measurement] {
+    guard let lesson = onlooker?.lesson else { return [] }
+    return zip(PunchLabel.classes, lesson.counts).map {
+      Measurement("enrolled_\($0)", Double($1), unit: "")
+    }
+  }
+
   public mutating func finish(
     at end: TraceInstant, into detections: inout [Detection<PunchEvent>]
   ) {
     let first = detections.count
-    if let open = candidate { close(open, at: end, into: &detections) }
+    close(at: end, isDisarmed: false, into: &detections)
     onlooker?.hold(&detections, from: first)
     onlooker?.release(at: end, into: &detections)
     onlooker?.withdraw(at: end, into: &detections)
@@ -86,13 +95,14 @@ extension PunchDetector {
     }
   }
 
-  /// Reports an open swing that nothing more can change.
-  mutating func close(
-    _ open: Candidate, at end: TraceInstant, into detections: inout [Detection<PunchEvent>]
+  /// Reports what is open and nothing more can change.
+  private mutating func close(
+    at end: TraceInstant, isDisarmed: Bool, into detections: inout [Detection<PunchEvent>]
   ) {
     if looksAround {
-      reportSwing(open, at: end, newest: nil, into: &detections)
-    } else {
+      closeSwings(at: end, isDisarmed: isDisarmed, into: &detections)
+    } else if let open = candidate {
+      candidate = nil
       report(open, at: end, into: &detections)
     }
   }

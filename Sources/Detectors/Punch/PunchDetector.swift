@@ -32,7 +32,7 @@ public struct PunchDetector: Detector, Codable {
   public let parameters: PunchParameters
   let threshold: Float
   let squaredThreshold: Float
-  private let peakWindow: Int64
+  let peakWindow: Int64
   private let refractory: Int64
 
   private let suppressesNonMaxima: Bool
@@ -41,11 +41,13 @@ public struct PunchDetector: Detector, Codable {
   /// Whether a sample within the threshold followed the last detection.
   var isBelow = true
   var candidate: Candidate?
+  /// With ``PunchRule/swing``, a peak that is still open and that the candidate is apart from.
+  var earlier: Candidate?
   private var lastPeak: Int64?
   /// With ``PunchSuppression/nonMaximum``, the samples that may suppress a new one.
   var rivals = Rivals()
   /// With ``PunchRule/swing``, the recent signal.
-  private var history: SwingHistory?
+  var history: SwingHistory?
   /// What looks at every sample beside the rule; nil = nothing does.
   var onlooker: PunchOnlooker?
   /// Whether there is one; nil = no, as in states from before there were any.
@@ -64,6 +66,8 @@ public struct PunchDetector: Detector, Codable {
     var peakTime: Int64
     var peak: Acceleration
     var squaredPeak: Float
+    /// With ``PunchRule/swing``, where the peak is in the history.
+    var mark: SwingHistory.Mark?
   }
 
   /// With ``PunchRule/swing``, the magnitude in m s-2 above which a peak is looked at.
@@ -152,6 +156,7 @@ public struct PunchDetector: Detector, Codable {
         raisePeak(to: sample, at: time)
         return
       }
+      candidate = nil
       report(open, at: arrived, newest: measured, into: &detections)
     }
     defer { updateQuiet() }
@@ -199,6 +204,7 @@ public struct PunchDetector: Detector, Codable {
   ) {
     let time = measured.nanoseconds
     if let open = candidate, distance(time, open.opened) > peakWindow {
+      candidate = nil
       report(open, at: arrived, newest: measured, into: &detections)
     }
     let squared = sample.squaredMagnitude
@@ -209,60 +215,10 @@ public struct PunchDetector: Detector, Codable {
     updateQuiet()
   }
 
-  /// The same with ``PunchRule/swing``, where every sample belongs to the history.
-  @usableFromInline
-  @inline(never)
-  mutating func contendBySwing(
-    _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
-    into detections: inout [Detection<PunchEvent>]
-  ) {
-    let squared = sample.squaredMagnitude
-    if candidate == nil, squared <= squaredThreshold {
-      history?.add(sample, squared, at: measured.nanoseconds)
-    } else {
-      contendLoudBySwing(sample, measured: measured, arrived: arrived, into: &detections)
-    }
-  }
-
-  @inline(never)
-  private mutating func contendLoudBySwing(
-    _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
-    into detections: inout [Detection<PunchEvent>]
-  ) {
-    let time = measured.nanoseconds
-    let squared = sample.squaredMagnitude
-    if let open = candidate {
-      history?.weigh(open.peak, open.squaredPeak, from: open.peakTime, before: time)
-      if distance(time, open.opened) > peakWindow {
-        reportSwing(open, at: arrived, newest: measured, into: &detections)
-      }
-    }
-    history?.add(sample, squared, at: time)
-    if isArmed, !squared.isNaN, isOver(sample), rivals.admit(squared, at: time, within: peakWindow)
-    {
-      candidate = Candidate(opened: time, peakTime: time, peak: sample, squaredPeak: squared)
-      history?.markPeak()
-    }
-  }
-
-  /// Reports a peak whose surroundings make it as sure as one over the threshold.
-  @inline(never)
-  mutating func reportSwing(
-    _ found: Candidate, at emitted: TraceInstant, newest: TraceInstant?,
-    into detections: inout [Detection<PunchEvent>]
-  ) {
-    candidate = nil
-    guard let equivalent = history?.equivalentPeak(of: found.peak, found.squaredPeak),
-      equivalent > parameters.threshold
-    else { return }
-    report(found, at: emitted, newest: newest, equivalentPeak: equivalent, into: &detections)
-  }
-
   mutating func report(
     _ found: Candidate, at emitted: TraceInstant, newest: TraceInstant? = nil,
     equivalentPeak: Double? = nil, into detections: inout [Detection<PunchEvent>]
   ) {
-    candidate = nil
     lastPeak = found.peakTime
     var event = PunchEvent(
       punch: .unknown, target: .unknown, magnitude: Double(found.squaredPeak).squareRoot(),

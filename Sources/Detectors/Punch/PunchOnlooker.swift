@@ -61,8 +61,14 @@ struct PunchOnlooker: Sendable, Codable {
     }
   }
 
+  /// The person begins to show the next kind of punch.
+  mutating func enroll(at time: Int64) { kinds?.enroll(at: time) }
+
+  /// What the person has shown in this recording; nil = it is not asked for.
+  var lesson: Lesson? { kinds?.lesson }
+
   /// Names the kind of the punch at a time, if it is sure.
-  func name(_ event: inout PunchEvent, at time: Int64) {
+  mutating func name(_ event: inout PunchEvent, at time: Int64) {
     guard let name = kinds?.kind(at: time) else { return }
     event.punch = PunchKind(scoredLabel: PunchLabel.classify(name).label)
     event.name = name

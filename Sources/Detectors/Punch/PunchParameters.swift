@@ -52,6 +52,18 @@ public enum PunchTypes: String, CaseIterable, Hashable, Sendable, Codable {
   case enrolled
 }
 
+/// Where a person shows the kinds of punches.
+public enum PunchEnrolment: String, CaseIterable, Hashable, Sendable, Codable {
+  /// In other recordings, which a profile is made of.
+  case file
+  /// In the recording itself: an action ``Action/enroll`` begins each of ``PunchLabel/classes``, the next
+  /// one ends them, and one more begins anew. Punches in between are examples, and are reported
+  /// without a kind. From the end on, by the time of the punch, kinds are named by what was shown. A
+  /// kind with fewer than three examples is left out; with fewer than two kinds nothing is learnt, and
+  /// an older profile stays. Of each kind the first ten count.
+  case actions
+}
+
 /// The parameters of ``PunchDetector``.
 public struct PunchParameters: Hashable, Sendable, Codable {
   /// The threshold in m s-2; a sample fires strictly above it, after rounding to the single
@@ -83,12 +95,15 @@ public struct PunchParameters: Hashable, Sendable, Codable {
   /// It looks 0.28 s beyond a peak. So it needs a rule that reports later than that:
   /// ``PunchRule/swing`` or ``PunchSuppression/nonMaximum``; else the kind is unknown.
   public var profile: ProfileSet?
+  /// Where the kinds are shown, for ``PunchTypes/enrolled``. What the recording shows counts from its
+  /// last ``Action/enroll`` on, instead of the profile.
+  public var enrolment: PunchEnrolment
 
   public init(
     threshold: Double, rule: PunchRule, retrigger: PunchRetrigger, arming: PunchArming,
     suppression: PunchSuppression = .lockout, peakWindow: Double, refractory: Double,
     gravityTurn: Double = 180, withdrawBelow: Double = 0, types: PunchTypes = .direction,
-    profile: ProfileSet? = nil
+    profile: ProfileSet? = nil, enrolment: PunchEnrolment = .file
   ) {
     self.threshold = threshold
     self.rule = rule
@@ -101,6 +116,7 @@ public struct PunchParameters: Hashable, Sendable, Codable {
     self.withdrawBelow = withdrawBelow
     self.types = types
     self.profile = profile
+    self.enrolment = enrolment
   }
 
   /// Reads parameters that were written before the newest ones existed, too.
@@ -117,7 +133,8 @@ public struct PunchParameters: Hashable, Sendable, Codable {
       gravityTurn: try values.decodeIfPresent(Double.self, forKey: .gravityTurn) ?? 180,
       withdrawBelow: try values.decodeIfPresent(Double.self, forKey: .withdrawBelow) ?? 0,
       types: try values.decodeIfPresent(PunchTypes.self, forKey: .types) ?? .direction,
-      profile: try values.decodeIfPresent(ProfileSet.self, forKey: .profile))
+      profile: try values.decodeIfPresent(ProfileSet.self, forKey: .profile),
+      enrolment: try values.decodeIfPresent(PunchEnrolment.self, forKey: .enrolment) ?? .file)
   }
 }
 
@@ -149,6 +166,7 @@ extension PunchDetector {
         "equivalent peak up to which a punch is withdrawn 0.32 s after its peak; 0 = none is"),
       .choice("types", \.types, "what the kind of a punch follows from"),
       .profiles("profile", \.profile, "file of enroll with what the person has shown"),
+      .choice("enrolment", \.enrolment, "where the person shows the kinds"),
     ]
   }
 
@@ -173,7 +191,7 @@ extension PunchDetector {
           arming: $0.hasArming ? .actions : .always,
           // Long enough for the onset to be at the stop and not where the fist is accelerated.
           peakWindow: 0.08, refractory: 0.4,
-          gravityTurn: 60, withdrawBelow: 40, types: .enrolled)
+          gravityTurn: 60, withdrawBelow: 40, types: .enrolled, enrolment: $0.enrolment)
       },
       DetectorPreset("magnitude", summary: "peak of the magnitude, one detection per swing") {
         PunchParameters(
@@ -215,13 +233,18 @@ extension PunchDetector {
     PunchParameters(
       threshold: threshold, rule: rule, retrigger: .onceBelowAgain,
       arming: header.hasArming ? .actions : .always, suppression: .nonMaximum, peakWindow: 0,
-      refractory: seconds, types: .enrolled)
+      refractory: seconds, types: .enrolled, enrolment: header.enrolment)
   }
 }
 
 extension TraceHeader {
   /// Whether the person of the trace armed the detector.
-  var hasArming: Bool {
-    info(.action)?.attributes["kinds"]?.split(separator: " ").contains { $0 == "arm" } ?? false
+  var hasArming: Bool { hasAction(.arm) }
+
+  var enrolment: PunchEnrolment { hasAction(.enroll) ? .actions : .file }
+
+  private func hasAction(_ action: Action) -> Bool {
+    info(.action)?.attributes["kinds"]?.split(separator: " ").contains { $0 == action.name }
+      ?? false
   }
 }

@@ -4,6 +4,10 @@ import TraceModel
 /// queue; Knuth, TAOCP 1, 2.2.1, calls it an output-restricted deque). Amortised O(1) per sample. A
 /// removed sample does not come back, even if times decrease.
 struct Rivals: Sendable, Codable {
+  /// The share of a peak from which on another one that is apart from it may be another punch. Of 916 punches
+  /// of a person, one has 0.7 of its peak at a distance of 0.2 to 0.32 s, and none 0.8.
+  static let share: Float = 0.7
+
   private var times: [Int64] = []
   /// The magnitudes, decreasing.
   private var heights: [Float] = []
@@ -21,6 +25,27 @@ struct Rivals: Sendable, Codable {
   mutating func admit(_ height: Float, at time: Int64, within window: Int64) -> Bool {
     while first < times.count, distance(time, times[first]) > window { first += 1 }
     let exceedsAll = first == times.count || height > heights[first]
+    push(height, at: time)
+    return exceedsAll
+  }
+
+  /// Adds a squared magnitude and returns whether it is higher than all added within `near` ns of it, and
+  /// none within `window` ns is so much higher that ``share`` of that exceeds it.
+  mutating func admit(
+    _ height: Float, at time: Int64, within window: Int64, apart near: Int64
+  ) -> Bool {
+    while first < times.count, distance(time, times[first]) > window { first += 1 }
+    var isPeak = first == times.count || height >= Rivals.share * Rivals.share * heights[first]
+    if isPeak {
+      // Nearly always one of the first few.
+      let highest = (first..<times.count).first { distance(time, times[$0]) <= near }
+      isPeak = highest.map { height > heights[$0] } ?? true
+    }
+    push(height, at: time)
+    return isPeak
+  }
+
+  private mutating func push(_ height: Float, at time: Int64) {
     while times.count > first, let last = heights.last, last <= height {
       times.removeLast()
       heights.removeLast()
@@ -33,7 +58,6 @@ struct Rivals: Sendable, Codable {
     }
     times.append(time)
     heights.append(height)
-    return exceedsAll
   }
 }
 

@@ -30,30 +30,45 @@ struct SwingHistory: Sendable, Codable {
   /// The sums of x, y and z, and the count, of the open bin.
   private var sum = SIMD4<Float>.zero
   private var squaredPeak: Float = 0
-  /// The bin of the open peak.
-  private var peakBin = 0
-  /// The equivalent peak of the open peak, once it is known; nil = what follows it is still to come.
-  private var equivalentPeak: Double?
 
-  // MARK: The open peak
-
-  /// The newest sample is the peak that the next calls are about.
-  mutating func markPeak() {
-    (peakBin, equivalentPeak) = (number, nil)
+  /// Where a peak is.
+  struct Mark: Sendable, Codable {
+    /// The number of its bin.
+    fileprivate let bin: Int
+    /// The equivalent peak, once it is known; nil = what follows is still to come.
+    fileprivate var equivalentPeak: Double?
   }
 
+  // MARK: Open peaks
+
+  /// The place of the newest sample.
+  var mark: Mark { Mark(bin: number) }
+
   /// Computes the equivalent peak if the next sample, at `next`, hides what is needed for it.
-  mutating func weigh(
-    _ peak: Acceleration, _ squared: Float, from time: Int64, before next: Int64
-  ) {
-    if equivalentPeak == nil, distance(next, time) > SwingHistory.horizon || restarts(at: next) {
-      equivalentPeak = equivalentPeak(of: peak, squared)
-    }
+  func weigh(_ peak: inout PunchDetector.Candidate?, before next: Int64) {
+    guard let open = peak, open.mark?.equivalentPeak == nil,
+      distance(next, open.peakTime) > SwingHistory.horizon || restarts(at: next)
+    else { return }
+    peak?.mark?.equivalentPeak = equivalentPeak(of: open)
   }
 
   /// Returns the equivalent peak by all that is known.
-  func equivalentPeak(of peak: Acceleration, _ squared: Float) -> Double {
-    equivalentPeak ?? swing(around: peak, squared: squared, in: peakBin).equivalentPeak
+  func equivalentPeak(of peak: PunchDetector.Candidate) -> Double {
+    peak.mark?.equivalentPeak
+      ?? swing(around: peak.peak, squared: peak.squaredPeak, in: peak.mark?.bin ?? -1)
+      .equivalentPeak
+  }
+
+  /// Whether all that counts before a peak is known: it is not at the start of a recording.
+  func knowsBefore(_ peak: PunchDetector.Candidate) -> Bool {
+    peak.mark.map { $0.bin >= SwingHistory.binsBefore } ?? true
+  }
+
+  /// Whether all that counts after a peak is known.
+  func knowsAfter(_ peak: PunchDetector.Candidate) -> Bool {
+    peak.mark.map {
+      $0.equivalentPeak != nil || number >= $0.bin + SwingHistory.binsAfter
+    } ?? true
   }
 
   // MARK: Samples
@@ -115,10 +130,10 @@ struct SwingHistory: Sendable, Codable {
   @inline(never)
   private mutating func openLater(at time: Int64) {
     if !isOpen || restarts(at: time) {
-      // The open peak keeps what is known of it.
-      let known = equivalentPeak
+      // A clock that is set back is not the start of a recording.
+      let first = isOpen ? SwingHistory.binsBefore : 0
       self = SwingHistory()
-      (number, start, equivalentPeak) = (0, time, known)
+      (number, start) = (first, time)
       openLength = UInt64(SwingHistory.binLength)
       return
     }

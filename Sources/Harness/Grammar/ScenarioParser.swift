@@ -168,18 +168,20 @@ extension SuiteParser {
       && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 
+  private static let punchKeys = ["techniques", "force", "target", "series", "enroll"]
+
   private func step(_ node: Node) throws -> ScenarioScript.Step {
     let motions = ScenarioScript.Step.Motion.allCases
     let fields = try Fields(
       node, parser: self,
-      known: motions.map(\.rawValue) + ["techniques", "force", "target", "series"])
+      known: motions.map(\.rawValue) + Self.punchKeys)
     let named = motions.filter { fields[$0.rawValue] != nil }
     guard named.count == 1, let motion = named.first else {
       throw failure(
         node, "expected one of \(motions.map(\.rawValue).joined(separator: ", ")) in a step")
     }
     if motion != .punch {
-      for key in ["techniques", "force", "target", "series"] {
+      for key in Self.punchKeys {
         if let node = fields[key] { throw failure(node, "expected \(key) with punch alone") }
       }
     }
@@ -203,7 +205,8 @@ extension SuiteParser {
       motion, count: count,
       punches: PunchStyle(
         target: choice(of: fields, "target"), techniques: techniques ?? Technique.allCases,
-        force: choice(of: fields, "force"), isSeries: fields.flag("series") ?? false))
+        force: choice(of: fields, "force"), isSeries: fields.flag("series") ?? false,
+        isShown: fields.flag("enroll") ?? false))
   }
 
   /// A key with one of a few words.

@@ -1,4 +1,4 @@
-public import TraceModel
+import TraceModel
 
 /// The same ratio of sums over people, such as hits by references, measured twice on the same
 /// recordings: before and after a change.

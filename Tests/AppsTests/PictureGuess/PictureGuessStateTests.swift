@@ -193,7 +193,7 @@ private struct GuessInputs {
   {
     let rules = try GuessTable.preset(each.preset)
     var phone = Self.phone(rules, letters: each.letters)
-    var inputs = GuessInputs(seed: 11)
+    var inputs = GuessInputs(seed: 12)
     var kinds: [String: Int] = [:]
     for number in 0..<LongTests.count(quick: 6_000, long: 100_000) {
       let old = phone.match.flatMap { $0.isRunning ? [$0.one, $0.two] as Set<Int?> : nil }

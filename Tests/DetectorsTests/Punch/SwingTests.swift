@@ -45,11 +45,16 @@ import TraceModel
 
   // MARK: The definition
 
+  /// The number of the bin of a time: they count from the first sample.
+  private func bin(_ time: Int64, _ columns: VectorColumns) -> Int {
+    let first = columns.range.first { columns[$0].squaredMagnitude.isFinite }
+    return Int((time - columns.measuredTimes[first ?? 0]) / 40_000_000)
+  }
+
   /// The equivalent peak by its definition, in double precision and from the whole recording.
   private func definition(_ columns: VectorColumns, peak index: Int) -> Double {
     let times = columns.measuredTimes
-    let first = times[columns.range.lowerBound]
-    func bin(_ time: Int64) -> Int { Int((time - first) / 40_000_000) }
+    func bin(_ time: Int64) -> Int { self.bin(time, columns) }
     let centre = bin(times[index])
     var sums: [Int: (mean: [Double], high: Double, count: Double)] = [:]
     for position in columns.range {
@@ -96,6 +101,39 @@ import TraceModel
     return more / less
   }
 
+  /// The peaks by their definition: for each sample all that came within 0.32 s before.
+  private func peaks(_ columns: VectorColumns) -> [Int] {
+    let times = columns.measuredTimes
+    let (apart, window) = (200_000_000 as Int64, 320_000_000 as Int64)
+    let share = Float(0.7) * Float(0.7)
+    func size(_ index: Int) -> Float { columns[index].squaredMagnitude }
+    func pointAlike(_ one: Int, _ two: Int) -> Bool {
+      let (left, right) = (columns[one], columns[two])
+      return left.x * right.x + left.y * right.y + left.z * right.z > 0
+    }
+    let loud = columns.range.filter { size($0) > 64 }
+    var (open, found) = ([Int](), [Int]())
+    for index in loud {
+      found += open.filter { times[index] - times[$0] > window }
+      open.removeAll { times[index] - times[$0] > window }
+      let before = loud.filter { $0 < index && times[index] - times[$0] <= window }
+      let isHigh = before.allSatisfy {
+        size(index) >= share * size($0)
+          && (times[index] - times[$0] > apart || size(index) > size($0))
+      }
+      guard isHigh else { continue }
+      let rival = open.last
+      open.removeAll { size($0) < share * size(index) }
+      if let rival, open.last == rival {
+        let isOther = times[index] - times[rival] > apart && pointAlike(rival, index)
+        if !isOther, size(rival) >= size(index) { continue }
+        if !isOther { open.removeLast() }
+      }
+      open.append(index)
+    }
+    return found + open
+  }
+
   private func randomColumns(_ random: inout SeededGenerator) -> VectorColumns {
     var columns = VectorColumns()
     var time = Int64.random(in: -5_000_000_000...5_000_000_000, using: &random)
@@ -125,14 +163,11 @@ import TraceModel
     let columns = randomColumns(&random)
     let found = run(Self.parameters(), columns)
     let times = columns.measuredTimes
-    var expected: [Int] = []
-    for index in columns.range where columns[index].squaredMagnitude > 64 {
-      let beaten = columns.range.contains { other in
-        guard abs(times[other] - times[index]) <= 320_000_000, other != index else { return false }
-        let (one, two) = (columns[other].squaredMagnitude, columns[index].squaredMagnitude)
-        return one > two || (one == two && other < index)
-      }
-      if !beaten { expected.append(index) }
+    let last = columns.range.last { columns[$0].squaredMagnitude.isFinite }.map { times[$0] } ?? 0
+    let expected = peaks(columns).filter { index in
+      let known = max(
+        last - times[index] > 320_000_000 ? 7 : 0, bin(last, columns) - bin(times[index], columns))
+      return bin(times[index], columns) >= 11 && known >= 7
     }
     #expect(found.map(\.onset.nanoseconds) == expected.map { times[$0] })
     for (detection, index) in zip(found, expected) {
@@ -272,6 +307,44 @@ import TraceModel
       let strength = try #require(found.first?.event.equivalentPeak)
       #expect(abs(strength / reference - 1) < (rate < 50 ? 0.3 : 0.15), "\(strength), \(reference)")
     }
+  }
+
+  /// The second of two blows of a hand is no part of the first; what accelerates the fist is.
+  @Test(arguments: [25.0, 50, 100, 400]) func twoBlowsOfOneHandAreTwo(rate: Double) {
+    func pair(_ second: Double, after gap: Double) -> [Pulse] {
+      Self.punch + [Pulse(2 + gap, 0.12, second)]
+    }
+    func count(_ pulses: [Pulse]) -> Int {
+      run(Self.parameters(), columns(pulses, rate: rate)).count
+    }
+    #expect(count(pair(60, after: 0.28)) == 2)
+    #expect(count(pair(50, after: 0.28)) == 2)
+    #expect(count(pair(75, after: 0.28)) == 2)
+    #expect(count(pair(30, after: 0.28)) == 1)
+    #expect(count(pair(-60, after: 0.28)) == 1)
+    #expect(count(pair(60, after: 0.14)) == 1)
+  }
+
+  /// A recording is started and stopped by hand.
+  @Test func whatARecordingCutsOffIsNotReported() {
+    func starting(at start: Double) -> [Pulse] {
+      Self.punch.map { Pulse($0.start - 2 + start, $0.length, $0.height) }
+    }
+    func count(_ start: Double, seconds: Double, arming: PunchArming = .always) -> Int {
+      let signal = columns(starting(at: start), rate: 100, seconds: seconds)
+      var detector = PunchDetector(Self.parameters(20, arming: arming))
+      var found: [Detection<PunchEvent>] = []
+      detector.handle(.arm, at: .zero, into: &found)
+      detector.ingest(contentsOf: signal, in: signal.range, into: &found)
+      detector.finish(at: TraceInstant(nanoseconds: 10_000_000_000), into: &found)
+      return found.count
+    }
+    #expect(count(0.5, seconds: 2) == 1)
+    #expect(count(0.3, seconds: 2) == 0)
+    #expect(count(0.3, seconds: 2, arming: .actions) == 1)
+    #expect(count(1.5, seconds: 2) == 1)
+    #expect(count(1.5, seconds: 1.8) == 0)
+    #expect(count(1.5, seconds: 1.8, arming: .actions) == 1)
   }
 
   @Test func aSeriesOfTwoASecondIsFound() {

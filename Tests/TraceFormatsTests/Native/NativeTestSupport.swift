@@ -89,7 +89,8 @@ extension Trace {
     trace.set(
       .action(
         ActionColumns(
-          times: TimeColumns(measured: (0..<7).map { Int64($0) }), values: Action.allCases)),
+          times: TimeColumns(measured: Action.allCases.indices.map { Int64($0) }),
+          values: Action.allCases)),
       for: .action)
     return trace
   }
