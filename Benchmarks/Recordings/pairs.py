@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Measures what detectors make of two punches of one hand in quick succession. Prints one page.
+
+  .venv/bin/python Benchmarks/Recordings/pairs.py folder [-o page.md]
+
+The folder has punch-phone50 (see recordings.py): punches to a beat, 1.5 s apart or more, so that no two are
+near. Each pair is made of two successive punches of a recording: the acceleration from 0.5 s before to 0.5 s
+after the second one's peak is added to the first's, so that the peaks are as far apart as the table says. The
+peaks are those of the preset peaks, over 30 m/s2. A punch is found if a detection is within 80 ms of its peak.
+A hand that punches twice returns in between, which is faster than any of these punches does: life is easier.
+"""
+
+import argparse
+import csv
+import io
+import subprocess
+import tempfile
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+from recordings import SHADOWBOX, put, shadowbox
+
+KINDS = ["cross", "jab", "leadhook", "leadupper", "rearhook", "rearupper"]
+PRESETS = ["default", "accuracy", "fast", "magnitude", "peaks", "hitThat"]
+GAPS = [0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.75]
+REACH = 0.5
+PERIOD = 3.0
+
+
+def detections(path, preset):
+    """The times of what stays of a preset's detections, in seconds."""
+    done = subprocess.run(
+        [SHADOWBOX, "replay", path, "--detector", f"punch/{preset}", "--format", "csv", "--quiet"],
+        capture_output=True, text=True, check=True)  # fmt: skip
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    taken = {row["onset"] for row in rows if row["kind"] == "withdrawn"}
+    return np.array(sorted(float(row["onset"]) for row in rows
+                           if row["kind"] == "punch" and row["onset"] not in taken))  # fmt: skip
+
+
+def punches(path):
+    """The acceleration around each peak, on one grid."""
+    with h5py.File(path) as file:
+        group = file["user_acceleration"]
+        times = group["time"][:] / 1e9
+        axes = np.stack([group[axis][:] for axis in "xyz"])
+    grid = np.arange(-REACH, REACH + 1e-9, 0.02)
+    for onset in detections(path, "peaks"):
+        if times[0] < onset - REACH and onset + REACH < times[-1]:
+            yield np.stack([np.interp(onset + grid, times, axis) for axis in axes])
+
+
+def pairs(windows, gap, out):
+    """A trace of pairs, one every three seconds; returns the times of its punches."""
+    grid = np.arange(0, PERIOD * len(windows) // 2 + PERIOD, 0.02)
+    signal = np.zeros((3, len(grid)))
+    steps = np.arange(-REACH, REACH + 1e-9, 0.02)
+    onsets = []
+    for index in range(0, len(windows) - 1, 2):
+        first = PERIOD * (index // 2) + 1.2
+        for window, onset in [(windows[index], first), (windows[index + 1], first + gap)]:
+            onsets.append(onset)
+            for axis in range(3):
+                signal[axis] += np.interp(grid - onset, steps, window[axis], left=0, right=0)
+    np.savetxt(out.with_suffix(".csv"), np.column_stack([grid, signal.T]), delimiter=",",
+               header="time[s],x[m/s2],y[m/s2],z[m/s2]", comments="")  # fmt: skip
+    shadowbox("convert", out.with_suffix(".csv"), "--gravity", "removed", "--without", "punch",
+              "-o", out, "--force")  # fmt: skip
+    return np.array(onsets)
+
+
+def page(folder):
+    with tempfile.TemporaryDirectory() as directory:
+        out = Path(directory)
+        sets = []
+        for kind in KINDS:
+            name = f"{kind}_sub-01_run-01"
+            shadowbox("convert", folder / "punch-phone50" / name, "--id", name, "--reference",
+                      folder / "punch-phone50/beats.tsv", "--tolerance", "400ms",
+                      "-o", out / f"{kind}.h5")  # fmt: skip
+            sets.append(list(punches(out / f"{kind}.h5")))
+        lines = ["| seconds between the peaks | pairs | preset | both found | one | none |",
+                 "|---|---:|---|---:|---:|---:|"]  # fmt: skip
+        for gap in GAPS:
+            counts = {preset: [0, 0, 0] for preset in PRESETS}
+            for kind, windows in zip(KINDS, sets):
+                trace = out / f"pairs-{kind}.h5"
+                onsets = pairs(windows, gap, trace).reshape(-1, 2)
+                for preset in PRESETS:
+                    found = detections(trace, preset)
+                    for pair in onsets:
+                        hits = sum(np.any(np.abs(found - onset) <= 0.08) for onset in pair)
+                        counts[preset][2 - hits] += 1
+            for preset, (both, one, none) in counts.items():
+                total = both + one + none
+                lines.append(f"| {gap:g} | {total} | {preset} | {both / total:.3f} | "
+                             f"{one / total:.3f} | {none / total:.3f} |")  # fmt: skip
+    return "\n".join(["# Two punches of one hand", "", *lines, ""])
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__.split("\n\n")[0], formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("-o", "--output", type=Path)
+    arguments = parser.parse_args()
+    put(page(arguments.folder), arguments.output)
