@@ -21,8 +21,8 @@ extension PunchDetector {
     }
   }
 
-  /// A sample is a peak if none within the distance ``apart`` is higher, and none within the window is so
-  /// much higher that this one is a part of its movement.
+  /// A sample is a peak if none within the window is higher, or only open peaks that are apart from it, are not
+  /// much higher and point the same way.
   @inline(never)
   private mutating func contendLoudBySwing(
     _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
@@ -35,7 +35,9 @@ extension PunchDetector {
     reportSwings(openedBefore: time, at: arrived, newest: measured, into: &detections)
     history?.add(sample, squared, at: time)
     guard isArmed, !squared.isNaN, isOver(sample),
-      rivals.admit(squared, at: time, within: peakWindow, apart: apart)
+      rivals.admit(
+        squared, at: time, within: peakWindow, apart: apart, beside: candidate?.peakTime,
+        earlier?.peakTime)
     else { return }
     let least = Rivals.share * Rivals.share * squared
     if let open = earlier, open.squaredPeak < least { earlier = nil }

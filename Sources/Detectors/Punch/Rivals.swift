@@ -29,17 +29,25 @@ struct Rivals: Sendable, Codable {
     return exceedsAll
   }
 
-  /// Adds a squared magnitude and returns whether it is higher than all added within `near` ns of it, and
-  /// none within `window` ns is so much higher that ``share`` of that exceeds it.
+  /// Adds a squared magnitude and returns whether it is higher than all within `window` ns, but for those of
+  /// the open peaks at the times `one` and `other`: within a quarter of the window of them. They may be higher
+  /// if they are more than `near` ns away, and ``share`` of them is no more.
   mutating func admit(
-    _ height: Float, at time: Int64, within window: Int64, apart near: Int64
+    _ height: Float, at time: Int64, within window: Int64, apart near: Int64, beside one: Int64?,
+    _ other: Int64?
   ) -> Bool {
     while first < times.count, distance(time, times[first]) > window { first += 1 }
-    var isPeak = first == times.count || height >= Rivals.share * Rivals.share * heights[first]
-    if isPeak {
-      // Nearly always one of the first few.
-      let highest = (first..<times.count).first { distance(time, times[$0]) <= near }
-      isPeak = highest.map { height > heights[$0] } ?? true
+    func belongs(_ rival: Int64, to peak: Int64?) -> Bool {
+      peak.map { distance(rival, $0) <= window / 4 } ?? false
+    }
+    var isPeak = true
+    var rival = first
+    while isPeak, rival < times.count, heights[rival] >= height {
+      isPeak =
+        distance(time, times[rival]) > near
+        && height >= Rivals.share * Rivals.share * heights[rival]
+        && (belongs(times[rival], to: one) || belongs(times[rival], to: other))
+      rival += 1
     }
     push(height, at: time)
     return isPeak

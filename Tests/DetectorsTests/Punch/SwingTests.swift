@@ -117,9 +117,17 @@ import TraceModel
       found += open.filter { times[index] - times[$0] > window }
       open.removeAll { times[index] - times[$0] > window }
       let before = loud.filter { $0 < index && times[index] - times[$0] <= window }
-      let isHigh = before.allSatisfy {
-        size(index) >= share * size($0)
-          && (times[index] - times[$0] > apart || size(index) > size($0))
+      func belongs(_ rival: Int) -> Bool {
+        open.contains { abs(times[$0] - times[rival]) <= 80_000_000 }
+      }
+      // A later sample that is as high stands for those before it.
+      let rivals = before.filter { one in
+        !before.contains { $0 > one && size($0) >= size(one) }
+      }
+      let isHigh = rivals.allSatisfy {
+        size($0) < size(index)
+          || (belongs($0) && times[index] - times[$0] > apart
+            && size(index) >= share * size($0))
       }
       guard isHigh else { continue }
       let rival = open.last
