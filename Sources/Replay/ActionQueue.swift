@@ -56,7 +56,9 @@ extension Action {
   var isAnswer: Bool {
     switch self {
     case .confirm, .continue, .cancel: true
-    case .arm, .disarm, .pause, .resume, .enroll: false
+    case .arm, .disarm, .pause, .resume, .enrollStraight, .enrollHook, .enrollUppercut,
+      .enrollEnd:
+      false
     }
   }
 }

@@ -15,7 +15,7 @@ struct Choreography {
   /// The times in seconds during which the button was held.
   var holds: [ClosedRange<Double>] = []
   /// The times in seconds at which the person begins to show a kind of punch, and at which all are shown.
-  var lessons: [Double] = []
+  var lessons: [(time: Double, action: Action)] = []
   private var turns: [MotionModel.Turn] = []
   private var levels: [(start: Double, level: Tremor.Level)] = []
   /// The attitude at the end of the last turn.

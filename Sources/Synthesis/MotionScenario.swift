@@ -11,7 +11,7 @@ struct MotionScenario {
   let model: MotionModel
   let strikes: [Strike]
   let holds: [ClosedRange<Double>]
-  private let lessons: [Double]
+  private let lessons: [(time: Double, action: Action)]
   private let sensorRandom: SeededGenerator
 
   init(_ spec: ScenarioSpec) {
@@ -99,7 +99,7 @@ struct MotionScenario {
   private func actions() -> ActionColumns {
     let all =
       holds.flatMap { [($0.lowerBound, Action.arm), ($0.upperBound, .disarm)] }
-      + lessons.map { ($0, .enroll) }
+      + lessons
     var columns = ActionColumns()
     for (time, action) in all.sorted(by: { $0.0 < $1.0 }) {
       let time = instant(time).nanoseconds

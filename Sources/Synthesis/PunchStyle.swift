@@ -16,7 +16,7 @@ public struct PunchStyle: Hashable, Sendable {
   /// Whether the punches follow each other without a pause, two or more a second, along straight
   /// and short ways.
   public var isSeries: Bool
-  /// Whether the person shows the detector a kind of punch: an action ``Action/enroll`` comes before.
+  /// Whether the person shows the detector a kind of punch: an action of an enrolment comes before.
   public var isShown: Bool
 
   public init(

@@ -1,6 +1,6 @@
 /// Maps the names of punches to the classes that are scored.
 public enum PunchLabel {
-  /// The classes, in the order in which a person shows them: see ``Action/enroll``.
+  /// The classes that a person can show: see ``Action/shownClass``.
   public static let classes = ["straight", "hook", "uppercut"]
 
   /// Returns the class and the hand in a name, e.g. `Lead_Hook` → hook, lead.

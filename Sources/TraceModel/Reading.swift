@@ -118,10 +118,11 @@ public struct Heartbeat: Hashable, Sendable, Codable, BitwiseCopyable {
   }
 }
 
-/// An action of the person on the device. `enroll`: the person begins to show the next kind of punch, or
-/// has shown all.
+/// An action of the person on the device. With those of an enrolment the person begins to show a kind of
+/// punch, or has shown all.
 public enum Action: Int8, CaseIterable, Hashable, Sendable, Codable {
-  case arm, disarm, confirm, `continue`, cancel, pause, resume, enroll
+  case arm, disarm, confirm, `continue`, cancel, pause, resume
+  case enrollStraight, enrollHook, enrollUppercut, enrollEnd
 
   /// The name in files and in logs.
   public var name: String {
@@ -133,7 +134,22 @@ public enum Action: Int8, CaseIterable, Hashable, Sendable, Codable {
     case .cancel: "cancel"
     case .pause: "pause"
     case .resume: "resume"
-    case .enroll: "enroll"
+    case .enrollStraight: "enroll_straight"
+    case .enrollHook: "enroll_hook"
+    case .enrollUppercut: "enroll_uppercut"
+    case .enrollEnd: "enroll_end"
+    }
+  }
+
+  public var isEnrolment: Bool { shownClass != nil || self == .enrollEnd }
+
+  /// The class of ``PunchLabel/classes`` that the person begins to show; nil = none.
+  public var shownClass: String? {
+    switch self {
+    case .enrollStraight: "straight"
+    case .enrollHook: "hook"
+    case .enrollUppercut: "uppercut"
+    default: nil
     }
   }
 

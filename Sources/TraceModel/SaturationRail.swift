@@ -35,7 +35,7 @@ package struct SaturationRail: Sendable, Hashable {
   static let fewestNear = 15
   /// The smallest rail in m s-2: just below 2 g, the smallest range of accelerometers. At rest
   /// readings accumulate at 1 g.
-  static let smallestAcceleration = 1.9 * standardGravity
+  package static let smallestAcceleration = 1.9 * standardGravity
   /// The smallest rail in rad s-1: just below 250 degrees per second, the smallest range of phone
   /// gyroscopes.
   static let smallestRotationRate = 4.0

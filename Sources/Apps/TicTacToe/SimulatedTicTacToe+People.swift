@@ -301,7 +301,7 @@ extension SimulatedTicTacToe {
     case .cancel:
       give(.leave, to: person, at: now)
       plan(person, at: now)
-    case .arm, .disarm, .continue, .enroll: break
+    case .arm, .disarm, .continue, .enrollStraight, .enrollHook, .enrollUppercut, .enrollEnd: break
     }
   }
 

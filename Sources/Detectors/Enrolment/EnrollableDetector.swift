@@ -15,7 +15,7 @@ public protocol EnrollableDetector: Detector {
 }
 
 /// One example that a person gave.
-public struct EnrolledExample: Hashable, Sendable {
+public struct EnrolledExample: Hashable, Sendable, Codable {
   /// The name of the kind, as the person gave it.
   public var kind: String
   /// By the name of their model.

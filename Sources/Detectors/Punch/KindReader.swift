@@ -35,8 +35,8 @@ struct KindReader: Sendable, Codable {
     history.add(rotation: sample, at: time)
   }
 
-  /// The person begins to show the next kind, or has shown the last.
-  mutating func enroll(at time: Int64) { lesson?.advance(at: time) }
+  /// The person begins to show a kind; nil = all are shown.
+  mutating func enroll(_ kind: String?, at time: Int64) { lesson?.advance(to: kind, at: time) }
 
   /// Returns the name that the person gave to the kind of the punch at a time; nil = it is not sure,
   /// or the punch is shown as an example.

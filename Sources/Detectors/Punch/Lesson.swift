@@ -4,54 +4,65 @@ import TraceModel
 struct Lesson: Sendable, Codable {
   /// The least and the most examples of a kind.
   static let sizes = 3...10
+  /// The actions that are remembered: a punch is reported after actions that follow it, but not long after.
+  private static let mostMarks = 16
 
-  private struct Example: Sendable, Codable {
-    var kind: Int
-    var features: [String: [Double]]
+  /// An action at a time in nanoseconds: a kind begins; nil = all are shown.
+  private struct Mark: Sendable, Codable {
+    var time: Int64
+    var kind: String?
   }
 
-  /// The times of the actions of the newest lesson, in nanoseconds.
-  private var starts: [Int64] = []
-  private var examples: [Example] = []
-  /// Whether the examples of the newest lesson still wait for its end.
+  private var marks: [Mark] = []
+  private var examples: [EnrolledExample] = []
+  /// Whether there are examples that were not learnt from.
   private var isOpen = false
-  /// What the newest complete lesson taught; nil = nothing yet.
+  /// What the newest lesson that ended taught; nil = nothing yet.
   private(set) var profile: PersonProfile?
 
   init() {}
 
-  /// The number of examples of each of the kinds so far.
-  var counts: [Int] {
-    PunchLabel.classes.indices.map { kind in examples.count { $0.kind == kind } }
-  }
+  /// The number of examples of a kind in the newest lesson.
+  func count(of kind: String) -> Int { examples.count { $0.kind == kind } }
 
-  /// Processes an action at a time in nanoseconds.
-  mutating func advance(at time: Int64) {
-    if starts.count > PunchLabel.classes.count { (starts, examples) = ([], []) }
-    if starts.isEmpty { isOpen = true }
-    starts.append(time)
+  /// A person begins to show a kind; nil = all are shown.
+  mutating func advance(to kind: String?, at time: Int64) {
+    if kind != nil, let last = marks.last, last.kind == nil {
+      // Another lesson.
+      learn()
+      examples = []
+    }
+    marks.append(Mark(time: time, kind: kind))
+    if marks.count > Lesson.mostMarks { marks.removeFirst() }
   }
 
   /// Processes the punch at a time in nanoseconds. It may be reported after actions that follow it.
   /// - Returns: whether it is an example.
   mutating func take(_ features: [String: [Double]], at time: Int64) -> Bool {
-    guard let stage = starts.lastIndex(where: { $0 <= time }) else { return false }
-    guard stage == PunchLabel.classes.count else {
-      if isOpen, examples.count(where: { $0.kind == stage }) < Lesson.sizes.upperBound {
-        examples.append(Example(kind: stage, features: features))
-      }
-      return true
+    guard let mark = marks.last(where: { $0.time <= time }) else { return false }
+    guard let kind = mark.kind else {
+      learn()
+      return false
     }
-    if isOpen { learn() }
-    return false
+    if count(of: kind) < Lesson.sizes.upperBound {
+      examples.append(EnrolledExample(kind: kind, features: features))
+      isOpen = true
+    }
+    return true
+  }
+
+  /// What has been learnt once no more punches come.
+  func closed() -> Lesson {
+    var lesson = self
+    if let last = marks.last, last.kind == nil { lesson.learn() }
+    return lesson
   }
 
   private mutating func learn() {
+    guard isOpen else { return }
     isOpen = false
-    let counts = counts
-    let shown = examples.filter { counts[$0.kind] >= Lesson.sizes.lowerBound }
+    let shown = examples.filter { count(of: $0.kind) >= Lesson.sizes.lowerBound }
     guard Set(shown.map(\.kind)).count >= 2 else { return }
-    profile = PunchDetector.profile(
-      from: shown.map { EnrolledExample(kind: PunchLabel.classes[$0.kind], features: $0.features) })
+    profile = PunchDetector.profile(from: shown)
   }
 }

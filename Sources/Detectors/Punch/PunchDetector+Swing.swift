@@ -30,7 +30,7 @@ extension PunchDetector {
   ) {
     let time = measured.nanoseconds
     let squared = sample.squaredMagnitude
-    history?.weigh(&earlier, before: time)
+    if earlier != nil { history?.weigh(&earlier, before: time) }
     history?.weigh(&candidate, before: time)
     reportSwings(openedBefore: time, at: arrived, newest: measured, into: &detections)
     history?.add(sample, squared, at: time)

@@ -25,7 +25,7 @@ extension PunchDetector {
   public mutating func handle(
     _ action: Action, at time: TraceInstant, into detections: inout [Detection<PunchEvent>]
   ) {
-    if action == .enroll { onlooker?.enroll(at: time.nanoseconds) }
+    if action.isEnrolment { onlooker?.enroll(action.shownClass, at: time.nanoseconds) }
     guard parameters.arming == .actions else { return }
     switch action {
     case .arm:
@@ -43,12 +43,14 @@ extension PunchDetector {
     waitAnew()
   }
 
-  /// The number of examples of each kind, with ``PunchEnrolment/actions``.
+  /// With ``PunchEnrolment/actions``, the number of examples of each kind in the newest lesson, and the number
+  /// of kinds that the newest lesson that ended taught.
   public var measurements: [Measurement] {
     guard let lesson = onlooker?.lesson else { return [] }
-    return zip(PunchLabel.classes, lesson.counts).map {
-      Measurement("enrolled_\($0)", Double($1), unit: "")
-    }
+    let learnt = lesson.closed().profile?.examples.count ?? 0
+    return PunchLabel.classes.map {
+      Measurement("enrolled_\($0)", Double(lesson.count(of: $0)), unit: "")
+    } + [Measurement("kinds_learnt", Double(learnt), unit: "")]
   }
 
   public mutating func finish(

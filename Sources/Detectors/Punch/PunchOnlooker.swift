@@ -61,8 +61,8 @@ struct PunchOnlooker: Sendable, Codable {
     }
   }
 
-  /// The person begins to show the next kind of punch.
-  mutating func enroll(at time: Int64) { kinds?.enroll(at: time) }
+  /// The person begins to show a kind of punch; nil = all are shown.
+  mutating func enroll(_ kind: String?, at time: Int64) { kinds?.enroll(kind, at: time) }
 
   /// What the person has shown in this recording; nil = it is not asked for.
   var lesson: Lesson? { kinds?.lesson }

@@ -56,11 +56,10 @@ public enum PunchTypes: String, CaseIterable, Hashable, Sendable, Codable {
 public enum PunchEnrolment: String, CaseIterable, Hashable, Sendable, Codable {
   /// In other recordings, which a profile is made of.
   case file
-  /// In the recording itself: an action ``Action/enroll`` begins each of ``PunchLabel/classes``, the next
-  /// one ends them, and one more begins anew. Punches in between are examples, and are reported
-  /// without a kind. From the end on, by the time of the punch, kinds are named by what was shown. A
-  /// kind with fewer than three examples is left out; with fewer than two kinds nothing is learnt, and
-  /// an older profile stays. Of each kind the first ten count.
+  /// In the recording itself: an action begins each kind (``Action/shownClass``), and ``Action/enrollEnd`` ends
+  /// them. Punches in between are examples, and are reported without a kind. From the end on, by the time
+  /// of the punch, kinds are named by what was shown. A kind with fewer than three examples is left out; with
+  /// fewer than two kinds nothing is learnt, and an older profile stays. Of each kind the first ten count.
   case actions
 }
 
@@ -79,7 +78,8 @@ public struct PunchParameters: Hashable, Sendable, Codable {
   /// = that sample fires and is reported.
   public var peakWindow: Double
   /// The time in seconds after a reported peak in which nothing fires, or on either side of a
-  /// sample in which none may be higher; at least 0.32 s with ``PunchRule/swing``.
+  /// sample in which none may be higher. With ``PunchRule/swing`` it is at least 0.32 s, and another peak that is
+  /// nearly as high and points the same way may be five eighths of it away, 0.2 s of 0.32 s.
   public var refractory: Double
 
   /// The angle in degrees by which gravity turns around a peak that is no punch, if the device is at
@@ -96,7 +96,7 @@ public struct PunchParameters: Hashable, Sendable, Codable {
   /// ``PunchRule/swing`` or ``PunchSuppression/nonMaximum``; else the kind is unknown.
   public var profile: ProfileSet?
   /// Where the kinds are shown, for ``PunchTypes/enrolled``. What the recording shows counts from its
-  /// last ``Action/enroll`` on, instead of the profile.
+  /// last ``Action/enrollEnd`` on, instead of the profile.
   public var enrolment: PunchEnrolment
 
   public init(
@@ -239,12 +239,11 @@ extension PunchDetector {
 
 extension TraceHeader {
   /// Whether the person of the trace armed the detector.
-  var hasArming: Bool { hasAction(.arm) }
+  var hasArming: Bool { actionKinds.contains(.arm) }
 
-  var enrolment: PunchEnrolment { hasAction(.enroll) ? .actions : .file }
+  var enrolment: PunchEnrolment { actionKinds.contains(where: \.isEnrolment) ? .actions : .file }
 
-  private func hasAction(_ action: Action) -> Bool {
-    info(.action)?.attributes["kinds"]?.split(separator: " ").contains { $0 == action.name }
-      ?? false
+  private var actionKinds: [Action] {
+    (info(.action)?.attributes["kinds"] ?? "").split(separator: " ").compactMap { Action(name: $0) }
   }
 }

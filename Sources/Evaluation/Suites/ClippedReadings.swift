@@ -13,8 +13,8 @@ struct ClippedReadings {
 
   /// Reads the acceleration with gravity, which is what the sensor measures; without it, that without.
   ///
-  /// The range is the channel's attribute `saturation`, in m s-2; without one, it is where readings
-  /// accumulate, see ``SaturationRail``.
+  /// The range is the channel's attribute `saturation`, in m s-2; without one, or with one that no sensor has,
+  /// it is where readings accumulate, see ``SaturationRail``.
   /// - Returns: nil if the recording has no acceleration in the order of time.
   init?(_ trace: Trace) {
     guard
@@ -25,7 +25,7 @@ struct ClippedReadings {
     guard zip(times, times.dropFirst()).allSatisfy({ $0 <= $1 }) else { return nil }
     self.columns = columns
     let stated = trace.header.info(channel)?.attributes["saturation"].flatMap(Double.init)
-    guard let range = stated, range > 0 else {
+    guard let range = stated, range.isFinite, range >= SaturationRail.smallestAcceleration else {
       var limits = SIMD3<Float>(repeating: .infinity)
       for rail in SaturationRail.find(in: columns, of: channel) {
         let limit = Float((1 - SaturationRail.band) * abs(rail.value))
@@ -38,7 +38,7 @@ struct ClippedReadings {
       self.limits = limits
       return
     }
-    // Without gravity an axis at its end may read 1 g less.
+    // Without gravity an axis at its end may read 1 g less, so that some that are not at it count, too.
     let limit =
       channel == .acceleration ? (1 - SaturationRail.band) * range : range - standardGravity
     limits = SIMD3(repeating: Float(limit))

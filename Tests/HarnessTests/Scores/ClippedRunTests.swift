@@ -14,6 +14,8 @@ import TraceModel
     case withoutGravity
     /// No range is known.
     case unknown
+    /// The stated range is none of a sensor's, so that what is seen counts.
+    case absurd
   }
 
   /// Punches of 60, 70, 95 and 120 m/s2 on one axis, one every 2 s at 100 Hz, of a sensor that ends at 80.
@@ -45,6 +47,8 @@ import TraceModel
     switch sensor {
     case .stated: trace.set(.vector(raw), for: .acceleration, attributes: stated)
     case .seen: trace.set(.vector(raw), for: .acceleration)
+    case .absurd:
+      trace.set(.vector(raw), for: .acceleration, attributes: ["saturation": "5"])
     case .withoutGravity, .unknown: break
     }
     trace.set(
@@ -61,7 +65,7 @@ import TraceModel
     var summaries: [Summary]
   }
 
-  @Test(arguments: [(0, 2), (1, 2), (2, 2), (3, 0)])
+  @Test(arguments: [(0, 2), (1, 2), (2, 2), (3, 0), (4, 2)])
   func whatIsAtTheEndOfTheRangeIsMarked(sensor: Int, expected: Double) throws {
     let bench = try StepBench()
     try NativeTrace.write(
