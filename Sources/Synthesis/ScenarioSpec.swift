@@ -94,8 +94,8 @@ public enum Surroundings: String, CaseIterable, Hashable, Sendable, Codable {
   case forest
 }
 
-/// The complete specification of a scenario. Equal specifications give bit-identical traces on one
-/// machine (the last digit of libm differs between machines).
+/// The complete specification of a scenario. Equal specifications give bit-identical traces on
+/// every machine.
 public struct ScenarioSpec: Hashable, Sendable, Codable {
   public let kind: ScenarioKind
   /// The number of the simulated person, 1 to 99, which determines speed, style, grip, gait and

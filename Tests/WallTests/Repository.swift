@@ -6,7 +6,7 @@ enum Repository {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   struct Source {
-    /// The path relative to `Sources`, e.g. `TraceModel/Math.swift`.
+    /// The path relative to `Sources`, e.g. `TraceModel/Channel.swift`.
     var path: String
     var text: String
   }
