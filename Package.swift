@@ -48,7 +48,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
-    // Pure Swift: no Foundation, no Dispatch, no files, no clock, no global state; of C only libm.
+    // Pure Swift: no Foundation, no Dispatch, no files, no clock, no global state, no C.
     library("TraceModel"),
     library("Detectors", ["TraceModel"]),
     library(
@@ -61,6 +61,7 @@ let package = Package(
     library("Synthesis", ["TraceModel"]),
     library("Scoring", ["TraceModel"]),
     library("TraceFixtures", ["TraceModel"]),
+    library("PageRuns", ["TraceModel", "Detectors", "Replay", "Scoring"]),
     // The rest.
     library(
       "Pacing",
@@ -169,6 +170,8 @@ let package = Package(
       "Pacing",
       ["TraceModel", "Replay", .product(name: "Histogram", package: "hdrhistogram-swift")]),
     tests("TraceFixtures", ["TraceModel", "Synthesis"]),
+    tests(
+      "PageRuns", ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "Evaluation"]),
     tests(
       "ShadowboxTesting",
       [

@@ -1,4 +1,4 @@
-import TraceModel
+public import TraceModel
 
 /// The unit of a parameter's value in code; a command line may use another unit.
 public enum ParameterUnit: String, Hashable, Sendable, Codable {
@@ -52,55 +52,74 @@ public struct ParameterField<Parameters: Sendable>: Sendable {
   private let read: @Sendable (Parameters) -> ParameterValue
   private let write: @Sendable (inout Parameters, ParameterValue) -> Void
 
-  public static func number(
-    _ name: String, _ path: any WritableKeyPath<Parameters, Double> & Sendable,
-    unit: ParameterUnit = .one, range: ClosedRange<Double>, _ summary: String
+  /// How a field reaches its value: it calls the function with the place in the parameters, as
+  /// `{ $1(&$0.threshold) }` does. Embedded Swift has no key paths.
+  package typealias Place<Value> = @Sendable (inout Parameters, (inout Value) -> Void) -> Void
+
+  package static func number(
+    _ name: String, at place: @escaping Place<Double>, unit: ParameterUnit = .one,
+    range: ClosedRange<Double>, _ summary: String
   ) -> ParameterField {
     ParameterField(
       name: name, summary: summary, kind: .number(unit: unit, range: range),
-      read: { .number($0[keyPath: path]) },
+      read: { .number(value(at: place, in: $0, startingWith: 0)) },
       write: { parameters, value in
-        if case .number(let number) = value { parameters[keyPath: path] = number }
+        if case .number(let number) = value { place(&parameters) { $0 = number } }
       })
   }
 
-  public static func flag(
-    _ name: String, _ path: any WritableKeyPath<Parameters, Bool> & Sendable, _ summary: String
+  package static func flag(
+    _ name: String, at place: @escaping Place<Bool>, _ summary: String
   ) -> ParameterField {
     ParameterField(
       name: name, summary: summary, kind: .flag,
-      read: { .flag($0[keyPath: path]) },
+      read: { .flag(value(at: place, in: $0, startingWith: false)) },
       write: { parameters, value in
-        if case .flag(let flag) = value { parameters[keyPath: path] = flag }
+        if case .flag(let flag) = value { place(&parameters) { $0 = flag } }
       })
   }
 
   /// Returns a parameter whose values are the cases of a string enumeration.
-  public static func choice<Choice>(
-    _ name: String, _ path: any WritableKeyPath<Parameters, Choice> & Sendable, _ summary: String
+  package static func choice<Choice>(
+    _ name: String, at place: @escaping Place<Choice>, _ summary: String
   ) -> ParameterField
   where Choice: CaseIterable & RawRepresentable & Sendable, Choice.RawValue == String {
     ParameterField(
-      name: name, summary: summary, kind: .choice(Choice.allCases.map(\.rawValue)),
-      read: { .choice($0[keyPath: path].rawValue) },
+      name: name, summary: summary, kind: .choice(Choice.allCases.map { $0.rawValue }),
+      read: { parameters in
+        var text = ""
+        var copy = parameters
+        place(&copy) { text = $0.rawValue }
+        return .choice(text)
+      },
       write: { parameters, value in
         if case .choice(let text) = value, let choice = Choice(rawValue: text) {
-          parameters[keyPath: path] = choice
+          place(&parameters) { $0 = choice }
         }
       })
   }
 
   /// Returns a parameter that holds what people have shown.
-  public static func profiles(
-    _ name: String, _ path: any WritableKeyPath<Parameters, ProfileSet?> & Sendable,
-    _ summary: String
+  package static func profiles(
+    _ name: String, at place: @escaping Place<ProfileSet?>, _ summary: String
   ) -> ParameterField {
     ParameterField(
       name: name, summary: summary, kind: .profiles,
-      read: { .profiles($0[keyPath: path] ?? ProfileSet(source: "", people: [:])) },
+      read: {
+        .profiles(
+          value(at: place, in: $0, startingWith: nil) ?? ProfileSet(source: "", people: [:]))
+      },
       write: { parameters, value in
-        if case .profiles(let profiles) = value { parameters[keyPath: path] = profiles }
+        if case .profiles(let profiles) = value { place(&parameters) { $0 = profiles } }
       })
+  }
+
+  private static func value<Value>(
+    at place: Place<Value>, in parameters: Parameters, startingWith value: Value
+  ) -> Value {
+    var (copy, value) = (parameters, value)
+    place(&copy) { value = $0 }
+    return value
   }
 
   public func value(in parameters: Parameters) -> ParameterValue {
@@ -137,6 +156,39 @@ public struct ParameterField<Parameters: Sendable>: Sendable {
     write(&parameters, value)
   }
 }
+
+#if !hasFeature(Embedded)
+  extension ParameterField {
+    public static func number(
+      _ name: String, _ path: any WritableKeyPath<Parameters, Double> & Sendable,
+      unit: ParameterUnit = .one, range: ClosedRange<Double>, _ summary: String
+    ) -> ParameterField {
+      number(name, at: { $1(&$0[keyPath: path]) }, unit: unit, range: range, summary)
+    }
+
+    public static func flag(
+      _ name: String, _ path: any WritableKeyPath<Parameters, Bool> & Sendable, _ summary: String
+    ) -> ParameterField {
+      flag(name, at: { $1(&$0[keyPath: path]) }, summary)
+    }
+
+    /// Returns a parameter whose values are the cases of a string enumeration.
+    public static func choice<Choice>(
+      _ name: String, _ path: any WritableKeyPath<Parameters, Choice> & Sendable, _ summary: String
+    ) -> ParameterField
+    where Choice: CaseIterable & RawRepresentable & Sendable, Choice.RawValue == String {
+      choice(name, at: { $1(&$0[keyPath: path]) }, summary)
+    }
+
+    /// Returns a parameter that holds what people have shown.
+    public static func profiles(
+      _ name: String, _ path: any WritableKeyPath<Parameters, ProfileSet?> & Sendable,
+      _ summary: String
+    ) -> ParameterField {
+      profiles(name, at: { $1(&$0[keyPath: path]) }, summary)
+    }
+  }
+#endif
 
 /// A parameter with the value that a run uses.
 public struct ResolvedParameter: Hashable, Sendable, Encodable {

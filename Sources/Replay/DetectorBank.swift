@@ -47,18 +47,33 @@ final class DetectorBank {
   @usableFromInline let take: (_ place: Int, DeviceID, inout [DetectionRecord]) -> Void
   @usableFromInline let measurements: (_ place: Int) -> [Measurement]
 
-  /// Copies the states of detectors; the boxes are not needed any more.
+  @inlinable
+  init(
+    lines: (first: UnsafeRawPointer, stride: Int),
+    deliver: @escaping (_ place: Int, _ position: Int, _ time: Int64) -> BankDelivery,
+    call: @escaping (_ place: Int, DetectorCall) -> DetectorStatus,
+    load: @escaping (_ place: Int, ChannelBlock) -> Bool,
+    take: @escaping (_ place: Int, DeviceID, inout [DetectionRecord]) -> Void,
+    measurements: @escaping (_ place: Int) -> [Measurement]
+  ) {
+    (self.lines, self.deliver, self.call) = (lines, deliver, call)
+    (self.load, self.take, self.measurements) = (load, take, measurements)
+  }
+
+  /// Copies the states of detectors; the boxes are not needed any more. Not an initializer, for a
+  /// class of Embedded Swift cannot have a generic one.
   /// - Parameter boxes: each a `DetectorBox<D>`.
   @inlinable
-  init<D: Detector>(_ type: D.Type, boxes: [AnyObject]) {
+  static func of<D: Detector>(_ type: D.Type, boxes: [AnyObject]) -> DetectorBank {
     let states = DetectorStates<D>(boxes)
     let end = UnsafeRawPointer(states[0]) + MemoryLayout<DetectorState<D>>.stride
-    lines = (end - 64, states.stride)
-    deliver = { states[$0].pointee.deliver(from: $1, at: $2) }
-    call = { states[$0].pointee.perform($1) }
-    load = { states[$0].pointee.load($1) }
-    take = { states[$0].pointee.take(device: $1, into: &$2) }
-    measurements = { states[$0].pointee.detector.measurements }
+    return DetectorBank(
+      lines: (end - 64, states.stride),
+      deliver: { states[$0].pointee.deliver(from: $1, at: $2) },
+      call: { states[$0].pointee.perform($1) },
+      load: { states[$0].pointee.load($1) },
+      take: { states[$0].pointee.take(device: $1, into: &$2) },
+      measurements: { states[$0].pointee.detector.measurements })
   }
 }
 

@@ -53,7 +53,7 @@ struct DetectorWorker {
   init<D: Detector>(_ detector: D) {
     let box = DetectorBox(DetectorState(detector))
     self.box = box
-    makeBank = { DetectorBank(D.self, boxes: $0) }
+    makeBank = { DetectorBank.of(D.self, boxes: $0) }
     ingest = { box.state.ingest($0) }
     call = { box.state.perform($0) }
     load = { box.state.load($0) }

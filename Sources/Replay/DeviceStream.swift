@@ -130,6 +130,12 @@ public final class DeviceStream {
     }
   }
 
+  /// Makes all steps of a run of this stream alone, and appends the detections.
+  func run(into records: inout [DetectionRecord]) throws(TraceError) {
+    while key != nil { try advance(before: nil) }
+    takeRecords(into: &records)
+  }
+
   /// Makes the next step: everything at its instant on its channel.
   func step() throws(TraceError) -> StreamStep {
     switch cursor.next {
@@ -290,17 +296,22 @@ public final class DeviceStream {
 // MARK: Banks
 
 extension DeviceStream {
-  /// The type of the detector's box; nil = the detector stays in the stream.
+  /// The type of the detector's box; nil = the detector stays in the stream. Embedded Swift cannot
+  /// compare types, and a page has no fleets.
   var packing: ObjectIdentifier? {
-    guard !hasPolicy, !hasDetections, let box = worker.box else { return nil }
-    return ObjectIdentifier(type(of: box))
+    #if hasFeature(Embedded)
+      return nil
+    #else
+      guard !hasPolicy, !hasDetections, let box = worker.box else { return nil }
+      return ObjectIdentifier(type(of: box))
+    #endif
   }
 
   /// Moves the detectors of streams with the same `packing` into a bank, in their order. From then
   /// on, the streams only read blocks, companions and actions.
   /// - Parameter streams: at least one.
   static func pack(_ streams: [DeviceStream]) -> DetectorBank {
-    let bank = streams[0].worker.makeBank(streams.compactMap(\.worker.box))
+    let bank = streams[0].worker.makeBank(streams.compactMap { $0.worker.box })
     for (place, stream) in streams.enumerated() {
       stream.worker = .moved
       stream.seat = (bank, place)
@@ -347,7 +358,7 @@ func requireChannel(
   _ channel: Channel, of reader: String, in header: TraceHeader
 ) throws(TraceError) {
   guard header.info(channel) == nil else { return }
-  let channels = header.channels.map(\.channel.name).joined(separator: ", ")
+  let channels = header.channels.map { $0.channel.name }.joined(separator: ", ")
   let needsGravityRemoval = channel == .userAcceleration && header.info(.acceleration) != nil
   throw TraceError(
     place: header.id, expected: "channel \(channel.name), which \(reader) reads",

@@ -75,27 +75,38 @@ public enum VirtualRun<D: Detector> {
     _ parameters: D.Parameters, on source: any TraceSource, device: DeviceID = DeviceID(0),
     options: RunOptions = RunOptions()
   ) throws(TraceError) -> RunResult {
-    try run([parameters], on: [ReplayDevice(device, source: source)], options: options)
-  }
-
-  /// Runs several devices on one clock, each with its own detector; the detections are in the order
-  /// of the whole run.
-  public static func run(
-    _ parameters: [D.Parameters], on devices: [ReplayDevice], options: RunOptions = RunOptions()
-  ) throws(TraceError) -> RunResult {
-    precondition(parameters.count == devices.count)
-    var streams: [DeviceStream] = []
-    for (device, parameters) in zip(devices, parameters) {
-      streams.append(
-        try DeviceStream(
-          D.self, parameters, on: device.source, device: device.id, start: device.start,
-          options: options))
-    }
-    var timeline = Timeline(streams)
-    var detections: [DetectionRecord] = []
-    try timeline.run(into: &detections)
-    var result = timeline.result
-    result.detections = detections
+    let stream = try DeviceStream(
+      D.self, parameters, on: source, device: device, options: options)
+    var result = RunResult()
+    try stream.run(into: &result.detections)
+    result.measurements[device] = stream.measurements
+    result.readings = stream.readings
     return result
   }
 }
+
+// A page has one device at a time.
+#if !hasFeature(Embedded)
+  extension VirtualRun {
+    /// Runs several devices on one clock, each with its own detector; the detections are in the order
+    /// of the whole run.
+    public static func run(
+      _ parameters: [D.Parameters], on devices: [ReplayDevice], options: RunOptions = RunOptions()
+    ) throws(TraceError) -> RunResult {
+      precondition(parameters.count == devices.count)
+      var streams: [DeviceStream] = []
+      for (device, parameters) in zip(devices, parameters) {
+        streams.append(
+          try DeviceStream(
+            D.self, parameters, on: device.source, device: device.id, start: device.start,
+            options: options))
+      }
+      var timeline = Timeline(streams)
+      var detections: [DetectionRecord] = []
+      try timeline.run(into: &detections)
+      var result = timeline.result
+      result.detections = detections
+      return result
+    }
+  }
+#endif

@@ -1,3 +1,5 @@
+public import TraceModel
+
 /// A confusion matrix over matched events.
 public struct ConfusionMatrix: Hashable, Sendable, Encodable {
   /// All labels of both sides, sorted. The empty label, which comes first, is a detection without a
@@ -42,7 +44,7 @@ public struct ConfusionMatrix: Hashable, Sendable, Encodable {
 
   /// Returns the sum of several matrices.
   public static func pooled(_ matrices: [ConfusionMatrix]) -> ConfusionMatrix {
-    var sum = ConfusionMatrix(labels: Set(matrices.flatMap(\.labels)))
+    var sum = ConfusionMatrix(labels: Set(matrices.flatMap { $0.labels }))
     let places = sum.places
     for matrix in matrices {
       let positions = matrix.labels.compactMap { places[$0] }
@@ -59,19 +61,21 @@ public struct ConfusionMatrix: Hashable, Sendable, Encodable {
   }
 }
 
-extension ConfusionMatrix: Decodable {
-  private enum CodingKeys: CodingKey { case labels, counts }
+#if !hasFeature(Embedded)
+  extension ConfusionMatrix: Decodable {
+    private enum CodingKeys: CodingKey { case labels, counts }
 
-  /// - Throws: also if there is not a count for each pair of labels.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    labels = try values.decode([String].self, forKey: .labels)
-    counts = try values.decode([[Int]].self, forKey: .counts)
-    guard Set(labels).count == labels.count,
-      ([counts.count] + counts.map(\.count)).allSatisfy({ $0 == labels.count })
-    else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .counts, in: values, debugDescription: "expected a count for each pair of labels")
+    /// - Throws: also if there is not a count for each pair of labels.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      labels = try values.decode([String].self, forKey: .labels)
+      counts = try values.decode([[Int]].self, forKey: .counts)
+      guard Set(labels).count == labels.count,
+        ([counts.count] + counts.map(\.count)).allSatisfy({ $0 == labels.count })
+      else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .counts, in: values, debugDescription: "expected a count for each pair of labels")
+      }
     }
   }
-}
+#endif

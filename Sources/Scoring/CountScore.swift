@@ -85,8 +85,10 @@ extension Clustered<[CountScore]> {
     return [.count("count_traces", summary.recordings)] + summary.total.figures + [
       .count("count_absolute_error", summary.absoluteError),
       Figure("count_absolute_error_percent", summary.percentAbsoluteError, unit: "%"),
-    ] + errors("count_error", unit: "1") { Double($0.error) }.map(\.withoutEmptyInterval)
-      + errors("count_error_percent", unit: "%", \.percentError).map(\.withoutEmptyInterval)
+    ] + errors("count_error", unit: "1") { Double($0.error) }.map { $0.withoutEmptyInterval }
+      + errors("count_error_percent", unit: "%", { $0.percentError }).map {
+        $0.withoutEmptyInterval
+      }
   }
 }
 

@@ -80,7 +80,7 @@ public struct EventJudgement: Sendable, Equatable {
     score.addErrors(of: pairs.map { (references[$0.reference], detections[$0.detection]) })
     score.classes = classScores(
       kept.map { references[$0] }, detections, zones: zones, tolerance: tolerance)
-    let judged = Set(score.classes.map(\.label))
+    let judged = Set(score.classes.map { $0.label })
     for detection in detections
     where !judged.contains(detection.label) && !zones.contains(detection.onset) {
       score.unjudged[detection.label, default: 0] += 1
@@ -196,8 +196,8 @@ private func classScores(
   _ references: [ReferenceEvent], _ detections: [DetectionRecord], zones: ZoneUnion,
   tolerance: EventTolerance
 ) -> [ClassScore] {
-  let detected = Dictionary(grouping: detections, by: \.label)
-  return Dictionary(grouping: references, by: \.label).filter { !$0.key.isEmpty }
+  let detected = Dictionary(grouping: detections, by: { $0.label })
+  return Dictionary(grouping: references, by: { $0.label }).filter { !$0.key.isEmpty }
     .sorted { $0.key < $1.key }
     .map { label, references in
       let outcome = MatchOutcome(

@@ -67,7 +67,7 @@ public struct EventMatching: Sendable, Equatable {
       spans: references.map {
         EventSpan(onset: $0.onset.nanoseconds, offset: $0.offset.nanoseconds)
       },
-      times: detections.map(\.onset.nanoseconds), tolerance: tolerance,
+      times: detections.map { $0.onset.nanoseconds }, tolerance: tolerance,
       groups: matchGroups(references, detections, rule))
   }
 
@@ -81,7 +81,7 @@ public struct EventMatching: Sendable, Equatable {
         references: $0.references, detections: $0.detections, spans: spans, times: times,
         tolerance: tolerance)
     }
-    pairs = self.groups.flatMap(\.pairs).sorted { $0.reference < $1.reference }
+    pairs = self.groups.flatMap { $0.pairs }.sorted { $0.reference < $1.reference }
   }
 }
 
@@ -193,7 +193,7 @@ extension EventMatching {
     let spans = references.map {
       EventSpan(onset: $0.onset.nanoseconds, offset: $0.offset.nanoseconds)
     }
-    let times = detections.map(\.onset.nanoseconds)
+    let times = detections.map { $0.onset.nanoseconds }
     for rule in rules {
       try requireFeasible(
         spans, times, tolerance, matchGroups(references, detections, rule), place: place)
@@ -216,7 +216,7 @@ extension EventMatching {
       for component in components(of: problem.windows) where !isFeasible(problem, component) {
         let windows = component.map { problem.windows[$0] }
         let found =
-          (windows.map(\.upperBound).max() ?? 0) - (windows.map(\.lowerBound).min() ?? 0)
+          (windows.map { $0.upperBound }.max() ?? 0) - (windows.map { $0.lowerBound }.min() ?? 0)
         let start = TraceInstant(nanoseconds: component.map { problem.onsets[$0] }.min() ?? 0)
         throw TraceError(
           place: place,
@@ -290,7 +290,7 @@ private func matchGroups(
     groups(
       references.map { $0.label.isEmpty ? nil : $0.label },
       detections.map { $0.label.isEmpty ? nil : $0.label })
-  case .samePlace: groups(references.map(\.place), detections.map(\.place))
+  case .samePlace: groups(references.map { $0.place }, detections.map { $0.place })
   }
 }
 

@@ -1,4 +1,4 @@
-internal import TraceModel
+public import TraceModel
 
 /// The counts of matched and unmatched references and detections.
 public struct EventCounts: Hashable, Sendable, Codable {
@@ -130,11 +130,11 @@ public struct EventScore: Hashable, Sendable, Codable {
       [$0.counts.truePositives, $0.counts.falsePositives, $0.counts.falseNegatives]
     }
     let times = [latencies, deliveryWaits, onsetErrors]
-    return (sums + labelled + unjudged.values + confusion.counts.flatMap(\.self))
+    return (sums + labelled + unjudged.values + confusion.counts.flatMap { $0 })
       .allSatisfy(EventCounts.possible.contains) && scoredNanoseconds >= 0
       && exposure.isConsistent
       && times.allSatisfy { $0.allSatisfy { $0.magnitude <= UInt64(1) << 62 } }
-      && magnitudeErrors.allSatisfy(\.isFinite)
+      && magnitudeErrors.allSatisfy { $0.isFinite }
   }
 
   /// Returns the counts of a class; without a reference of it, all detections with its label are
@@ -164,14 +164,17 @@ public struct EventScore: Hashable, Sendable, Codable {
     }
     // A trace without references uses no tolerance.
     let matching = scores.filter { $0.hasReferences }
-    sum.tolerances = Set((matching.isEmpty ? scores : matching).flatMap(\.tolerances)).sorted {
+    sum.tolerances = Set((matching.isEmpty ? scores : matching).flatMap { $0.tolerances }).sorted {
       ($0.early, $0.late, $0.origin.rawValue) < ($1.early, $1.late, $1.origin.rawValue)
     }
-    sum.confusion = .pooled(scores.map(\.confusion))
-    let labels = Set(scores.flatMap { $0.classes.map(\.label) })
+    sum.confusion = .pooled(scores.map { $0.confusion })
+    let labels = Set(scores.flatMap { $0.classes.map { $0.label } })
     let classes = scores.map { score in
-      Dictionary(
-        score.classes.map { ($0.label, $0.counts) }, uniquingKeysWith: { first, _ in first })
+      var counts: [String: EventCounts] = [:]
+      for known in score.classes where counts[known.label] == nil {
+        counts[known.label] = known.counts
+      }
+      return counts
     }
     sum.classes = labels.sorted().map { label in
       // A class that only other traces have: without a reference, all detections with that class are
@@ -182,7 +185,9 @@ public struct EventScore: Hashable, Sendable, Codable {
       return ClassScore(label: label, counts: counts.reduce(.init(), +))
     }
     for score in scores {
-      sum.unjudged.merge(score.unjudged.filter { !labels.contains($0.key) }, uniquingKeysWith: +)
+      for (label, count) in score.unjudged where !labels.contains(label) {
+        sum.unjudged[label, default: 0] += count
+      }
     }
     return sum
   }

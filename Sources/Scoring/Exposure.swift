@@ -109,18 +109,6 @@ extension Trace {
   }
 }
 
-extension GroupScore {
-  /// How much of the runs counts; nil where there are no rates.
-  public var exposure: ExposureTimes? {
-    switch score {
-    case .events(let score): score.exposure
-    case .visits(let score): score.exposure
-    case .presence(let quality): quality.exposure
-    case .track, .counts, .unscored: nil
-    }
-  }
-}
-
 /// How much of the length of recordings is left: each part is within the one before. In ns.
 public struct ExposureTimes: Hashable, Sendable, Codable {
   public var length: Int64

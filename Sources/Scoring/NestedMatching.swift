@@ -55,8 +55,8 @@ private struct AssignmentSolver {
     let windows = references.map { problem.windows[$0] }
     self.problem = problem
     self.references = references
-    first = windows.map(\.lowerBound).min() ?? 0
-    detections = (windows.map(\.upperBound).max() ?? 0) - first
+    first = windows.map { $0.lowerBound }.min() ?? 0
+    detections = (windows.map { $0.upperBound }.max() ?? 0) - first
     let columns = detections + references.count
     rowPotentials = Array(repeating: .zero, count: references.count)
     columnPotentials = Array(repeating: .zero, count: columns)

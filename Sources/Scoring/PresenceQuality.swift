@@ -79,8 +79,8 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
     let end = exposure.length
     let zones = ZoneUnion(ignoreZones)
     let reasons = exposure.unions.map { $0.union(zones) }
-    let stretches = Dictionary(grouping: references.filter { $0.place != nil }, by: \.place)
-    let told = Dictionary(grouping: detections.filter { $0.place != nil }, by: \.place)
+    let stretches = Dictionary(grouping: references.filter { $0.place != nil }, by: { $0.place })
+    let told = Dictionary(grouping: detections.filter { $0.place != nil }, by: { $0.place })
     var parts: [PresenceQuality] = []
     for place in Set(stretches.keys).union(told.keys).compactMap({ $0 }).sorted() {
       let peer = PeerTimeline(

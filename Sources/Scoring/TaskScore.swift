@@ -80,7 +80,7 @@ public struct EventOutcomes {
       event.reference?.onset ?? event.detection?.onset ?? .zero
     }
     return (found + missed + unmatched).enumerated()
-      .sorted { (time($0.element), $0.offset) < (time($1.element), $1.offset) }.map(\.element)
+      .sorted { (time($0.element), $0.offset) < (time($1.element), $1.offset) }.map { $0.element }
   }
 }
 

@@ -157,7 +157,7 @@ extension TrackScore {
     let (references, detections) = splits(header, detections)
     try EventMatching.requireFeasible(
       references.map { EventSpan(onset: $0.millimeters, offset: $0.millimeters) },
-      detections.map(\.millimeters), splitMargin,
+      detections.map { $0.millimeters }, splitMargin,
       [(Array(references.indices), Array(detections.indices))], place: header.id)
   }
 
@@ -165,7 +165,7 @@ extension TrackScore {
     let (references, detections) = Self.splits(header, detections)
     let matching = EventMatching(
       spans: references.map { EventSpan(onset: $0.millimeters, offset: $0.millimeters) },
-      times: detections.map(\.millimeters), tolerance: Self.splitMargin,
+      times: detections.map { $0.millimeters }, tolerance: Self.splitMargin,
       groups: [(Array(references.indices), Array(detections.indices))])
     splitErrors = matching.pairs.map {
       references[$0.reference].onset.nanoseconds(to: detections[$0.detection].onset)
@@ -184,7 +184,7 @@ extension TrackScore {
     standingNanoseconds = stands.reduce(0) {
       $0.addingClamped($1.upperBound.subtractingClamped($1.lowerBound))
     }
-    let curve = progress.filter(\.distance.isFinite).sorted { $0.instant < $1.instant }
+    let curve = progress.filter { $0.distance.isFinite }.sorted { $0.instant < $1.instant }
     guard !curve.isEmpty, standingNanoseconds > 0 else { return }
     let gain = stands.reduce(0) {
       $0 + counted(curve, at: $1.upperBound) - counted(curve, at: $1.lowerBound)

@@ -16,13 +16,13 @@ public struct TrackSummary: Hashable, Sendable, Codable {
   public var fixes: Int
 
   public init(of scores: [TrackScore]) {
-    splits = TimePercentiles(of: scores.flatMap(\.splitErrors))
+    splits = TimePercentiles(of: scores.flatMap { $0.splitErrors })
     missedSplits = scores.reduce(0) { $0 + $1.missedSplits }
     let still = scores.filter { $0.standingGain != nil }
     standingHours = still.reduce(0) { $0 + hours(ofNanoseconds: $1.standingNanoseconds) }
     gainPerStandingHour =
-      standingHours > 0 ? still.compactMap(\.standingGain).reduce(0, +) / standingHours : nil
-    let errors = scores.flatMap(\.horizontalErrors).sorted()
+      standingHours > 0 ? still.compactMap { $0.standingGain }.reduce(0, +) / standingHours : nil
+    let errors = scores.flatMap { $0.horizontalErrors }.sorted()
     horizontalErrorP50 = Sample.quantile(0.5, ofSorted: errors)
     horizontalErrorP95 = Sample.quantile(0.95, ofSorted: errors)
     fixes = errors.count

@@ -82,13 +82,15 @@ public struct VisitScore: Hashable, Sendable, Codable {
     let kept = references.filter { !zones.contains($0.onset) }
     let prompts = sortedByOnset(
       detections.filter { $0.kind == "prompt" && !zones.contains($0.onset) })
-    promptDistances = prompts.map(\.value).filter(\.isFinite)
+    promptDistances = prompts.map { $0.value }.filter { $0.isFinite }
     flaps = extraPrompts(prompts, visits: kept, tolerance: tolerance)
 
-    let scored = zip(visits, judged.detectionOutcomes).filter { $0.1 != .ignored }.map(\.0)
-    let route = kept.sorted { ($0.onset, $0.offset) < ($1.onset, $1.offset) }.compactMap(\.place)
+    let scored = zip(visits, judged.detectionOutcomes).filter { $0.1 != .ignored }.map { $0.0 }
+    let route = kept.sorted { ($0.onset, $0.offset) < ($1.onset, $1.offset) }.compactMap {
+      $0.place
+    }
     order = Proportion(
-      successes: longestCommonSubsequence(route, sortedByOnset(scored).compactMap(\.place)),
+      successes: longestCommonSubsequence(route, sortedByOnset(scored).compactMap { $0.place }),
       trials: kept.count)
   }
 
@@ -139,7 +141,7 @@ public struct VisitScore: Hashable, Sendable, Codable {
 private func sortedByOnset(_ detections: [DetectionRecord]) -> [DetectionRecord] {
   // Ties are broken by position: Swift does not guarantee a stable sort.
   detections.enumerated()
-    .sorted { ($0.element.onset, $0.offset) < ($1.element.onset, $1.offset) }.map(\.element)
+    .sorted { ($0.element.onset, $0.offset) < ($1.element.onset, $1.offset) }.map { $0.element }
 }
 
 /// Returns the delivery delay of each visit, which excludes the time that the person took to answer
@@ -149,18 +151,20 @@ private func waits(of visits: [DetectionRecord], prompts: [DetectionRecord]) -> 
     var place: Int32?
     var onset: TraceInstant
   }
-  let prompts = Dictionary(
-    prompts.map { (Key(place: $0.place, onset: $0.onset), $0) },
-    uniquingKeysWith: { first, _ in first })
-  return visits.map { (prompts[Key(place: $0.place, onset: $0.onset)] ?? $0).deliveryWait }
+  var first: [Key: DetectionRecord] = [:]
+  for prompt in prompts {
+    let key = Key(place: prompt.place, onset: prompt.onset)
+    if first[key] == nil { first[key] = prompt }
+  }
+  return visits.map { (first[Key(place: $0.place, onset: $0.onset)] ?? $0).deliveryWait }
 }
 
 private func signedExitDelays(
   _ found: [(visit: ReferenceEvent, detection: DetectionRecord)], exits: [DetectionRecord]
 ) -> [Int64] {
-  let exits = Dictionary(grouping: exits, by: \.place)
-  let starts = Dictionary(grouping: found.map(\.detection), by: \.place)
-    .mapValues { $0.map(\.onset).sorted() }
+  let exits = Dictionary(grouping: exits, by: { $0.place })
+  let starts = Dictionary(grouping: found.map { $0.detection }, by: { $0.place })
+    .mapValues { $0.map { $0.onset }.sorted() }
   return found.compactMap { visit, detection in
     let exits = exits[detection.place] ?? []
     let starts = starts[detection.place] ?? []
@@ -177,7 +181,7 @@ private func extraPrompts(
   _ prompts: [DetectionRecord], visits: [ReferenceEvent], tolerance: EventTolerance
 ) -> Int {
   let early = tolerance.early.nanoseconds
-  let visits = Dictionary(grouping: visits.filter { $0.place != nil }, by: \.place)
+  let visits = Dictionary(grouping: visits.filter { $0.place != nil }, by: { $0.place })
     .mapValues { $0.sorted { ($0.onset, $0.offset) < ($1.onset, $1.offset) } }
   var seen: Set<[Int]> = []
   var extra = 0

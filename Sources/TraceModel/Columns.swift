@@ -343,23 +343,44 @@ public enum ChannelBlock: Sendable, Equatable {
     }
   }
 
-  private var columns: any ReadingColumns {
+  public var range: Range<Int> {
     switch self {
-    case .vector(let columns): columns
-    case .fix(let columns): columns
-    case .local(let columns): columns
-    case .scalar(let columns): columns
-    case .heartbeat(let columns): columns
-    case .touch(let columns): columns
-    case .action(let columns): columns
+    case .vector(let columns): columns.range
+    case .fix(let columns): columns.range
+    case .local(let columns): columns.range
+    case .scalar(let columns): columns.range
+    case .heartbeat(let columns): columns.range
+    case .touch(let columns): columns.range
+    case .action(let columns): columns.range
     }
   }
 
-  public var range: Range<Int> { columns.range }
-  public var count: Int { columns.range.count }
-  public var isEmpty: Bool { columns.range.isEmpty }
-  public var measuredTimes: [Int64] { columns.measuredTimes }
-  public var arrivedTimes: [Int64]? { columns.arrivedTimes }
+  public var count: Int { range.count }
+  public var isEmpty: Bool { range.isEmpty }
+
+  public var measuredTimes: [Int64] {
+    switch self {
+    case .vector(let columns): columns.measuredTimes
+    case .fix(let columns): columns.measuredTimes
+    case .local(let columns): columns.measuredTimes
+    case .scalar(let columns): columns.measuredTimes
+    case .heartbeat(let columns): columns.measuredTimes
+    case .touch(let columns): columns.measuredTimes
+    case .action(let columns): columns.measuredTimes
+    }
+  }
+
+  public var arrivedTimes: [Int64]? {
+    switch self {
+    case .vector(let columns): columns.arrivedTimes
+    case .fix(let columns): columns.arrivedTimes
+    case .local(let columns): columns.arrivedTimes
+    case .scalar(let columns): columns.arrivedTimes
+    case .heartbeat(let columns): columns.arrivedTimes
+    case .touch(let columns): columns.arrivedTimes
+    case .action(let columns): columns.arrivedTimes
+    }
+  }
 
   public subscript(bounds: Range<Int>) -> ChannelBlock {
     switch self {

@@ -4,7 +4,7 @@ extension Trace {
     header.channels.compactMap { info -> Int64? in
       guard let block = self[info.channel] else { return nil }
       let arrived = block.arrivedTimes.flatMap { $0[block.range].max() }
-      return [block.measuredTimes[block.range].max(), arrived].compactMap(\.self).max()
+      return [block.measuredTimes[block.range].max(), arrived].compactMap { $0 }.max()
     }.max()
   }
 

@@ -28,5 +28,5 @@ extension ReferenceTask {
   }
 
   /// The tasks whose events can be counted.
-  public static let countable = allCases.filter(\.isCountable)
+  public static let countable = allCases.filter { $0.isCountable }
 }

@@ -58,21 +58,23 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
   }
 }
 
-extension SeededGenerator: Codable {
-  /// Encodes the four words of the state.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
-    for word in [state.0, state.1, state.2, state.3] { try container.encode(word) }
-  }
+#if !hasFeature(Embedded)
+  extension SeededGenerator: Codable {
+    /// Encodes the four words of the state.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.unkeyedContainer()
+      for word in [state.0, state.1, state.2, state.3] { try container.encode(word) }
+    }
 
-  /// - Throws: `DecodingError`, also for an all-zero state, which yields only zeros.
-  public init(from decoder: any Decoder) throws {
-    var container = try decoder.unkeyedContainer()
-    func word() throws -> UInt64 { try container.decode(UInt64.self) }
-    state = (try word(), try word(), try word(), try word())
-    guard state != (0, 0, 0, 0) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "expected a generator state, found four zero words")
+    /// - Throws: `DecodingError`, also for an all-zero state, which yields only zeros.
+    public init(from decoder: any Decoder) throws {
+      var container = try decoder.unkeyedContainer()
+      func word() throws -> UInt64 { try container.decode(UInt64.self) }
+      state = (try word(), try word(), try word(), try word())
+      guard state != (0, 0, 0, 0) else {
+        throw DecodingError.dataCorruptedError(
+          in: container, debugDescription: "expected a generator state, found four zero words")
+      }
     }
   }
-}
+#endif

@@ -79,19 +79,23 @@ public struct ScreenSize: Hashable, Sendable, Codable {
     self.width = width
     self.height = height
   }
-
-  /// - Throws: `DecodingError` for a size out of ``validRange``.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    let size = ScreenSize(
-      width: try values.decode(Double.self, forKey: .width),
-      height: try values.decode(Double.self, forKey: .height))
-    guard let size else {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: decoder.codingPath,
-          debugDescription: "expected a width and a height of 10 to 100000 points"))
-    }
-    self = size
-  }
 }
+
+#if !hasFeature(Embedded)
+  extension ScreenSize {
+    /// - Throws: `DecodingError` for a size out of ``validRange``.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      let size = ScreenSize(
+        width: try values.decode(Double.self, forKey: .width),
+        height: try values.decode(Double.self, forKey: .height))
+      guard let size else {
+        throw DecodingError.dataCorrupted(
+          DecodingError.Context(
+            codingPath: decoder.codingPath,
+            debugDescription: "expected a width and a height of 10 to 100000 points"))
+      }
+      self = size
+    }
+  }
+#endif

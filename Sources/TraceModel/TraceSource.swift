@@ -58,7 +58,7 @@ public struct Trace: Sendable, Equatable {
     var attributes = attributes
     if case .action(let columns) = block {
       let kinds = Set(columns.values[columns.range])
-      attributes["kinds"] = Action.allCases.filter(kinds.contains).map(\.name)
+      attributes["kinds"] = Action.allCases.filter(kinds.contains).map { $0.name }
         .joined(separator: " ")
     }
     blocks[channel] = block

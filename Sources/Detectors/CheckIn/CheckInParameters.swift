@@ -157,23 +157,26 @@ extension CheckInDetector {
   private static var fixFields: [ParameterField<Parameters>] {
     [
       .number(
-        "radius", \.radius, unit: .meters, range: 0...100_000, "radius of a place"),
-      .flag("uses-place-radius", \.usesPlaceRadius, "use a place's own radius if it has one"),
+        "radius", at: { $1(&$0.radius) }, unit: .meters, range: 0...100_000, "radius of a place"),
+      .flag(
+        "uses-place-radius", at: { $1(&$0.usesPlaceRadius) },
+        "use a place's own radius if it has one"),
       .number(
-        "maximum-age", \.maximumAge, unit: .seconds, range: 0...86_400,
+        "maximum-age", at: { $1(&$0.maximumAge) }, unit: .seconds, range: 0...86_400,
         "maximum age of a fix at arrival"),
       .number(
-        "maximum-lead", \.maximumLead, unit: .seconds, range: 0...86_400,
+        "maximum-lead", at: { $1(&$0.maximumLead) }, unit: .seconds, range: 0...86_400,
         "maximum lead of a fix, which is from the future at arrival"),
       .number(
-        "distance-filter", \.distanceFilter, unit: .meters, range: 0...10_000,
+        "distance-filter", at: { $1(&$0.distanceFilter) }, unit: .meters, range: 0...10_000,
         "distance filter between delivered fixes; 0 = every fix"),
-      .flag("checks-accuracy", \.checksAccuracy, "reject invalid and inaccurate fixes"),
+      .flag(
+        "checks-accuracy", at: { $1(&$0.checksAccuracy) }, "reject invalid and inaccurate fixes"),
       .number(
-        "maximum-accuracy", \.maximumAccuracy, unit: .meters, range: 0...1e6,
+        "maximum-accuracy", at: { $1(&$0.maximumAccuracy) }, unit: .meters, range: 0...1e6,
         "worst accepted accuracy"),
       .number(
-        "unknown-sigma", \.unknownSigma, unit: .meters, range: 0...1000,
+        "unknown-sigma", at: { $1(&$0.unknownSigma) }, unit: .meters, range: 0...1000,
         "standard deviation per axis of a fix without accuracy"),
     ]
   }
@@ -181,31 +184,31 @@ extension CheckInDetector {
   /// The parameters of entry, prompt and exit.
   private static var visitFields: [ParameterField<Parameters>] {
     [
-      .choice("order", \.order, "places that allow a check-in"),
-      .choice("entry", \.entry, "condition for a fix to count as inside a place"),
+      .choice("order", at: { $1(&$0.order) }, "places that allow a check-in"),
+      .choice("entry", at: { $1(&$0.entry) }, "condition for a fix to count as inside a place"),
       .number(
-        "confidence", \.confidence, range: 0...1,
+        "confidence", at: { $1(&$0.confidence) }, range: 0...1,
         "entry threshold, as a share of the reachable probability"),
       .number(
-        "dwell", \.dwell, unit: .seconds, range: 0...3600,
+        "dwell", at: { $1(&$0.dwell) }, unit: .seconds, range: 0...3600,
         "time above the entry threshold before a prompt"),
       .number(
-        "exit-confidence", \.exitConfidence, range: 0...1,
+        "exit-confidence", at: { $1(&$0.exitConfidence) }, range: 0...1,
         "exit threshold, as a share of the reachable probability"),
       .number(
-        "exit-hold", \.exitHold, unit: .seconds, range: 0...3600,
+        "exit-hold", at: { $1(&$0.exitHold) }, unit: .seconds, range: 0...3600,
         "time below the exit threshold before an exit"),
-      .flag("reports-exit", \.reportsExit, "report exits"),
+      .flag("reports-exit", at: { $1(&$0.reportsExit) }, "report exits"),
       .number(
-        "cancel-pause", \.cancelPause, unit: .seconds, range: 0...86_400,
+        "cancel-pause", at: { $1(&$0.cancelPause) }, unit: .seconds, range: 0...86_400,
         "time without a prompt after a cancel, unless the place is left; 0 = none"),
       .number(
-        "closest-approach-gap", \.closestApproachGap, unit: .seconds, range: 0...60,
+        "closest-approach-gap", at: { $1(&$0.closestApproachGap) }, unit: .seconds, range: 0...60,
         "longest time between fixes whose closest approach counts"),
       .flag(
-        "requires-confirmation", \.requiresConfirmation,
+        "requires-confirmation", at: { $1(&$0.requiresConfirmation) },
         "require a confirmation before a visit counts"),
-      .flag("revisits", \.revisits, "allow further visits after an exit"),
+      .flag("revisits", at: { $1(&$0.revisits) }, "allow further visits after an exit"),
     ]
   }
 }

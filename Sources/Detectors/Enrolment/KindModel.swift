@@ -15,27 +15,29 @@ public struct KindModel: Hashable, Sendable, Codable {
   ///   same length, and all numbers are finite.
   public init?(kinds: [String], offsets: [Double], weights: [[Double]]) {
     guard !kinds.isEmpty, kinds.count == offsets.count, kinds.count == weights.count,
-      weights.allSatisfy({ $0.count == weights[0].count && $0.allSatisfy(\.isFinite) }),
-      offsets.allSatisfy(\.isFinite)
+      weights.allSatisfy({ $0.count == weights[0].count && $0.allSatisfy({ $0.isFinite }) }),
+      offsets.allSatisfy({ $0.isFinite })
     else { return nil }
     (self.kinds, self.offsets, self.weights) = (kinds, offsets, weights)
   }
 
-  /// - Throws: where the numbers are not those of a model.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    let model = KindModel(
-      kinds: try values.decode([String].self, forKey: .kinds),
-      offsets: try values.decode([Double].self, forKey: .offsets),
-      weights: try values.decode([[Double]].self, forKey: .weights))
-    guard let model else {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: decoder.codingPath,
-          debugDescription: "an offset and weights of one length for each kind"))
+  #if !hasFeature(Embedded)
+    /// - Throws: where the numbers are not those of a model.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      let model = KindModel(
+        kinds: try values.decode([String].self, forKey: .kinds),
+        offsets: try values.decode([Double].self, forKey: .offsets),
+        weights: try values.decode([[Double]].self, forKey: .weights))
+      guard let model else {
+        throw DecodingError.dataCorrupted(
+          DecodingError.Context(
+            codingPath: decoder.codingPath,
+            debugDescription: "an offset and weights of one length for each kind"))
+      }
+      self = model
     }
-    self = model
-  }
+  #endif
 
   /// The number of features.
   public var features: Int { weights[0].count }
@@ -63,14 +65,14 @@ extension KindModel {
   ///   - shrinkage: the weight of the identity, above 0 to 1.
   /// - Returns: nil for fewer than two kinds, or if no kind has two examples.
   public init?(fitting examples: [(kind: String, features: [Double])], shrinkage: Double) {
-    let kinds = Set(examples.map(\.kind)).sorted()
+    let kinds = Set(examples.map { $0.kind }).sorted()
     guard kinds.count >= 2, examples.count > kinds.count, let size = examples.first?.features.count,
       size > 0
     else { return nil }
-    let scale = KindModel.deviations(examples.map(\.features))
+    let scale = KindModel.deviations(examples.map { $0.features })
     let scaled = examples.map { zip($0.features, scale).map { $0 / $1 } }
     let means = kinds.map { kind in
-      KindModel.mean(zip(examples, scaled).filter { $0.0.kind == kind }.map(\.1))
+      KindModel.mean(zip(examples, scaled).filter { $0.0.kind == kind }.map { $0.1 })
     }
     var covariance = [[Double]](repeating: [Double](repeating: 0, count: size), count: size)
     for (example, vector) in zip(examples, scaled) {

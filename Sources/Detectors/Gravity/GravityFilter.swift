@@ -8,7 +8,7 @@ public import TraceModel
 /// g)`, `k = dt / (timeConstant + dt)`, unless `| |a| - 1 g | > freezeBand`.
 ///
 /// `k` is the backward-Euler form of `1 - exp(-dt / timeConstant)`: at 100 Hz and 0.7 s it is 0.7 %
-/// smaller, and it keeps the result independent of the last digit of the C library.
+/// smaller, and it needs no exponential for each sample.
 public struct GravityFilter: Sendable, Equatable {
   public struct Parameters: Sendable, Hashable, Codable {
     /// The time constant in seconds.
@@ -19,26 +19,6 @@ public struct GravityFilter: Sendable, Equatable {
     public init(timeConstant: Double = 0.7, freezeBand: Double = 0.4 * standardGravity) {
       self.timeConstant = timeConstant
       self.freezeBand = freezeBand
-    }
-
-    /// The texts that ``init(text:)`` takes, for messages.
-    package static let spelling =
-      "lowpass or lowpass:<time constant>,<freeze band>, e.g. lowpass:0.7s,0.4g"
-
-    /// The parameters as text, on the command line and in suites: `lowpass`, or `lowpass:0.7s,0.4g`
-    /// with the time constant and the freeze band; nil = the text is no such filter.
-    package init?(text: String) {
-      let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-      let values = parts.count > 1 ? parts[1].split(separator: ",").map(String.init) : []
-      guard parts.first == "lowpass", values.count <= 2 else { return nil }
-      self.init()
-      if let text = values.first {
-        timeConstant = Quantity.value(of: text, unit: .seconds) ?? 0
-      }
-      if values.count > 1 {
-        freezeBand = Quantity.value(of: values[1], unit: .metersPerSecondSquared) ?? -1
-      }
-      guard timeConstant > 0, freezeBand >= 0 else { return nil }
     }
   }
 
@@ -119,3 +99,27 @@ extension Trace {
       attributes: ["gravity_removal": filter.name])
   }
 }
+
+#if !hasFeature(Embedded)
+  extension GravityFilter.Parameters {
+    /// The texts that ``init(text:)`` takes, for messages.
+    package static let spelling =
+      "lowpass or lowpass:<time constant>,<freeze band>, e.g. lowpass:0.7s,0.4g"
+
+    /// The parameters as text, on the command line and in suites: `lowpass`, or `lowpass:0.7s,0.4g`
+    /// with the time constant and the freeze band; nil = the text is no such filter.
+    package init?(text: String) {
+      let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+      let values = parts.count > 1 ? parts[1].split(separator: ",").map(String.init) : []
+      guard parts.first == "lowpass", values.count <= 2 else { return nil }
+      self.init()
+      if let text = values.first {
+        timeConstant = Quantity.value(of: text, unit: .seconds) ?? 0
+      }
+      if values.count > 1 {
+        freezeBand = Quantity.value(of: values[1], unit: .metersPerSecondSquared) ?? -1
+      }
+      guard timeConstant > 0, freezeBand >= 0 else { return nil }
+    }
+  }
+#endif

@@ -79,23 +79,25 @@ public struct PresenceDetector: Detector, Codable {
     allowed = AllowedSilence(parameters)
   }
 
-  // The slots follow from the peers: a dictionary has no order, and equal states have equal bytes.
-  private enum CodingKeys: CodingKey {
-    case parameters, allowed, peers, queue, newestArrival, doubt, lastStallEnd, stalls
-  }
+  #if !hasFeature(Embedded)
+    // The slots follow from the peers: a dictionary has no order, and equal states have equal bytes.
+    private enum CodingKeys: CodingKey {
+      case parameters, allowed, peers, queue, newestArrival, doubt, lastStallEnd, stalls
+    }
 
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    parameters = try values.decode(Parameters.self, forKey: .parameters)
-    allowed = try values.decode(AllowedSilence.self, forKey: .allowed)
-    peers = try values.decode([Peer].self, forKey: .peers)
-    queue = try values.decode(DeadlineQueue.self, forKey: .queue)
-    newestArrival = try values.decodeIfPresent(TraceInstant.self, forKey: .newestArrival)
-    doubt = try values.decode(Doubt.self, forKey: .doubt)
-    lastStallEnd = try values.decodeIfPresent(TraceInstant.self, forKey: .lastStallEnd)
-    stalls = try values.decode(Int.self, forKey: .stalls)
-    for (slot, peer) in peers.enumerated() { slots[peer.id] = slot }
-  }
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      parameters = try values.decode(Parameters.self, forKey: .parameters)
+      allowed = try values.decode(AllowedSilence.self, forKey: .allowed)
+      peers = try values.decode([Peer].self, forKey: .peers)
+      queue = try values.decode(DeadlineQueue.self, forKey: .queue)
+      newestArrival = try values.decodeIfPresent(TraceInstant.self, forKey: .newestArrival)
+      doubt = try values.decode(Doubt.self, forKey: .doubt)
+      lastStallEnd = try values.decodeIfPresent(TraceInstant.self, forKey: .lastStallEnd)
+      stalls = try values.decode(Int.self, forKey: .stalls)
+      for (slot, peer) in peers.enumerated() { slots[peer.id] = slot }
+    }
+  #endif
 
   /// The present peers, sorted.
   public var presentPeers: [Int32] { queue.entries.map { peers[$0.id].id }.sorted() }

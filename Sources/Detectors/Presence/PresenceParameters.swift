@@ -82,34 +82,36 @@ extension PresenceDetector {
 
   public static var parameterFields: [ParameterField<Parameters>] {
     [
-      .choice("rule", \.rule, "rule for the allowed silence of a peer"),
+      .choice("rule", at: { $1(&$0.rule) }, "rule for the allowed silence of a peer"),
       .number(
-        "expiry", \.expiry, unit: .seconds, range: 0.001...86_400,
+        "expiry", at: { $1(&$0.expiry) }, unit: .seconds, range: 0.001...86_400,
         "allowed silence with the rule fixed, and during the warm-up of a peer"),
       .number(
-        "threshold", \.threshold, range: 1...16,
+        "threshold", at: { $1(&$0.threshold) }, range: 1...16,
         "phi: absent once a silence this long has a probability of 10^-phi"),
-      .number("window", \.window, range: 2...10_000, "intervals kept per peer"),
+      .number("window", at: { $1(&$0.window) }, range: 2...10_000, "intervals kept per peer"),
       .number(
-        "warm-up", \.warmUp, range: 2...10_000, "intervals before the accrual rules apply"),
+        "warm-up", at: { $1(&$0.warmUp) }, range: 2...10_000,
+        "intervals before the accrual rules apply"),
       .number(
-        "tail-share", \.tailShare, range: 0.01...0.5,
+        "tail-share", at: { $1(&$0.tailShare) }, range: 0.01...0.5,
         "share of the longest intervals to which the exponential tail is fitted"),
       .number(
-        "minimum-silence", \.minimumSilence, unit: .seconds, range: 0...86_400,
+        "minimum-silence", at: { $1(&$0.minimumSilence) }, unit: .seconds, range: 0...86_400,
         "minimum silence before a peer is absent, with the accrual rules"),
       .number(
-        "maximum-silence", \.maximumSilence, unit: .seconds, range: 0.001...86_400,
+        "maximum-silence", at: { $1(&$0.maximumSilence) }, unit: .seconds, range: 0.001...86_400,
         "maximum allowed silence with the accrual rules; longer intervals are not learned"),
       .number(
-        "minimum-deviation", \.minimumDeviation, unit: .seconds, range: 0.001...3600,
+        "minimum-deviation", at: { $1(&$0.minimumDeviation) }, unit: .seconds, range: 0.001...3600,
         "minimum standard deviation of the rule normal"),
-      .flag("checks-order", \.checksOrder, "ignore duplicates and overtaken heartbeats"),
+      .flag(
+        "checks-order", at: { $1(&$0.checksOrder) }, "ignore duplicates and overtaken heartbeats"),
       .number(
-        "stall-peers", \.stallPeers, range: 0...10_000,
+        "stall-peers", at: { $1(&$0.stallPeers) }, range: 0...10_000,
         "overdue peers, with none on time, that indicate a stalled observer; 0 = never"),
       .number(
-        "stall-limit", \.stallLimit, unit: .seconds, range: 0...86_400,
+        "stall-limit", at: { $1(&$0.stallLimit) }, unit: .seconds, range: 0...86_400,
         "silence of all peers after which the observer no longer counts as stalled"),
     ]
   }

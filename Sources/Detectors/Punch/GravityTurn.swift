@@ -71,7 +71,7 @@ struct GravityTurn: Sendable, Codable {
 
   private func median(_ vectors: [SIMD3<Double>]) -> SIMD3<Double> {
     SIMD3(
-      median(vectors.map(\.x)), median(vectors.map(\.y)), median(vectors.map(\.z)))
+      median(vectors.map({ $0.x })), median(vectors.map({ $0.y })), median(vectors.map({ $0.z })))
   }
 
   /// - Parameter values: at least one.

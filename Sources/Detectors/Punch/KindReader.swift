@@ -69,7 +69,7 @@ extension PunchDetector: EnrollableDetector {
         example.features[name].map { (kind: example.kind, features: $0) }
       }
       // A model that lacks a kind would give its punches to others.
-      guard Set(vectors.map(\.kind)).count == profile.examples.count else { continue }
+      guard Set(vectors.map({ $0.kind })).count == profile.examples.count else { continue }
       profile.models[name] = KindModel(fitting: vectors, shrinkage: shrinkage)
     }
     return profile

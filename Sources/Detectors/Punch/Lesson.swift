@@ -62,7 +62,7 @@ struct Lesson: Sendable, Codable {
     guard isOpen else { return }
     isOpen = false
     let shown = examples.filter { count(of: $0.kind) >= Lesson.sizes.lowerBound }
-    guard Set(shown.map(\.kind)).count >= 2 else { return }
+    guard Set(shown.map({ $0.kind })).count >= 2 else { return }
     profile = PunchDetector.profile(from: shown)
   }
 }

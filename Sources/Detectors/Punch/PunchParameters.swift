@@ -119,54 +119,58 @@ public struct PunchParameters: Hashable, Sendable, Codable {
     self.enrolment = enrolment
   }
 
-  /// Reads parameters that were written before the newest ones existed, too.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      threshold: try values.decode(Double.self, forKey: .threshold),
-      rule: try values.decode(PunchRule.self, forKey: .rule),
-      retrigger: try values.decode(PunchRetrigger.self, forKey: .retrigger),
-      arming: try values.decode(PunchArming.self, forKey: .arming),
-      suppression: try values.decode(PunchSuppression.self, forKey: .suppression),
-      peakWindow: try values.decode(Double.self, forKey: .peakWindow),
-      refractory: try values.decode(Double.self, forKey: .refractory),
-      gravityTurn: try values.decodeIfPresent(Double.self, forKey: .gravityTurn) ?? 180,
-      withdrawBelow: try values.decodeIfPresent(Double.self, forKey: .withdrawBelow) ?? 0,
-      types: try values.decodeIfPresent(PunchTypes.self, forKey: .types) ?? .direction,
-      profile: try values.decodeIfPresent(ProfileSet.self, forKey: .profile),
-      enrolment: try values.decodeIfPresent(PunchEnrolment.self, forKey: .enrolment) ?? .file)
-  }
+  #if !hasFeature(Embedded)
+    /// Reads parameters that were written before the newest ones existed, too.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      self.init(
+        threshold: try values.decode(Double.self, forKey: .threshold),
+        rule: try values.decode(PunchRule.self, forKey: .rule),
+        retrigger: try values.decode(PunchRetrigger.self, forKey: .retrigger),
+        arming: try values.decode(PunchArming.self, forKey: .arming),
+        suppression: try values.decode(PunchSuppression.self, forKey: .suppression),
+        peakWindow: try values.decode(Double.self, forKey: .peakWindow),
+        refractory: try values.decode(Double.self, forKey: .refractory),
+        gravityTurn: try values.decodeIfPresent(Double.self, forKey: .gravityTurn) ?? 180,
+        withdrawBelow: try values.decodeIfPresent(Double.self, forKey: .withdrawBelow) ?? 0,
+        types: try values.decodeIfPresent(PunchTypes.self, forKey: .types) ?? .direction,
+        profile: try values.decodeIfPresent(ProfileSet.self, forKey: .profile),
+        enrolment: try values.decodeIfPresent(PunchEnrolment.self, forKey: .enrolment) ?? .file)
+    }
+  #endif
 }
 
 extension PunchDetector {
   public static var parameterFields: [ParameterField<PunchParameters>] {
     [
       .number(
-        "threshold", \.threshold, unit: .metersPerSecondSquared, range: 0...2000,
+        "threshold", at: { $1(&$0.threshold) }, unit: .metersPerSecondSquared, range: 0...2000,
         "acceleration above which a sample fires"),
-      .choice("rule", \.rule, "quantity that is compared with the threshold"),
-      .choice("retrigger", \.retrigger, "condition to fire again after a lockout"),
-      .choice("arming", \.arming, "when the detector listens"),
+      .choice("rule", at: { $1(&$0.rule) }, "quantity that is compared with the threshold"),
+      .choice("retrigger", at: { $1(&$0.retrigger) }, "condition to fire again after a lockout"),
+      .choice("arming", at: { $1(&$0.arming) }, "when the detector listens"),
       .choice(
-        "suppression", \.suppression,
+        "suppression", at: { $1(&$0.suppression) },
         "how samples over the threshold become one punch: the first locks the others out, or the "
           + "highest is found afterwards"),
       .number(
-        "peak-window", \.peakWindow, unit: .seconds, range: 0...10,
+        "peak-window", at: { $1(&$0.peakWindow) }, unit: .seconds, range: 0...10,
         "time after the first sample over the threshold in which the peak is searched, with lockout"
       ),
       .number(
-        "refractory", \.refractory, unit: .seconds, range: 0...60,
+        "refractory", at: { $1(&$0.refractory) }, unit: .seconds, range: 0...60,
         "time after a peak in which nothing fires, or around it in which nothing is higher"),
       .number(
-        "gravity-turn", \.gravityTurn, range: 0...180,
+        "gravity-turn", at: { $1(&$0.gravityTurn) }, range: 0...180,
         "degrees by which gravity turns in a fall, looked at for 1.6 s; 180 = no look"),
       .number(
-        "withdraw-below", \.withdrawBelow, unit: .metersPerSecondSquared, range: 0...2000,
+        "withdraw-below", at: { $1(&$0.withdrawBelow) }, unit: .metersPerSecondSquared,
+        range: 0...2000,
         "equivalent peak up to which a punch is withdrawn 0.32 s after its peak; 0 = none is"),
-      .choice("types", \.types, "what the kind of a punch follows from"),
-      .profiles("profile", \.profile, "file of enroll with what the person has shown"),
-      .choice("enrolment", \.enrolment, "where the person shows the kinds"),
+      .choice("types", at: { $1(&$0.types) }, "what the kind of a punch follows from"),
+      .profiles(
+        "profile", at: { $1(&$0.profile) }, "file of enroll with what the person has shown"),
+      .choice("enrolment", at: { $1(&$0.enrolment) }, "where the person shows the kinds"),
     ]
   }
 
@@ -241,7 +245,9 @@ extension TraceHeader {
   /// Whether the person of the trace armed the detector.
   var hasArming: Bool { actionKinds.contains(.arm) }
 
-  var enrolment: PunchEnrolment { actionKinds.contains(where: \.isEnrolment) ? .actions : .file }
+  var enrolment: PunchEnrolment {
+    actionKinds.contains(where: { $0.isEnrolment }) ? .actions : .file
+  }
 
   private var actionKinds: [Action] {
     (info(.action)?.attributes["kinds"] ?? "").split(separator: " ").compactMap { Action(name: $0) }

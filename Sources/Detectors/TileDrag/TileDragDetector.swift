@@ -93,14 +93,14 @@ public struct TileDragDetector: Detector, Codable {
   private mutating func grab(_ touch: Touch) {
     guard grabs.isEmpty || parameters.allowsSecondFinger else { return }
     let finger = TileLayout.Point(x: touch.x, y: touch.y)
-    guard let tile = state.tile(at: finger, except: grabs.map(\.tile)) else { return }
+    guard let tile = state.tile(at: finger, except: grabs.map({ $0.tile })) else { return }
     let centre = state.tiles[tile].centre
     grabs.append(
       Grab(
         pointer: touch.pointer, tile: tile,
         offset: TileLayout.Point(x: finger.x - centre.x, y: finger.y - centre.y)))
     counts.drags += 1
-    if parameters.stopsCheck, state.tiles[tile].slot != nil { timers.removeAll(where: \.isCheck) }
+    if parameters.stopsCheck, state.tiles[tile].slot != nil { timers.removeAll { $0.isCheck } }
   }
 
   private mutating func follow(_ touch: Touch, _ grab: Grab) {
@@ -138,7 +138,7 @@ public struct TileDragDetector: Detector, Codable {
     if parameters.returnsCancelled {
       state.putBack(tile)
       // The grab may have stopped the check of a board that is full again.
-      if parameters.stopsCheck, !timers.contains(where: \.isCheck) { scheduleCheck(at: now) }
+      if parameters.stopsCheck, !timers.contains(where: { $0.isCheck }) { scheduleCheck(at: now) }
     }
     return TileDragEvent(.cancel, tile: tile + 1)
   }

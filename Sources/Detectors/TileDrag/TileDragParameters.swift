@@ -105,29 +105,34 @@ extension TileDragDetector {
 
   public static var parameterFields: [ParameterField<Parameters>] {
     [
-      .choice("rule", \.rule, "rule that decides in which slot a tile was dropped"),
+      .choice("rule", at: { $1(&$0.rule) }, "rule that decides in which slot a tile was dropped"),
       .number(
-        "radius", \.radius, range: 0.05...1,
+        "radius", at: { $1(&$0.radius) }, range: 0.05...1,
         "largest distance to a slot with the rule nearest, in sides of a tile"),
       .flag(
-        "returns-cancelled", \.returnsCancelled,
+        "returns-cancelled", at: { $1(&$0.returnsCancelled) },
         "a tile whose touch is cancelled goes back to where it was"),
       .flag(
-        "allows-second-finger", \.allowsSecondFinger, "a second finger drags a second tile"),
+        "allows-second-finger", at: { $1(&$0.allowsSecondFinger) },
+        "a second finger drags a second tile"),
       .number(
-        "check-delay", \.checkDelay, unit: .seconds, range: 0.001...10,
+        "check-delay", at: { $1(&$0.checkDelay) }, unit: .seconds, range: 0.001...10,
         "time for which the board must be full before the guess counts"),
-      .flag("stops-check", \.stopsCheck, "picking up a tile of the full board stops the check"),
+      .flag(
+        "stops-check", at: { $1(&$0.stopsCheck) },
+        "picking up a tile of the full board stops the check"),
       .number(
-        "return-delay", \.returnDelay, unit: .seconds, range: 0...10,
+        "return-delay", at: { $1(&$0.returnDelay) }, unit: .seconds, range: 0...10,
         "time from the check until the tiles go home"),
-      .choice("layout", \.layout, "layout of the screen, unless the trace states it"),
-      .number("letters", \.letters, range: 3...6, "number of slots, unless the trace states it"),
+      .choice("layout", at: { $1(&$0.layout) }, "layout of the screen, unless the trace states it"),
       .number(
-        "screen-width", \.screenWidth, range: ScreenSize.validRange,
+        "letters", at: { $1(&$0.letters) }, range: 3...6,
+        "number of slots, unless the trace states it"),
+      .number(
+        "screen-width", at: { $1(&$0.screenWidth) }, range: ScreenSize.validRange,
         "width of the screen in points, unless the trace states it"),
       .number(
-        "screen-height", \.screenHeight, range: ScreenSize.validRange,
+        "screen-height", at: { $1(&$0.screenHeight) }, range: ScreenSize.validRange,
         "height of the screen in points, unless the trace states it"),
     ]
   }

@@ -118,21 +118,21 @@ extension TrackDetector {
   private static var ruleFields: [ParameterField<Parameters>] {
     [
       .number(
-        "distance-filter", \.distanceFilter, unit: .meters, range: 0...10_000,
+        "distance-filter", at: { $1(&$0.distanceFilter) }, unit: .meters, range: 0...10_000,
         "distance filter between delivered fixes; 0 = every fix"),
-      .choice("accuracy-rule", \.accuracyRule, "accuracies that a fix may have"),
+      .choice("accuracy-rule", at: { $1(&$0.accuracyRule) }, "accuracies that a fix may have"),
       .number(
-        "maximum-accuracy", \.maximumAccuracy, unit: .meters, range: 0...1e6,
+        "maximum-accuracy", at: { $1(&$0.maximumAccuracy) }, unit: .meters, range: 0...1e6,
         "limit of the accuracy rule"),
       .flag(
-        "refuses-backward-times", \.refusesBackwardTimes,
+        "refuses-backward-times", at: { $1(&$0.refusesBackwardTimes) },
         "reject fixes not measured after the previous one; fused always does"),
-      .choice("estimator", \.estimator, "how distance is computed from fixes"),
-      .choice("pause-rule", \.pauseRule, "treatment of the last fix in a pause"),
-      .choice("clock", \.clock, "source of the duration"),
-      .choice("splits", \.splits, "marks at which a split is reported"),
+      .choice("estimator", at: { $1(&$0.estimator) }, "how distance is computed from fixes"),
+      .choice("pause-rule", at: { $1(&$0.pauseRule) }, "treatment of the last fix in a pause"),
+      .choice("clock", at: { $1(&$0.clock) }, "source of the duration"),
+      .choice("splits", at: { $1(&$0.splits) }, "marks at which a split is reported"),
       .choice(
-        "pace-rule", \.paceRule,
+        "pace-rule", at: { $1(&$0.paceRule) },
         "display rule of the pace: exact, or Tri's shorter mile and rounded minutes"),
     ]
   }
@@ -141,31 +141,31 @@ extension TrackDetector {
   private static var modelFields: [ParameterField<Parameters>] {
     [
       .number(
-        "gap-limit", \.gapLimit, unit: .seconds, range: 0...86_400,
+        "gap-limit", at: { $1(&$0.gapLimit) }, unit: .seconds, range: 0...86_400,
         "time between fixes beyond which it does not count as moving"),
       .number(
-        "unknown-sigma", \.unknownSigma, unit: .meters, range: 1...1000,
+        "unknown-sigma", at: { $1(&$0.unknownSigma) }, unit: .meters, range: 1...1000,
         "standard deviation per axis of a fix without accuracy"),
       .number(
-        "correlation-time", \.correlationTime, unit: .seconds, range: 1...10_000,
+        "correlation-time", at: { $1(&$0.correlationTime) }, unit: .seconds, range: 1...10_000,
         "correlation time of position errors"),
       .number(
-        "acceleration-density", \.accelerationDensity, range: 1e-4...100,
+        "acceleration-density", at: { $1(&$0.accelerationDensity) }, range: 1e-4...100,
         "spectral density of the acceleration in m2/s3"),
       .number(
-        "speed-sigma", \.speedSigma, unit: .metersPerSecond, range: 0.01...10,
+        "speed-sigma", at: { $1(&$0.speedSigma) }, unit: .metersPerSecond, range: 0.01...10,
         "standard deviation of a speed without accuracy"),
       .number(
-        "standing-speed", \.standingSpeed, unit: .metersPerSecond, range: 0...10,
+        "standing-speed", at: { $1(&$0.standingSpeed) }, unit: .metersPerSecond, range: 0...10,
         "speed below which the person stands"),
       .number(
-        "leash", \.leash, range: 0...100,
+        "leash", at: { $1(&$0.leash) }, range: 0...100,
         "standing without a speed: stay within this many standard deviations"),
       .number(
-        "standing-hold", \.standingHold, unit: .seconds, range: 0...3600,
+        "standing-hold", at: { $1(&$0.standingHold) }, unit: .seconds, range: 0...3600,
         "standing without a speed: for this long"),
       .number(
-        "maximum-speed", \.maximumSpeed, unit: .metersPerSecond, range: 1...1000,
+        "maximum-speed", at: { $1(&$0.maximumSpeed) }, unit: .metersPerSecond, range: 1...1000,
         "speed beyond which a jump is a position error"),
     ]
   }

@@ -28,7 +28,7 @@ package enum Sample {
   /// - Parameter fraction: 0 to 1; outside it the result is nil.
   /// - Parameter sample: in ascending order.
   package static func quantile(_ fraction: Double, ofSorted sample: [Double]) -> Double? {
-    guard !sample.isEmpty, fraction >= 0, fraction <= 1, sample.allSatisfy(\.isFinite) else {
+    guard !sample.isEmpty, fraction >= 0, fraction <= 1, sample.allSatisfy({ $0.isFinite }) else {
       return nil
     }
     let place = fraction * Double(sample.count - 1)

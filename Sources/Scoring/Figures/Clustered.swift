@@ -18,14 +18,14 @@ public struct Clustered<Score: Sendable>: Sendable {
   /// - Parameter pool: adds up scores.
   public init(_ runs: [(subject: String, score: Score)], pool: ([Score]) -> Score) {
     let (groups, kind) = Self.grouped(runs)
-    self.init(pool(runs.map(\.score)), parts: groups.map(pool), of: kind)
+    self.init(pool(runs.map { $0.score }), parts: groups.map(pool), of: kind)
   }
 
   /// Returns the scores by subject, in the order of the subjects' names, then those without one.
   static func grouped(_ runs: [(subject: String, score: Score)]) -> ([[Score]], ClusterKind) {
-    let known = Dictionary(grouping: runs.filter { !$0.subject.isEmpty }, by: \.subject)
-    let people = known.sorted { $0.key < $1.key }.map { $0.value.map(\.score) }
-    let unknown = runs.filter(\.subject.isEmpty).map { [$0.score] }
+    let known = Dictionary(grouping: runs.filter { !$0.subject.isEmpty }, by: { $0.subject })
+    let people = known.sorted { $0.key < $1.key }.map { $0.value.map { $0.score } }
+    let unknown = runs.filter { $0.subject.isEmpty }.map { [$0.score] }
     return (people + unknown, unknown.isEmpty ? .people : .recordings)
   }
 

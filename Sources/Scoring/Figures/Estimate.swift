@@ -1,4 +1,4 @@
-internal import TraceModel
+public import TraceModel
 
 /// How an interval is computed.
 public enum IntervalMethod: String, Hashable, Sendable, Codable {
@@ -111,26 +111,6 @@ public struct Estimate: Hashable, Sendable, Encodable {
   public init(_ mean: MeanEstimate?) {
     self.init(mean?.mean, mean?.interval, by: .student, count: mean?.count ?? 0)
   }
-
-  private enum CodingKeys: String, CodingKey {
-    case value, lower, upper, method, population, count, clusters, cluster
-    case assumedCorrelation = "assumed_correlation"
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(finite(value), forKey: .value)
-    guard let method else { return }
-    try container.encode(finite(interval?.lower), forKey: .lower)
-    try container.encode(finite(interval?.upper), forKey: .upper)
-    try container.encode(method, forKey: .method)
-    try container.encode(method.population, forKey: .population)
-    try container.encodeIfPresent(count, forKey: .count)
-    try container.encodeIfPresent(clusters, forKey: .clusters)
-    try container.encodeIfPresent(clusterKind, forKey: .cluster)
-    try container.encodeIfPresent(assumedCorrelation, forKey: .assumedCorrelation)
-  }
 }
 
 // MARK: Estimates for new people
@@ -152,7 +132,7 @@ extension Estimate {
 
   /// As for a proportion: F1 increases with the Jaccard index, which is one.
   public init(_ parts: [F1Score], of kind: ClusterKind) {
-    self.init(parts.map(\.jaccard), of: kind)
+    self.init(parts.map { $0.jaccard }, of: kind)
     value = value.map(F1Score.f1)
     interval = interval.map {
       Interval(lower: F1Score.f1($0.lower), upper: F1Score.f1($0.upper), level: $0.level)
@@ -181,7 +161,7 @@ extension Estimate {
     let total = Double(references.reduce(0, +))
     // Who has no references still has false alarms.
     let sizes = references.map { max(Double($0), 1e-9 * total) }
-    let others = leftOut.compactMap(\.self)
+    let others = leftOut.compactMap { $0 }
     guard others.count == leftOut.count else { return }
     // Leaving a group out moves a mean by its influence, divided by one minus its share.
     let parts = zip(others, sizes).map { other, size in
@@ -230,7 +210,7 @@ extension Estimate {
     percent: Int, ofSorted times: [(time: Int64, cluster: Int)], clusters: Int,
     of kind: ClusterKind
   ) {
-    let sorted = times.map(\.time)
+    let sorted = times.map { $0.time }
     let value = nearestRank(percent, ofSorted: sorted)
     self.init(
       value.map { Double($0) / 1e9 },
@@ -269,8 +249,32 @@ extension Estimate {
       rest(on: ratio, of: kind, interval(ratio), by: .clusteredKaplanMeier)
       if ratio.effectiveTrials.isAssumed { assumedCorrelation = ClusteredRatio.assumedCorrelation }
     } else {
-      let single = delays.flatMap(\.single)
+      let single = delays.flatMap { $0.single }
       self.interval = interval(curve.ratio(at: time, of: single))
     }
   }
 }
+
+#if !hasFeature(Embedded)
+  extension Estimate {
+    private enum CodingKeys: String, CodingKey {
+      case value, lower, upper, method, population, count, clusters, cluster
+      case assumedCorrelation = "assumed_correlation"
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+      func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(finite(value), forKey: .value)
+      guard let method else { return }
+      try container.encode(finite(interval?.lower), forKey: .lower)
+      try container.encode(finite(interval?.upper), forKey: .upper)
+      try container.encode(method, forKey: .method)
+      try container.encode(method.population, forKey: .population)
+      try container.encodeIfPresent(count, forKey: .count)
+      try container.encodeIfPresent(clusters, forKey: .clusters)
+      try container.encodeIfPresent(clusterKind, forKey: .cluster)
+      try container.encodeIfPresent(assumedCorrelation, forKey: .assumedCorrelation)
+    }
+  }
+#endif

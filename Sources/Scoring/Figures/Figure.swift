@@ -1,3 +1,5 @@
+public import TraceModel
+
 /// A figure of a score, in the form that every output writes: a name, an estimate and a unit.
 public struct Figure: Hashable, Sendable, Encodable {
   /// As in files: lower case, words joined by underscores.
@@ -24,14 +26,16 @@ public struct Figure: Hashable, Sendable, Encodable {
   /// Whether files have columns for the interval.
   public var hasInterval: Bool { estimate.method != nil }
 
-  private enum CodingKeys: CodingKey { case unit }
+  #if !hasFeature(Embedded)
+    private enum CodingKeys: CodingKey { case unit }
 
-  /// Writes the estimate and the unit; the name is the key of the figure.
-  public func encode(to encoder: any Encoder) throws {
-    try estimate.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(unit, forKey: .unit)
-  }
+    /// Writes the estimate and the unit; the name is the key of the figure.
+    public func encode(to encoder: any Encoder) throws {
+      try estimate.encode(to: encoder)
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(unit, forKey: .unit)
+    }
+  #endif
 
   package static func count(_ name: String, _ value: Int) -> Figure {
     Figure(name, Double(value))

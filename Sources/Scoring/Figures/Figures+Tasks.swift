@@ -8,24 +8,24 @@ extension EventCounts {
 
 extension Clustered<EventScore> {
   public var figures: [Figure] {
-    counts(\.counts) + [
-      count("duplicates", \.duplicates),
-      count("merged", \.merged),
-      count("fragmented", \.fragmented),
-      count("ignored_references", \.ignoredReferences),
-      count("ignored_detections", \.ignoredDetections),
+    counts { $0.counts } + [
+      count("duplicates", { $0.duplicates }),
+      count("merged", { $0.merged }),
+      count("fragmented", { $0.fragmented }),
+      count("ignored_references", { $0.ignoredReferences }),
+      count("ignored_detections", { $0.ignoredDetections }),
     ] + quotients { $0.counts } + [
       Figure("scored_hours", pooled.falseAlarms.hours, unit: "h")
     ] + pooled.exposure.figures + [
-      rate("false_alarms_per_hour", \.falseAlarms),
+      rate("false_alarms_per_hour", { $0.falseAlarms }),
       Figure(
         "false_alarms_per_hour_upper_if_none", pooled.falseAlarms.oneSidedUpperBoundOfNone,
         unit: "h-1"),
     ]
-      + percentiles("latency", \.latencies) + [.seconds("latency_p99", pooled.latency?.p99)]
-      + percentiles("delivery_wait", \.deliveryWaits)
-      + percentiles("onset_error", \.onsetErrors) + [
-        mean("magnitude_error_mean", unit: "m s-2", \.magnitudeErrors),
+      + percentiles("latency", { $0.latencies }) + [.seconds("latency_p99", pooled.latency?.p99)]
+      + percentiles("delivery_wait", { $0.deliveryWaits })
+      + percentiles("onset_error", { $0.onsetErrors }) + [
+        mean("magnitude_error_mean", unit: "m s-2", { $0.magnitudeErrors }),
         mean("magnitude_error_mean_absolute", unit: "m s-2", in: 0 ... .infinity) {
           $0.magnitudeErrors.map(abs)
         },
@@ -43,18 +43,18 @@ extension Clustered<EventScore> {
 
 extension Clustered<VisitScore> {
   public var figures: [Figure] {
-    counts(\.counts) + [
-      count("duplicates", \.duplicates)
+    counts { $0.counts } + [
+      count("duplicates", { $0.duplicates })
     ] + quotients { $0.counts } + [
       Figure("scored_hours", pooled.falseVisits.hours, unit: "h")
     ] + pooled.exposure.figures + [
-      rate("false_visits_per_hour", \.falseVisits)
-    ] + delays("entry_delay", \.entry)
-      + percentiles("delivery_wait", \.deliveryWaits)
-      + percentiles("exit_delay", \.exitDelays) + [
+      rate("false_visits_per_hour", { $0.falseVisits })
+    ] + delays("entry_delay", { $0.entry })
+      + percentiles("delivery_wait", { $0.deliveryWaits })
+      + percentiles("exit_delay", { $0.exitDelays }) + [
         Figure("prompt_distance_p50", pooled.medianPromptDistance, unit: "m"),
         Figure("flaps_per_visit", pooled.flapsPerVisit),
-        proportion("order", \.order),
+        proportion("order", { $0.order }),
       ]
   }
 }
@@ -62,28 +62,28 @@ extension Clustered<VisitScore> {
 extension Clustered<PresenceQuality> {
   public var figures: [Figure] {
     [
-      count("departures", \.departures),
-      proportion("departures_found", \.found),
+      count("departures", { $0.departures }),
+      proportion("departures_found", { $0.found }),
       mean("detection_time_mean", unit: "s", in: 0 ... .infinity) {
         $0.detectionTimes.map { Double($0) / 1e9 }
       },
-    ] + delays("detection_time", \.detection) + [
-      Figure("detection_time_p99", delays([99], \.detection)[0], unit: "s"),
-      count("mistakes", \.mistakes),
+    ] + delays("detection_time", { $0.detection }) + [
+      Figure("detection_time_p99", delays([99], { $0.detection })[0], unit: "s"),
+      count("mistakes", { $0.mistakes }),
       Figure("present_hours", Double(pooled.presentNanoseconds) / 3.6e12, unit: "h"),
       Figure("scored_hours", pooled.mistakeRate.hours, unit: "h"),
     ] + pooled.exposure.figures + [
-      rate("mistakes_per_hour", \.mistakeRate),
+      rate("mistakes_per_hour", { $0.mistakeRate }),
       Figure(
         "mistakes_per_hour_upper_if_none", pooled.mistakeRate.oneSidedUpperBoundOfNone,
         unit: "h-1"),
-    ] + percentiles("mistake_duration", \.mistakeDurations) + [
+    ] + percentiles("mistake_duration", { $0.mistakeDurations }) + [
       Figure("query_accuracy", pooled.queryAccuracy),
-      count("arrivals", \.arrivals),
-      proportion("arrivals_seen", \.seen),
-      Figure("arrival_time_p50", delays([50], \.arrival)[0], unit: "s"),
-      Figure("arrival_time_p99", delays([99], \.arrival)[0], unit: "s"),
-      count("false_arrivals", \.falseArrivals),
+      count("arrivals", { $0.arrivals }),
+      proportion("arrivals_seen", { $0.seen }),
+      Figure("arrival_time_p50", delays([50], { $0.arrival })[0], unit: "s"),
+      Figure("arrival_time_p99", delays([99], { $0.arrival })[0], unit: "s"),
+      count("false_arrivals", { $0.falseArrivals }),
     ]
   }
 }
@@ -95,7 +95,7 @@ extension TrackScore {
       Figure("moving_time_error", movingTimeError, unit: "%"),
       Figure("pace_error", paceError, unit: "%"),
       Figure("ascent_error", ascentError, unit: "m"),
-    ] + Clustered(self).percentiles("split_error", \.splitErrors) + [
+    ] + Clustered(self).percentiles("split_error", { $0.splitErrors }) + [
       .count("missed_splits", missedSplits),
       Figure("gain_per_standing_hour", gainPerStandingHour, unit: "m h-1"),
       Figure("horizontal_error_p50", horizontalError?.p50, unit: "m"),
@@ -110,19 +110,19 @@ extension TrackScore {
 extension Clustered<[TrackScore]> {
   public var figures: [Figure] {
     let summary = TrackSummary(of: pooled)
-    return errors("distance_error", unit: "%", \.distanceError) + [
+    return errors("distance_error", unit: "%", { $0.distanceError }) + [
       .count("distance_error_traces", pooled.count { $0.distanceError != nil })
-    ] + errors("moving_time_error", unit: "%", \.movingTimeError)
-      + errors("pace_error", unit: "%", \.paceError)
-      + errors("ascent_error", unit: "m", \.ascentError)
-      + percentiles("split_error") { $0.flatMap(\.splitErrors) } + [
+    ] + errors("moving_time_error", unit: "%", { $0.movingTimeError })
+      + errors("pace_error", unit: "%", { $0.paceError })
+      + errors("ascent_error", unit: "m", { $0.ascentError })
+      + percentiles("split_error") { $0.flatMap { $0.splitErrors } } + [
         .count("missed_splits", summary.missedSplits),
         Figure("gain_per_standing_hour", summary.gainPerStandingHour, unit: "m h-1"),
         Figure("standing_hours", summary.standingHours, unit: "h"),
         Figure("horizontal_error_p50", summary.horizontalErrorP50, unit: "m"),
         Figure("horizontal_error_p95", summary.horizontalErrorP95, unit: "m"),
         .count("horizontal_error_fixes", summary.fixes),
-        mean("coverage", unit: "%", in: 0...100) { $0.compactMap(\.coverage) },
+        mean("coverage", unit: "%", in: 0...100) { $0.compactMap { $0.coverage } },
       ]
   }
 }

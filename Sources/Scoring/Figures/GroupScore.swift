@@ -43,7 +43,7 @@ public struct GroupScore: Sendable {
     let parts = Parts(scored)
     let counted = Clustered<[CountScore]>(
       parts.counts.map { (subject: $0.subject, score: [$0.score]) }
-    ) { $0.flatMap(\.self) }
+    ) { $0.flatMap { $0 } }
     counts = parts.counts.isEmpty ? nil : CountSummary(of: counted.pooled)
     let further =
       [Figure.count("unscored_traces", unscored)]
@@ -63,7 +63,7 @@ public struct GroupScore: Sendable {
       figures = clustered.about(population).figures + further
     } else if !parts.tracks.isEmpty {
       let tracks = parts.tracks.map { (subject: $0.subject, score: [$0.score]) }
-      let clustered = Clustered<[TrackScore]>(tracks) { $0.flatMap(\.self) }
+      let clustered = Clustered<[TrackScore]>(tracks) { $0.flatMap { $0 } }
       score = .track(TrackSummary(of: clustered.pooled))
       figures = clustered.about(population).figures + further
     } else if !parts.presence.isEmpty {
@@ -111,15 +111,28 @@ extension EventScore {
       _ name: String, _ values: [Double?], in range: ClosedRange<Double> = 0...1,
       unit: String = "1"
     ) -> Figure {
-      let known = MeanEstimate(of: values.compactMap(\.self), in: range)
+      let known = MeanEstimate(of: values.compactMap { $0 }, in: range)
       return Figure(name + "_subject_mean", Estimate(known), unit: unit)
     }
     return [
-      mean("f1", people.map(\.f1.estimate)), mean("precision", people.map(\.precision.estimate)),
-      mean("recall", people.map(\.recall.estimate)),
+      mean("f1", people.map { $0.f1.estimate }),
+      mean("precision", people.map { $0.precision.estimate }),
+      mean("recall", people.map { $0.recall.estimate }),
       mean(
-        "false_alarms_per_hour", people.map(\.falseAlarms.estimate), in: 0 ... .infinity,
+        "false_alarms_per_hour", people.map { $0.falseAlarms.estimate }, in: 0 ... .infinity,
         unit: "h-1"),
     ]
+  }
+}
+
+extension GroupScore {
+  /// How much of the runs counts; nil where there are no rates.
+  public var exposure: ExposureTimes? {
+    switch score {
+    case .events(let score): score.exposure
+    case .visits(let score): score.exposure
+    case .presence(let quality): quality.exposure
+    case .track, .counts, .unscored: nil
+    }
   }
 }

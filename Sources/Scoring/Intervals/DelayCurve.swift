@@ -1,4 +1,4 @@
-internal import TraceModel
+public import TraceModel
 
 /// Delays in ns from a reference to its detection, and how long those were waited for that never
 /// came.
@@ -40,8 +40,8 @@ public struct DelayCurve: Hashable, Sendable {
 
   /// - Complexity: O(n log n).
   public init(_ parts: [Delays]) {
-    let reached = parts.flatMap(\.reached).sorted()
-    let missed = parts.flatMap(\.missed).sorted()
+    let reached = parts.flatMap { $0.reached }.sorted()
+    let missed = parts.flatMap { $0.missed }.sorted()
     count = reached.count + missed.count
     var (left, sum, censored, index) = (1.0, 0.0, 0, 0)
     while index < reached.count {

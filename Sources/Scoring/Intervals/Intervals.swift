@@ -1,4 +1,4 @@
-internal import TraceModel
+public import TraceModel
 
 /// A confidence interval with its level.
 public struct Interval: Hashable, Sendable, Codable {

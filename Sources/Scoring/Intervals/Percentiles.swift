@@ -1,3 +1,5 @@
+public import TraceModel
+
 /// Percentiles of signed times.
 public struct TimePercentiles: Hashable, Sendable, Codable {
   /// The number of times.
