@@ -1,0 +1,114 @@
+public import Detectors
+import Replay
+public import Scoring
+public import TraceModel
+
+/// The detectors that a page can run: those of the library.
+public enum PageDetector: Int, CaseIterable, Sendable {
+  case punch, checkIn, track, presence, tileDrag
+
+  /// The detector of a name; nil = a page cannot run it.
+  public init?(name: String) {
+    guard let found = PageDetector.allCases.first(where: { $0.name == name }) else { return nil }
+    self = found
+  }
+
+  public var name: String {
+    switch self {
+    case .punch: PunchDetector.name
+    case .checkIn: CheckInDetector.name
+    case .track: TrackDetector.name
+    case .presence: PresenceDetector.name
+    case .tileDrag: TileDragDetector.name
+    }
+  }
+
+  /// Runs the detector in virtual time.
+  /// - Parameter values: one for each of its parameters, in their order: a number, 0 or 1 for a flag,
+  ///   the place of a choice among the choices. A profile has none, and its value is not read.
+  /// - Throws: if a value is not accepted, or the trace lacks the detector's channel.
+  public func run(_ values: [Double], on trace: Trace) throws(TraceError) -> PageRun {
+    switch self {
+    case .punch: try PageRun(PunchDetector.self, values, on: trace)
+    case .checkIn: try PageRun(CheckInDetector.self, values, on: trace)
+    case .track: try PageRun(TrackDetector.self, values, on: trace)
+    case .presence: try PageRun(PresenceDetector.self, values, on: trace)
+    case .tileDrag: try PageRun(TileDragDetector.self, values, on: trace)
+    }
+  }
+}
+
+/// A run of a detector on a trace that is in memory, to be scored as often as labels change.
+public struct PageRun: Sendable {
+  /// What the detector is scored on.
+  public let task: ReferenceTask
+  /// All detections, in the order in which they were emitted.
+  public let detections: [DetectionRecord]
+  public let measurements: [Measurement]
+  /// The time in which the detector could report something.
+  public let exposure: Exposure
+  private let fixes: FixColumns?
+
+  init<D: Detector>(_ type: D.Type, _ values: [Double], on trace: Trace) throws(TraceError) {
+    let parameters = try Self.parameters(type, values, for: trace.header)
+    let result = try VirtualRun<D>.run(parameters, on: MemorySource(trace))
+    task = D.task
+    detections = result.detections
+    measurements = result.measurements[DeviceID(0)] ?? []
+    exposure = Exposure(of: trace, channel: D.channel).armed(
+      by: trace.armingActions(where: D.listensWhenArmed(parameters)))
+    fixes = trace[.location].flatMap { FixColumns($0) }
+  }
+
+  /// What stays of the detections after withdrawals, in the order in which they were emitted.
+  public var settled: [DetectionRecord] {
+    RunResult(detections: detections).settled.detections
+  }
+
+  /// Scores detections of the run.
+  /// - Parameters:
+  ///   - header: with the references.
+  ///   - tolerance: the stated one; nil = that of the reference or of the metric.
+  public func score(
+    _ detections: [DetectionRecord], header: TraceHeader, tolerance: EventTolerance?
+  ) throws(TraceError) -> TaskScore {
+    var measured: [String: Double] = [:]
+    for measurement in measurements { measured[measurement.name] = measurement.value }
+    return try TaskScore(
+      task: task, detections: detections, measured: measured, header: header, exposure: exposure,
+      fixes: fixes, tolerance: tolerance, distance: Geodesy.distance)
+  }
+
+  private static func parameters<D: Detector>(
+    _ type: D.Type, _ values: [Double], for header: TraceHeader
+  ) throws(TraceError) -> D.Parameters {
+    let fields = D.parameterFields
+    guard values.count == fields.count, var parameters = D.presets.first?.parameters(for: header)
+    else {
+      throw TraceError(
+        place: "detector \(D.name)", expected: "\(fields.count) values", found: "\(values.count)")
+    }
+    for (field, number) in zip(fields, values) {
+      guard let value = value(number, of: field.kind) else { continue }
+      do {
+        try field.set(value, in: &parameters)
+      } catch {
+        throw TraceError(
+          place: "detector \(D.name), parameter \(error.name)", expected: error.expected,
+          found: error.found)
+      }
+    }
+    return parameters
+  }
+
+  private static func value(_ number: Double, of kind: ParameterKind) -> ParameterValue? {
+    switch kind {
+    case .number: .number(number)
+    case .flag: .flag(number != 0)
+    case .choice(let choices):
+      .choice(
+        Int(exactly: number).flatMap { choices.indices.contains($0) ? choices[$0] : nil } ?? "")
+    case .profiles: nil
+    }
+  }
+}

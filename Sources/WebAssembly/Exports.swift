@@ -1,0 +1,170 @@
+// The functions of the module that a report runs. JavaScript writes bytes into `input` and calls them;
+// a number below 0 means that `message` says what is wrong. The module has one thread, and the page
+// keeps no address longer than until the next call.
+
+#if arch(wasm32)
+  import Detectors
+  import PageRuns
+  import Scoring
+  import TraceModel
+
+  nonisolated(unsafe) private var input: [UInt8] = []
+  nonisolated(unsafe) private var values = [Double](repeating: .nan, count: 64)
+  nonisolated(unsafe) private var message: [UInt8] = []
+  nonisolated(unsafe) private var traces: [Int32: Trace] = [:]
+  nonisolated(unsafe) private var result = Columns()
+
+  /// What the last run found, as columns.
+  private struct Columns {
+    var onsets: [Double] = []
+    var emitted: [Double] = []
+    var values: [Double] = []
+    /// The places in `DetectionOutcome.allCases`.
+    var outcomes: [UInt8] = []
+    /// Those of the references in `ReferenceOutcome.allCases`.
+    var references: [UInt8] = []
+    /// For each detection the reference that it is matched to; -1 = none.
+    var partners: [Int32] = []
+    /// Hits, false alarms, misses, duplicates, scored hours.
+    var counts: [Double] = []
+  }
+
+  private func fault(_ error: TraceError) -> Int32 {
+    message = Array(error.description.utf8)
+    return -1
+  }
+
+  private func address<Element>(_ column: inout [Element]) -> UnsafeMutablePointer<Element>? {
+    column.withUnsafeMutableBufferPointer { $0.baseAddress }
+  }
+
+  /// Where `count` bytes can be written.
+  @_expose(wasm, "input") @_cdecl("sb_input")
+  public func exportInput(_ count: Int32) -> UnsafeMutablePointer<UInt8>? {
+    input = [UInt8](repeating: 0, count: Int(count))
+    return address(&input)
+  }
+
+  @_expose(wasm, "message") @_cdecl("sb_message")
+  public func exportMessage() -> UnsafeMutablePointer<UInt8>? { address(&message) }
+
+  @_expose(wasm, "messageLength") @_cdecl("sb_message_length")
+  public func exportMessageLength() -> Int32 { Int32(message.count) }
+
+  /// Where the values of up to 64 parameters can be written.
+  @_expose(wasm, "values") @_cdecl("sb_values")
+  public func exportValues() -> UnsafeMutablePointer<Double>? { address(&values) }
+
+  /// Reads the packed trace in `input` and keeps it by a number.
+  @_expose(wasm, "open") @_cdecl("sb_open")
+  public func exportOpen(_ number: Int32) -> Int32 {
+    do {
+      traces[number] = try PackedTrace.trace(from: input)
+      input = []
+      return 0
+    } catch {
+      return fault(error)
+    }
+  }
+
+  @_expose(wasm, "close") @_cdecl("sb_close")
+  public func exportClose(_ number: Int32) { traces[number] = nil }
+
+  /// Replaces the references of a task by those in `input`.
+  @_expose(wasm, "label") @_cdecl("sb_label")
+  public func exportLabel(_ number: Int32, _ task: Int32) -> Int32 {
+    do {
+      guard var trace = traces[number] else { return -1 }
+      let events = try PackedTrace.events(from: input)
+      let task = ReferenceTask.allCases[Int(task)]
+      if let place = trace.header.references.firstIndex(where: { $0.task == task }) {
+        trace.header.references[place].events = events
+      } else {
+        trace.header.references.append(ReferenceSet(task: task, events: events))
+      }
+      traces[number] = trace
+      return 0
+    } catch {
+      return fault(error)
+    }
+  }
+
+  /// Runs a detector with `values`.
+  /// - Parameters:
+  ///   - settled: 1 = of what stays after withdrawals.
+  ///   - early, late: the stated tolerance in ns; early below 0 = none is stated.
+  /// - Returns: the number of scored detections.
+  @_expose(wasm, "run") @_cdecl("sb_run")
+  public func exportRun(
+    _ number: Int32, _ detector: Int32, _ parameters: Int32, _ settled: Int32, _ early: Double,
+    _ late: Double
+  ) -> Int32 {
+    guard let trace = traces[number], let detector = PageDetector(rawValue: Int(detector)),
+      parameters <= 64
+    else { return -1 }
+    do {
+      let run = try detector.run(Array(values.prefix(Int(parameters))), on: trace)
+      let kept = settled == 1 ? run.settled : run.detections
+      let scored = kept.filter { $0.kind == run.task.rawValue }
+      let tolerance =
+        early < 0
+        ? nil
+        : EventTolerance(early: .nanoseconds(Int64(early)), late: .nanoseconds(Int64(late)))
+      let score = try run.score(kept, header: trace.header, tolerance: tolerance)
+      result = Columns()
+      result.onsets = scored.map { $0.onset.seconds }
+      result.emitted = scored.map { $0.emitted.seconds }
+      result.values = scored.map { $0.value }
+      guard case .events(let judgement) = score else { return Int32(scored.count) }
+      result.outcomes = judgement.detectionOutcomes.map { position(of: $0) }
+      result.references = judgement.referenceOutcomes.map { position(of: $0) }
+      result.partners = [Int32](repeating: -1, count: scored.count)
+      for pair in judgement.pairs { result.partners[pair.detection] = Int32(pair.reference) }
+      let counts = judgement.score.counts
+      result.counts = [
+        Double(counts.truePositives), Double(counts.falsePositives), Double(counts.falseNegatives),
+        Double(judgement.score.duplicates), Double(judgement.score.scoredNanoseconds) / 3.6e12,
+      ]
+      return Int32(scored.count)
+    } catch {
+      return fault(error)
+    }
+  }
+
+  private func position<Outcome: CaseIterable & Equatable>(of outcome: Outcome) -> UInt8 {
+    var place: UInt8 = 0
+    for candidate in Outcome.allCases {
+      if candidate == outcome { return place }
+      place += 1
+    }
+    return place
+  }
+
+  @_expose(wasm, "onsets") @_cdecl("sb_onsets")
+  public func exportOnsets() -> UnsafeMutablePointer<Double>? { address(&result.onsets) }
+
+  @_expose(wasm, "emitted") @_cdecl("sb_emitted")
+  public func exportEmitted() -> UnsafeMutablePointer<Double>? { address(&result.emitted) }
+
+  @_expose(wasm, "peaks") @_cdecl("sb_peaks")
+  public func exportPeaks() -> UnsafeMutablePointer<Double>? { address(&result.values) }
+
+  @_expose(wasm, "outcomes") @_cdecl("sb_outcomes")
+  public func exportOutcomes() -> UnsafeMutablePointer<UInt8>? { address(&result.outcomes) }
+
+  @_expose(wasm, "references") @_cdecl("sb_references")
+  public func exportReferences() -> UnsafeMutablePointer<UInt8>? { address(&result.references) }
+
+  @_expose(wasm, "referenceCount") @_cdecl("sb_reference_count")
+  public func exportReferenceCount() -> Int32 { Int32(result.references.count) }
+
+  @_expose(wasm, "partners") @_cdecl("sb_partners")
+  public func exportPartners() -> UnsafeMutablePointer<Int32>? { address(&result.partners) }
+
+  /// Hits, false alarms, misses, duplicates, scored hours; 0 = the task is not scored by events.
+  @_expose(wasm, "counts") @_cdecl("sb_counts")
+  public func exportCounts() -> UnsafeMutablePointer<Double>? { address(&result.counts) }
+
+  @_expose(wasm, "countsLength") @_cdecl("sb_counts_length")
+  public func exportCountsLength() -> Int32 { Int32(result.counts.count) }
+#endif
