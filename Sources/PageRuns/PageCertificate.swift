@@ -1,3 +1,4 @@
+import Detectors
 public import TraceModel
 
 /// Runs of packed traces, from bytes to bytes: what every processor must do alike, to the bit.
@@ -24,7 +25,7 @@ public enum PageCertificate {
     var reader = ByteReader(input)
     var writer = ByteWriter()
     while !reader.isAtEnd {
-      do {
+      do throws(TraceError) {
         let detector = Int(try reader.byte())
         let count = Int(try reader.byte())
         var values: [Double] = []

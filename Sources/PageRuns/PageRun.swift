@@ -23,19 +23,38 @@ public enum PageDetector: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Runs the detector in virtual time.
-  /// - Parameter values: one for each of its parameters, in their order: a number, 0 or 1 for a flag,
-  ///   the place of a choice among the choices. A profile has none, and its value is not read.
-  /// - Throws: if a value is not accepted, or the trace lacks the detector's channel.
-  public func run(_ values: [Double], on trace: Trace) throws(TraceError) -> PageRun {
+  /// The channel that the detector reads.
+  public var channel: Channel {
     switch self {
-    case .punch: try PageRun(PunchDetector.self, values, on: trace)
-    case .checkIn: try PageRun(CheckInDetector.self, values, on: trace)
-    case .track: try PageRun(TrackDetector.self, values, on: trace)
-    case .presence: try PageRun(PresenceDetector.self, values, on: trace)
-    case .tileDrag: try PageRun(TileDragDetector.self, values, on: trace)
+    case .punch: PunchDetector.channel
+    case .checkIn: CheckInDetector.channel
+    case .track: TrackDetector.channel
+    case .presence: PresenceDetector.channel
+    case .tileDrag: TileDragDetector.channel
     }
   }
+
+  /// Runs the detector in virtual time.
+  /// - Parameters:
+  ///   - values: one for each of its parameters, in their order: a number, 0 or 1 for a flag, the place
+  ///     of a choice among the choices. A profile has none, and its value is not read.
+  ///   - exposure: what ``exposure(to:)`` returns, where it is known; in a long trace it takes as long
+  ///     as the run.
+  /// - Throws: if a value is not accepted, or the trace lacks the detector's channel.
+  public func run(
+    _ values: [Double], on trace: Trace, exposure: Exposure? = nil
+  ) throws(TraceError) -> PageRun {
+    switch self {
+    case .punch: try PageRun(PunchDetector.self, values, on: trace, exposure)
+    case .checkIn: try PageRun(CheckInDetector.self, values, on: trace, exposure)
+    case .track: try PageRun(TrackDetector.self, values, on: trace, exposure)
+    case .presence: try PageRun(PresenceDetector.self, values, on: trace, exposure)
+    case .tileDrag: try PageRun(TileDragDetector.self, values, on: trace, exposure)
+    }
+  }
+
+  /// The time in which the sensor recorded, which does not depend on parameters.
+  public func exposure(to trace: Trace) -> Exposure { Exposure(of: trace, channel: channel) }
 }
 
 /// A run of a detector on a trace that is in memory, to be scored as often as labels change.
@@ -49,13 +68,15 @@ public struct PageRun: Sendable {
   public let exposure: Exposure
   private let fixes: FixColumns?
 
-  init<D: Detector>(_ type: D.Type, _ values: [Double], on trace: Trace) throws(TraceError) {
+  init<D: Detector>(
+    _ type: D.Type, _ values: [Double], on trace: Trace, _ exposure: Exposure?
+  ) throws(TraceError) {
     let parameters = try Self.parameters(type, values, for: trace.header)
     let result = try VirtualRun<D>.run(parameters, on: MemorySource(trace))
     task = D.task
     detections = result.detections
     measurements = result.measurements[DeviceID(0)] ?? []
-    exposure = Exposure(of: trace, channel: D.channel).armed(
+    self.exposure = (exposure ?? Exposure(of: trace, channel: D.channel)).armed(
       by: trace.armingActions(where: D.listensWhenArmed(parameters)))
     fixes = trace[.location].flatMap { FixColumns($0) }
   }

@@ -70,7 +70,7 @@ struct StreamCursor: Sendable {
   }
 
   init(device: DeviceID, channel: Channel, start: Int64, end: Int64) {
-    precondition(0 <= device.index && device.index < 1 << 31)
+    precondition(0 <= device.index && UInt64(device.index) < 1 << 31)
     self.start = start
     self.end = end
     self.channel = channel

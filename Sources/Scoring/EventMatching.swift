@@ -181,7 +181,7 @@ extension EventMatching {
   /// The limit of the pairs that a stretch of overlapping windows may have: 16 MB, a second or two.
   static let mostPairs = 1 << 26
   /// The limit of references times pairs where a window lies strictly inside another: 20 seconds.
-  static let mostNestedSteps = 1 << 34
+  static let mostNestedSteps = Int(clamping: Int64(1) << 34)
 
   /// Checks that events can be matched in bounded time and memory by each of the rules, which
   /// recordings of what happens always can.

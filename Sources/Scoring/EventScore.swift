@@ -3,7 +3,7 @@ public import TraceModel
 /// The counts of matched and unmatched references and detections.
 public struct EventCounts: Hashable, Sendable, Codable {
   /// Any count of events; sums of these do not overflow.
-  package static let possible = 0...1 << 40
+  package static let possible = 0...Int(clamping: Int64(1) << 40)
 
   /// The number of matched pairs.
   public var truePositives: Int

@@ -97,7 +97,7 @@ package struct SensorPeriod: Hashable, Sendable {
       var counts = [Int](repeating: 0, count: 1 << digit)
       forEachInterval(times) { interval in
         if interval > limit, interval >> (shift + digit) == prefix {
-          counts[Int(interval >> shift) & (1 << digit - 1)] += 1
+          counts[Int(truncatingIfNeeded: interval >> shift) & (1 << digit - 1)] += 1
         }
       }
       var bucket = 0

@@ -12,6 +12,7 @@
   nonisolated(unsafe) private var values = [Double](repeating: .nan, count: 64)
   nonisolated(unsafe) private var message: [UInt8] = []
   nonisolated(unsafe) private var traces: [Int32: Trace] = [:]
+  nonisolated(unsafe) private var exposures: [Int32: Exposure] = [:]
   nonisolated(unsafe) private var result = Columns()
 
   /// What the last run found, as columns.
@@ -68,7 +69,10 @@
   }
 
   @_expose(wasm, "close") @_cdecl("sb_close")
-  public func exportClose(_ number: Int32) { traces[number] = nil }
+  public func exportClose(_ number: Int32) {
+    traces[number] = nil
+    for channel in Channel.allCases { exposures[number * 16 + Int32(channel.rawValue)] = nil }
+  }
 
   /// Replaces the references of a task by those in `input`.
   @_expose(wasm, "label") @_cdecl("sb_label")
@@ -103,7 +107,12 @@
       parameters <= 64
     else { return -1 }
     do {
-      let run = try detector.run(Array(values.prefix(Int(parameters))), on: trace)
+      // Detectors of other channels may read the same trace.
+      let key = number * 16 + Int32(detector.channel.rawValue)
+      let exposure = exposures[key] ?? detector.exposure(to: trace)
+      exposures[key] = exposure
+      let run = try detector.run(
+        Array(values.prefix(Int(parameters))), on: trace, exposure: exposure)
       let kept = settled == 1 ? run.settled : run.detections
       let scored = kept.filter { $0.kind == run.task.rawValue }
       let tolerance =
@@ -167,4 +176,148 @@
 
   @_expose(wasm, "countsLength") @_cdecl("sb_counts_length")
   public func exportCountsLength() -> Int32 { Int32(result.counts.count) }
+
+  nonisolated(unsafe) private var figures: [Double] = []
+
+  /// Pools what people did: for each, `input` has hits, misses, false alarms and hours (Float64).
+  /// - Parameter forNewPeople: 1 = the intervals are about new people, as those of a run.
+  /// - Returns: where recall, precision and false alarms per hour are, each with its interval; NaN =
+  ///   undefined.
+  @_expose(wasm, "estimates") @_cdecl("sb_estimates")
+  public func exportEstimates(
+    _ people: Int32, _ forNewPeople: Int32
+  ) -> UnsafeMutablePointer<Double>? {
+    let numbers = (0..<min(Int(people) * 4, input.count / 8)).map { index -> Double in
+      var bits: UInt64 = 0
+      for place in 0..<8 { bits |= UInt64(input[index * 8 + place]) << UInt64(8 * place) }
+      return Double(bitPattern: bits)
+    }
+    let parts = (0..<numbers.count / 4).map { person -> EventScore in
+      var score = EventScore()
+      score.counts = EventCounts(
+        truePositives: count(numbers[person * 4]), falsePositives: count(numbers[person * 4 + 2]),
+        falseNegatives: count(numbers[person * 4 + 1]))
+      score.scoredNanoseconds = Int64(max(0, min(numbers[person * 4 + 3] * 3.6e12, 9e18)))
+      return score
+    }
+    let scores = Clustered(EventScore.pooled(parts), parts: parts)
+      .about(forNewPeople == 1 ? .newPeople : .thesePeople)
+    figures = []
+    for estimate in [
+      scores.proportion { $0.recall }, scores.proportion { $0.precision },
+      scores.rate { $0.falseAlarms },
+    ] {
+      figures += [
+        estimate.value ?? .nan, estimate.interval?.lower ?? .nan, estimate.interval?.upper ?? .nan,
+      ]
+    }
+    return address(&figures)
+  }
+
+  private func count(_ number: Double) -> Int { number >= 0 && number < 1e9 ? Int(number) : 0 }
+
+  // MARK: What is drawn
+
+  nonisolated(unsafe) private var drawn = Drawn()
+
+  /// Columns of a trace for its picture; times in seconds, labels in ns.
+  private struct Drawn {
+    var times: [Double] = []
+    var magnitudes: [Float] = []
+    var latitudes: [Double] = []
+    var longitudes: [Double] = []
+    var accuracies: [Double] = []
+    var labelOnsets: [Double] = []
+    var labelOffsets: [Double] = []
+    var labelTexts: [UInt8] = []
+    var zoneOnsets: [Double] = []
+    var zoneOffsets: [Double] = []
+  }
+
+  /// Reads the signal of a detector: times, and magnitudes or positions.
+  /// - Returns: the number of readings.
+  @_expose(wasm, "signal") @_cdecl("sb_signal")
+  public func exportSignal(_ number: Int32, _ detector: Int32) -> Int32 {
+    guard let trace = traces[number], let detector = PageDetector(rawValue: Int(detector)),
+      let block = trace[detector.channel]
+    else { return 0 }
+    drawn.times = block.measuredTimes[block.range].map { Double($0) / 1e9 }
+    (drawn.latitudes, drawn.longitudes, drawn.accuracies) = ([], [], [])
+    switch block {
+    case .vector(let columns):
+      drawn.magnitudes = columns.range.map { columns[$0].magnitude }
+    case .fix(let columns):
+      let fixes = columns.values[columns.range]
+      drawn.magnitudes = fixes.map { Float($0.speed.isNaN ? 0 : $0.speed) }
+      drawn.latitudes = fixes.map { $0.latitude }
+      drawn.longitudes = fixes.map { $0.longitude }
+      drawn.accuracies = fixes.map { $0.horizontalAccuracy }
+    default: drawn.magnitudes = [Float](repeating: 0, count: block.count)
+    }
+    return Int32(block.count)
+  }
+
+  @_expose(wasm, "times") @_cdecl("sb_times")
+  public func exportTimes() -> UnsafeMutablePointer<Double>? { address(&drawn.times) }
+
+  @_expose(wasm, "magnitudes") @_cdecl("sb_magnitudes")
+  public func exportMagnitudes() -> UnsafeMutablePointer<Float>? { address(&drawn.magnitudes) }
+
+  @_expose(wasm, "latitudes") @_cdecl("sb_latitudes")
+  public func exportLatitudes() -> UnsafeMutablePointer<Double>? {
+    drawn.latitudes.isEmpty ? nil : address(&drawn.latitudes)
+  }
+
+  @_expose(wasm, "longitudes") @_cdecl("sb_longitudes")
+  public func exportLongitudes() -> UnsafeMutablePointer<Double>? {
+    drawn.longitudes.isEmpty ? nil : address(&drawn.longitudes)
+  }
+
+  @_expose(wasm, "accuracies") @_cdecl("sb_accuracies")
+  public func exportAccuracies() -> UnsafeMutablePointer<Double>? {
+    drawn.accuracies.isEmpty ? nil : address(&drawn.accuracies)
+  }
+
+  /// Reads the references of a task.
+  /// - Returns: their number.
+  @_expose(wasm, "labels") @_cdecl("sb_labels")
+  public func exportLabels(_ number: Int32, _ task: Int32) -> Int32 {
+    guard let trace = traces[number], ReferenceTask.allCases.indices.contains(Int(task)) else {
+      return 0
+    }
+    let events = trace.header.reference(ReferenceTask.allCases[Int(task)])?.events ?? []
+    drawn.labelOnsets = events.map { Double($0.onset.nanoseconds) }
+    drawn.labelOffsets = events.map { Double($0.offset.nanoseconds) }
+    drawn.labelTexts = []
+    for event in events { drawn.labelTexts += Array(event.label.utf8) + [0] }
+    return Int32(events.count)
+  }
+
+  @_expose(wasm, "labelOnsets") @_cdecl("sb_label_onsets")
+  public func exportLabelOnsets() -> UnsafeMutablePointer<Double>? { address(&drawn.labelOnsets) }
+
+  @_expose(wasm, "labelOffsets") @_cdecl("sb_label_offsets")
+  public func exportLabelOffsets() -> UnsafeMutablePointer<Double>? { address(&drawn.labelOffsets) }
+
+  @_expose(wasm, "labelTexts") @_cdecl("sb_label_texts")
+  public func exportLabelTexts() -> UnsafeMutablePointer<UInt8>? { address(&drawn.labelTexts) }
+
+  @_expose(wasm, "labelTextsLength") @_cdecl("sb_label_texts_length")
+  public func exportLabelTextsLength() -> Int32 { Int32(drawn.labelTexts.count) }
+
+  /// Reads the ignore zones.
+  /// - Returns: their number.
+  @_expose(wasm, "zones") @_cdecl("sb_zones")
+  public func exportZones(_ number: Int32) -> Int32 {
+    let zones = traces[number]?.header.ignoreZones ?? []
+    drawn.zoneOnsets = zones.map { Double($0.onset.nanoseconds) }
+    drawn.zoneOffsets = zones.map { Double($0.offset.nanoseconds) }
+    return Int32(zones.count)
+  }
+
+  @_expose(wasm, "zoneOnsets") @_cdecl("sb_zone_onsets")
+  public func exportZoneOnsets() -> UnsafeMutablePointer<Double>? { address(&drawn.zoneOnsets) }
+
+  @_expose(wasm, "zoneOffsets") @_cdecl("sb_zone_offsets")
+  public func exportZoneOffsets() -> UnsafeMutablePointer<Double>? { address(&drawn.zoneOffsets) }
 #endif

@@ -65,7 +65,7 @@ public struct MotionHistory: FeatureReader, Codable {
 
   private func number(of time: Int64, from origin: Int64) -> Int {
     let distance = time.subtractingClamped(origin)
-    return Int(distance < 0 ? -1 : distance / MotionHistory.binLength)
+    return Int(clamping: distance < 0 ? -1 : distance / MotionHistory.binLength)
   }
 
   /// Where the bin of a time is, cleared of an older one; nil = it is too old.

@@ -147,8 +147,9 @@ struct SwingHistory: Sendable, Codable {
     for step in 1..<max(Int(clamping: min(steps, Int64(SwingHistory.size) + 1)), 1) {
       bins[place(of: number + step)] = step <= SwingHistory.repeats ? held : .zero
     }
-    // The numbers of bins that no ring remembers do not matter, but they must not overflow.
-    number += Int(min(steps, Int64(1) << 32))
+    // The numbers of bins that no ring remembers do not matter, but they must not overflow, also where
+    // Int has 32 bits.
+    number += Int(min(steps, Int64(1) << 20))
     start += steps * SwingHistory.binLength
     sum = .zero
     squaredPeak = 0
