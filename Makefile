@@ -1,8 +1,9 @@
 # Needs the Swift toolchain. Each target first installs what else is missing: Debian packages, and
 # Python packages into .venv.
 #
-#   make run [ARGS="..."]   the main job: runs the suite (`shadowbox run ARGS`), and without ARGS tunes
-#                           the punch detector on the synthetic traces; ARGS=--full prints all tables
+#   make run [ARGS="..."]   the main job: runs the suite (`shadowbox run ARGS`), and without ARGS writes a
+#                           page of it and tunes the punch detector on the synthetic traces; ARGS=--full
+#                           prints all tables
 #   make build              the program alone, optimised: .build/release/shadowbox; the compiler's
 #                           output goes to out/build.log
 #   make test [ARGS="..."]  the tests; ARGS go to Tests/run_tests, e.g. ARGS="--filter WallTests"
@@ -35,6 +36,11 @@
 #   make install [PREFIX=/usr/local] [DESTDIR=]  the program that `make build` built, its man pages and
 #                           its completions for bash, zsh and fish
 #   make docs               the reference of the Swift products, as a web site: out/docs
+#   make wasm               builds the module with which a report runs detectors, and compares it with
+#                           the one that is committed; ARGS=--update commits to the new one
+#   make browser            opens pages of runs in Chromium and compares them with the program
+#   make certificate        runs the detectors natively, as WebAssembly and on an emulated ARM: the
+#                           detections must be the same to the bit
 #   make traces             makes all of traces/ again (see traces/SOURCES.md)
 #   make clean              removes what the other targets made
 
@@ -54,12 +60,12 @@ TUNE := $(addprefix traces/synthetic/,punch-*.h5 walking-*.h5 running-*.h5 handl
   -o out/punch.json --picture out/tune.png
 
 .PHONY: run build program test test-long soak soak-commands soak-apps growth coverage lint bench bench-formats bench-sweep counts \
-  counts-of-recordings tune-recordings accuracy traces clean install docs \
+  counts-of-recordings tune-recordings accuracy traces clean install docs wasm browser certificate \
   libraries gpsbabel netcdf valgrind python cc cxx
 
 # With ARGS only the suite is run; without them the punch detector is tuned as well.
 run: build .venv/installed
-	@$(SHADOWBOX) run $(ARGS)
+	@$(SHADOWBOX) run $(or $(ARGS),--report out/report.html)
 	$(if $(strip $(ARGS)),,@$(SHADOWBOX) tune $(TUNE))
 
 # One line on stderr: stdout is for the program's output.
@@ -97,6 +103,24 @@ docs: libraries python
 	@[ -e out/docs/index.html ] || { cat out/docs.log >&2; exit 1; }
 	@echo "documentation in out/docs"
 	@echo "read it: python3 -m http.server --directory out/docs, then http://localhost:8000/documentation"
+
+wasm:
+	@[ -e /usr/lib/wasm32-wasi/libc.a ] && [ -e /usr/lib/llvm-14/lib/clang/14.0.6/lib/wasi/libclang_rt.builtins-wasm32.a ] \
+	  || .ci/install-packages wasi-libc libclang-rt-14-dev-wasm32
+	@.ci/quietly "building the module of a report" Sources/WebAssembly/build out/wasm
+	@Sources/WebAssembly/committed out/wasm $(ARGS)
+
+browser: build .venv/installed
+	@command -v chromium >/dev/null || .ci/install-packages chromium
+	@$(PYTHON) -B Tests/Python/page_in_browser.py $(SHADOWBOX) traces/synthetic/punch-*.h5
+	@$(PYTHON) -B Tests/Python/page_in_browser.py $(SHADOWBOX)
+
+certificate: libraries wasm
+	@command -v arm-none-eabi-gcc >/dev/null && command -v qemu-arm >/dev/null \
+	  || .ci/install-packages gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-user
+	@.ci/quietly "building the program for ARM" Sources/WebAssembly/build --arm out/wasm/arm
+	@cp out/wasm/arm/certificate.arm out/wasm/
+	@Sources/WebAssembly/certify out/wasm
 
 test test-long: libraries gpsbabel netcdf cc python .venv/installed
 	@SHADOWBOX_PYTHON="$(CURDIR)/$(PYTHON)" SHADOWBOX_REQUIRE_PYTHON=1 \

@@ -61,6 +61,8 @@ let package = Package(
     library("Synthesis", ["TraceModel"]),
     library("Scoring", ["TraceModel"]),
     library("TraceFixtures", ["TraceModel"]),
+    // The compiled form of the above, and the pure targets below it, for a report: see make wasm.
+    .target(name: "CPageModule", exclude: ["page.wasm.gz", "sources.sha256", "page.html", "page.css", "page.js"]),
     library("PageRuns", ["TraceModel", "Detectors", "Replay", "Scoring"]),
     // The rest.
     library(
@@ -134,8 +136,9 @@ let package = Package(
       [
         "TraceModel", "Detectors", "Apps", "Replay", "Scoring", "Tuning", "Evaluation", "HDF5",
         "ChildProcesses", "Diagnostics", "Digests", "Pacing", "SmallFiles", "TraceFormats",
-        "TraceTools", "History",
-      ], resources: [.embedInCode("Pictures/draw.py")]),
+        "TraceTools", "History", "PageRuns", "CPageModule",
+      ],
+      resources: [.embedInCode("Pictures/draw.py")]),
     // Two programs measured side by side.
     library("Speed", ["Scoring", "Evaluation", "ChildProcesses", "Diagnostics"]),
     // Figures of earlier runs, in a database of SQLite.
@@ -171,7 +174,8 @@ let package = Package(
       ["TraceModel", "Replay", .product(name: "Histogram", package: "hdrhistogram-swift")]),
     tests("TraceFixtures", ["TraceModel", "Synthesis"]),
     tests(
-      "PageRuns", ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "Evaluation"]),
+      "PageRuns",
+      ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "Evaluation", "Digests"]),
     tests(
       "ShadowboxTesting",
       [
@@ -210,7 +214,7 @@ let package = Package(
       [
         "TraceModel", "TraceFixtures", "Detectors", "Apps", "AppIO", "Replay", "Synthesis",
         "TraceFormats", "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors",
-        "Reports", "Pacing", "Speed", "Diagnostics", "ChildProcesses", "Digests", "GSLSearch",
+        "Reports", "PageRuns", "Pacing", "Speed", "Diagnostics", "ChildProcesses", "Digests", "GSLSearch",
         "HDF5",
         "History", "shadowbox", "soak",
         "SwingExample",

@@ -176,7 +176,8 @@ struct RootCommand: AsyncParsableCommand {
     version: Harness.version,
     subcommands: [
       RunCommand.self, CompareCommand.self, GateCommand.self, HistoryCommand.self,
-      RerunCommand.self, BisectCommand.self, ReplayCommand.self, ShrinkCommand.self,
+      ReportCommand.self, RerunCommand.self, BisectCommand.self, ReplayCommand.self,
+      ShrinkCommand.self,
       BenchCommand.self, ScoreCommand.self, SweepCommand.self, TuneCommand.self, EnrollCommand.self,
       PlanCommand.self,
       SynthCommand.self, InfoCommand.self, ValidateCommand.self, ConvertCommand.self,

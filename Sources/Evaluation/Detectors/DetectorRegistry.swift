@@ -134,6 +134,8 @@ public struct AnyDetector: Sendable {
   public let statedThreshold: String?
   private let resolveParameters:
     @Sendable (DetectorChoice, TraceHeader, String) throws -> [ResolvedParameter]
+  /// What the detector reads beside its channel, with any of its presets.
+  package let companions: Set<Channel>
   private let isArmedByActions: @Sendable (DetectorChoice, TraceHeader) throws -> Bool
   private let mayWithdraw: @Sendable (DetectorChoice, TraceHeader) throws -> Bool
   private let runOne:
@@ -154,6 +156,7 @@ public struct AnyDetector: Sendable {
       schema, channel: D.channel, task: D.task,
       exactSweep: (type as? any ScoredDetector.Type).map { ExactSweep($0) },
       learning: (type as? any EnrollableDetector.Type).flatMap { Learning($0) },
+      companions: Set(D.presets.flatMap { D.companions($0.parameters(for: .plain)) }),
       isArmedByActions: { D.listensWhenArmed(try schema.resolve($0, for: $1)) },
       withdraws: { D.withdraws(try schema.resolve($0, for: $1)) },
       run: { choice, source, device, options in
@@ -171,7 +174,7 @@ public struct AnyDetector: Sendable {
     _ schema: ParameterSchema<Parameters>, channel: Channel, task: ReferenceTask,
     exactSweep: ExactSweep? = nil, learning: Learning? = nil, program: ProgramRecord? = nil,
     note: String? = nil,
-    statedThreshold: String? = nil,
+    statedThreshold: String? = nil, companions: Set<Channel> = [],
     isArmedByActions: @escaping @Sendable (DetectorChoice, TraceHeader) throws -> Bool = { _, _ in
       false
     },
@@ -199,6 +202,7 @@ public struct AnyDetector: Sendable {
       }
     }
     resolveParameters = { try schema.resolved($0, for: $1, place: $2) }
+    self.companions = companions
     self.isArmedByActions = isArmedByActions
     mayWithdraw = withdraws
     runOne = run

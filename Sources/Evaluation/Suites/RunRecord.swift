@@ -113,7 +113,7 @@ public struct RunRecord: Sendable {
   public var hours: Double { Double(duration.nanoseconds) / 3.6e12 }
 
   /// Returns the name of the runs of an entry without what was taken back.
-  static func finalName(_ entry: String) -> String { entry + ", final" }
+  package static func finalName(_ entry: String) -> String { entry + ", final" }
 
   /// The name of the delivery that changes nothing.
   public static let idealDelivery = "ideal"

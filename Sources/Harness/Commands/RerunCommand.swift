@@ -98,7 +98,7 @@ struct RerunCommand: WritingCommand {
     }
   }
 
-  private static func requireTraces(_ files: [RunDefinition.File]) throws {
+  static func requireTraces(_ files: [RunDefinition.File]) throws {
     let faults = files.filter { $0.fault != nil }
     try requireData(
       faults.isEmpty,

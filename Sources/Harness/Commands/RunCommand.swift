@@ -50,6 +50,14 @@ struct RunCommand: WritingCommand {
   @Option(help: .init("Write the detection log, one line per detection.", valueName: "file"))
   var log: String?
 
+  @Option(
+    help: .init(
+      "Write a page that shows every miss and runs the detectors (.html).", valueName: "file"))
+  var report: String?
+
+  @Flag(help: PageWriting.fullDataHelp)
+  var fullData = false
+
   @OptionGroup var people: IntervalOptions
 
   @OptionGroup var day: DayOptions
@@ -70,7 +78,8 @@ struct RunCommand: WritingCommand {
     try delivery.override(&chosen)
     let output = try OutputFile.checked(output, .results, inputs: inputs)
     let log = try log.map { try OutputFile.checked($0, .detectionLog, inputs: inputs) }
-    try OutputFile.requireDistinct([output, log])
+    let page = try report.map { try OutputFile.checked($0, .page, inputs: inputs) }
+    try OutputFile.requireDistinct([output, log, page])
     let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
     let watch = Stopwatch()
     let runner = SuiteRunner(
@@ -85,6 +94,9 @@ struct RunCommand: WritingCommand {
     try StandardOutput.write(text(of: result))
     report(result, wall: wall, threads: count)
     // The way to the other figures.
+    if let page {
+      try PageWriting.write(result, of: chosen, to: page, allData: fullData, terminal)
+    }
     terminal.say("results in \(output)" + (format == .table && !full ? "; all tables: --full" : ""))
   }
 

@@ -61,6 +61,9 @@ package struct OutputKind: Sendable {
     head.starts(with: Data([0x89]) + Data("PNG\r\n".utf8))
       || ["%PDF-", "<?xml", "<svg"].contains { head.starts(with: $0.utf8) }
   }
+  package static let page = OutputKind("a page of Shadowbox", "html", "htm") {
+    $0.starts(with: PageFile.mark.utf8)
+  }
   package static let detectionLog = OutputKind("a detection log") { $0.starts(with: "#".utf8) }
   /// A history as lines of JSON.
   package static let historyLines = OutputKind("the lines of a history") {

@@ -1,0 +1,1191 @@
+"use strict";
+// The page of a run: what was missed, and what another threshold would do. The detectors are those of the
+// program, compiled to WebAssembly; see Sources/WebAssembly/Exports.swift for what is called here.
+(() => {
+const model = JSON.parse(document.getElementById("model").textContent);
+const TASKS = ["punch", "visit", "distance", "moving_time", "split", "ascent", "presence", "drop"];
+const state = { entry: 0, run: 0, changes: new Map(), generation: 0, error: -1, editing: false };
+
+// MARK: Elements
+
+function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in element) element[name] = value; else element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+const number = (text, title) => make("td", { className: "number", title: title || "" }, text);
+const fixed = (value, digits) => (value === null || value === undefined || Number.isNaN(value) ? "–"
+  : value.toFixed(digits));
+const share = (value) => fixed(value, 3);
+const rate = (value) => fixed(value, value < 100 ? 1 : 0);
+const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+const isSet = (value) => value !== null && value !== undefined && Number.isFinite(value);
+
+// MARK: The module
+
+async function inflated(name) {
+  const text = document.getElementById(name).textContent;
+  const bytes = Uint8Array.fromBase64 ? Uint8Array.fromBase64(text)
+    : Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+const core = {
+  async start() {
+    this.calls = (await WebAssembly.instantiate(await inflated("module"), {})).instance.exports;
+    this.open = new Map();
+  },
+  column(type, address, count) {
+    return count > 0 ? new type(this.calls.memory.buffer, address, count).slice() : new type(0);
+  },
+  send(bytes) {
+    const address = this.calls.input(bytes.length);
+    new Uint8Array(this.calls.memory.buffer, address, bytes.length).set(bytes);
+  },
+  check(status) {
+    if (status >= 0) return status;
+    const text = this.column(Uint8Array, this.calls.message(), this.calls.messageLength());
+    throw new Error(new TextDecoder().decode(text));
+  },
+  load(trace) {
+    if (!this.open.has(trace)) this.open.set(trace, this.read(trace));
+    return this.open.get(trace);
+  },
+  async read(trace) {
+    this.send(await inflated(model.traces[trace].data));
+    this.check(this.calls.open(trace));
+  },
+  run(run, values) {
+    const entry = model.entries[run.entry];
+    const address = this.calls.values();
+    new Float64Array(this.calls.memory.buffer, address, values.length)
+      .set(values.map((value) => (value === null || value === undefined ? NaN : value)));
+    const count = this.check(this.calls.run(run.trace, entry.page, values.length,
+      entry.settled ? 1 : 0, run.early, run.late));
+    const counts = this.column(Float64Array, this.calls.counts(), this.calls.countsLength());
+    return {
+      onsets: this.column(Float64Array, this.calls.onsets(), count),
+      emitted: this.column(Float64Array, this.calls.emitted(), count),
+      peaks: this.column(Float64Array, this.calls.peaks(), count),
+      outcomes: this.column(Uint8Array, this.calls.outcomes(), counts.length ? count : 0),
+      partners: this.column(Int32Array, this.calls.partners(), counts.length ? count : 0),
+      references: this.column(Uint8Array, this.calls.references(), this.calls.referenceCount()),
+      hits: counts[0], alarms: counts[1], misses: counts[2], duplicates: counts[3],
+      hours: isSet(run.hours) ? run.hours : counts[4], isScored: counts.length > 0,
+    };
+  },
+  signal(trace, page) {
+    const count = this.calls.signal(trace, page);
+    const [latitudes, longitudes, accuracies] = [this.calls.latitudes(), this.calls.longitudes(),
+      this.calls.accuracies()];
+    const places = latitudes !== 0 && count > 0;
+    return {
+      times: this.column(Float64Array, this.calls.times(), count),
+      values: this.column(Float32Array, this.calls.magnitudes(), count),
+      latitudes: places ? this.column(Float64Array, latitudes, count) : null,
+      longitudes: places ? this.column(Float64Array, longitudes, count) : null,
+      accuracies: places ? this.column(Float64Array, accuracies, count) : null,
+    };
+  },
+  labels(trace, task) {
+    const count = this.calls.labels(trace, TASKS.indexOf(task));
+    const onsets = this.column(Float64Array, this.calls.labelOnsets(), count);
+    const offsets = this.column(Float64Array, this.calls.labelOffsets(), count);
+    const text = new TextDecoder().decode(
+      this.column(Uint8Array, this.calls.labelTexts(), this.calls.labelTextsLength()));
+    const names = text.split("\0");
+    return Array.from(onsets, (onset, index) => ({ onset, offset: offsets[index], label: names[index] }));
+  },
+  zones(trace) {
+    const count = this.calls.zones(trace);
+    const onsets = this.column(Float64Array, this.calls.zoneOnsets(), count);
+    const offsets = this.column(Float64Array, this.calls.zoneOffsets(), count);
+    return Array.from(onsets, (onset, index) => [onset / 1e9, offsets[index] / 1e9]);
+  },
+  setLabels(trace, task, labels) {
+    this.send(packedLabels(labels));
+    this.check(this.calls.label(trace, TASKS.indexOf(task)));
+  },
+  estimates(people) {
+    const bytes = new Uint8Array(new Float64Array(people.flat()).buffer);
+    this.send(bytes);
+    const found = this.column(Float64Array, this.calls.estimates(people.length, 1), 9);
+    return ["recall", "precision", "rate"].map((name, index) =>
+      ({ name, value: found[3 * index], lower: found[3 * index + 1], upper: found[3 * index + 2] }));
+  },
+};
+
+// As PackedTrace.swift reads them.
+function packedLabels(labels) {
+  const bytes = [];
+  const plane = (values, width) => {
+    for (let place = 0; place < width; place += 1) {
+      for (const value of values) bytes.push(Number((value >> BigInt(8 * place)) & 255n));
+    }
+  };
+  const differences = (times) => times.map((time, index) =>
+    BigInt.asUintN(64, BigInt(time) - (index > 0 ? BigInt(times[index - 1]) : 0n)));
+  const nan = new BigUint64Array(new Float64Array([NaN]).buffer)[0];
+  plane([BigInt(labels.length)], 4);
+  plane(differences(labels.map((label) => Math.round(label.onset))), 8);
+  plane(differences(labels.map((label) => Math.round(label.offset))), 8);
+  plane(labels.map(() => 0x80000000n), 4);
+  plane(labels.map(() => nan), 8);
+  for (const { label } of labels) {
+    const text = new TextEncoder().encode(label).slice(0, 65535);
+    bytes.push(text.length & 255, text.length >> 8, ...text);
+  }
+  return Uint8Array.from(bytes);
+}
+
+// MARK: Runs and their results
+
+const entryOf = () => model.entries[state.entry];
+const runOf = () => model.runs[state.run];
+const canRun = (run) => model.entries[run.entry].page !== undefined
+  && model.entries[run.entry].page !== null && Boolean(model.traces[run.trace].data);
+const valuesOf = (run, changes = state.changes) =>
+  run.values.map((value, index) => (changes.has(index) ? changes.get(index) : value));
+const stored = new Map();   // as the run was, computed here once
+const current = new Map();  // with the changed parameters
+
+async function resultOf(index, changes, kept) {
+  if (kept.has(index)) return kept.get(index);
+  const run = model.runs[index];
+  await core.load(run.trace);
+  const result = core.run(run, valuesOf(run, changes));
+  kept.set(index, result);
+  return result;
+}
+
+const before = (index) => resultOf(index, new Map(), stored);
+const now = (index) => (state.changes.size === 0 ? before(index)
+  : resultOf(index, state.changes, current));
+
+function pooled(results) {
+  const people = new Map();
+  for (const [index, result] of results) {
+    const { subject } = model.traces[model.runs[index].trace];
+    const person = subject || `trace ${index}`;
+    const sums = people.get(person) || [0, 0, 0, 0];
+    [result.hits, result.misses, result.alarms, result.hours].forEach((value, place) => {
+      sums[place] += value;
+    });
+    people.set(person, sums);
+  }
+  return core.estimates([...people.values()]);
+}
+
+// What another result finds or reports and this one does not.
+function flips(old, fresh) {
+  const count = (one, other, is) => {
+    let found = 0;
+    one.references.forEach((outcome, place) => {
+      if (outcome === is && other.references[place] === 1 - is) found += 1;
+    });
+    return found;
+  };
+  const alarms = (result) => new Set(Array.from(result.onsets)
+    .filter((_, place) => result.outcomes[place] === 1 || result.outcomes[place] === 2));
+  const [was, is] = [alarms(old), alarms(fresh)];
+  return {
+    found: count(old, fresh, 1), lost: count(old, fresh, 0),
+    more: [...is].filter((onset) => !was.has(onset)).length,
+    fewer: [...was].filter((onset) => !is.has(onset)).length,
+  };
+}
+
+// MARK: Overview
+
+const figure = (entry, name) => (entry.figures.find((one) => one.name === name) || {});
+function interval(one, text, more = "") {
+  return make("td", { className: `number${more}` }, text(one.value),
+    isSet(one.lower) ? make("small", {}, ` (${text(one.lower)}–${text(one.upper)})`) : null);
+}
+
+function verdict(entry) {
+  const value = (name) => figure(entry, name).value;
+  const rates = value("false_alarms_per_hour");
+  if (isSet(value("detection_time_p50"))) {
+    return `Half of the departures are seen within ${fixed(value("detection_time_p50"), 1)} s; `
+      + `${counted(value("mistakes") || 0, "mistake")}.`;
+  }
+  if (isSet(value("distance_error_bias"))) {
+    return `Distance ${fixed(value("distance_error_bias"), 1)} %, time ${fixed(value("moving_time_error_bias"), 1)} % off.`;
+  }
+  const [hits, misses] = [value("true_positives"), value("false_negatives")];
+  const worst = byKind(entry, "activity")[0];
+  const most = worst && worst.alarms > 0 && worst.name ? `, most of them in ${worst.name}` : "";
+  if (!hits && !misses) {
+    return isSet(rates) ? `${rate(rates)} false alarms an hour${most}; there is nothing to find.` : "No reference.";
+  }
+  return `Finds ${hits} of ${hits + misses}${isSet(rates) ? `; ${rate(rates)} false alarms an hour${most}` : ""}.`;
+}
+
+function byKind(entry, kind) {
+  const groups = new Map();
+  for (const index of entry.runs) {
+    const run = model.runs[index];
+    if (!isSet(run.hours)) continue;
+    const name = model.traces[run.trace][kind];
+    const sum = groups.get(name) || { name, alarms: 0, hours: 0, hits: 0, misses: 0 };
+    sum.alarms += run.false_alarms; sum.hours += run.hours;
+    sum.hits += run.hits; sum.misses += run.misses;
+    groups.set(name, sum);
+  }
+  return [...groups.values()].sort((a, b) => b.alarms / (b.hours || 1) - a.alarms / (a.hours || 1));
+}
+
+function overview() {
+  const rows = model.entries.map((entry, index) => {
+    const name = make("button", { className: "link", onclick: () => choose(index) }, entry.name);
+    return make("tr", { "aria-current": String(index === state.entry) },
+      make("th", { scope: "row" }, name, make("br"), make("small", {}, `${entry.origin}, `
+        + `${counted(entry.runs.length, "trace")}`)),
+      interval(figure(entry, "recall"), share),
+      interval(figure(entry, "recall").value === undefined ? {} : figure(entry, "precision"), share, " wide"),
+      interval(figure(entry, "false_alarms_per_hour"), rate),
+      make("td", { className: "wide" }, verdict(entry)));
+  });
+  return make("section", {},
+    make("div", { className: "scroll overview" }, make("table", {},
+      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Detector"),
+        ...["Recall", "Precision", "False alarms/h"].map((text) => make("th", { scope: "col",
+          className: text === "Precision" ? "number wide" : "number" }, text)),
+        make("th", { scope: "col", className: "wide" }, "In words"))),
+      make("tbody", {}, ...rows))),
+    make("p", { className: "quiet" }, "In brackets: 95 % intervals, for new people where there are enough."
+      + " Recorded and simulated traces are never pooled."));
+}
+
+function groups(entry) {
+  const table = (title, kind) => {
+    const rows = byKind(entry, kind);
+    if (rows.length < 2) return null;
+    const most = Math.max(...rows.map((row) => row.alarms / (row.hours || 1)), 1e-9);
+    return make("div", {}, make("h2", {}, title), make("table", { className: "bars" },
+      make("thead", {}, make("tr", {}, make("th", {}, kind === "subject" ? "Person" : "Activity"),
+        make("th", { className: "number" }, "Found"), make("th", { className: "number" }, "False alarms/h"),
+        make("th", {}))),
+      make("tbody", {}, ...rows.map((row) => {
+        const bar = make("div", { className: "bar" });
+        bar.style.width = `${(100 * row.alarms) / (row.hours || 1) / most}%`;
+        const found = row.hits + row.misses ? `${row.hits} of ${row.hits + row.misses}` : "–";
+        return make("tr", {}, make("td", {}, row.name || "not stated"), number(found),
+          number(rate(row.alarms / (row.hours || 1)), `${row.alarms} in ${fixed(row.hours, 3)} h`),
+          make("td", {}, bar));
+      }))));
+  };
+  const parts = [table("By activity", "activity"), table("By person", "subject")].filter(Boolean);
+  return parts.length ? make("details", {}, make("summary", {}, "False alarms by activity and person"),
+    ...parts) : null;
+}
+
+// MARK: List of traces
+
+const errorsOf = (run) => (run.misses || 0) + (run.false_alarms || 0);
+const sorted = () => [...entryOf().runs].sort((a, b) =>
+  errorsOf(model.runs[b]) - errorsOf(model.runs[a]) || a - b);
+
+function list() {
+  const rows = sorted().map((index) => {
+    const run = model.runs[index];
+    const trace = model.traces[run.trace];
+    const open = make("button", { className: "link", onclick: () => openRun(index) }, trace.id);
+    return make("tr", { "aria-current": String(index === state.run), "data-run": index },
+      make("td", {}, open, make("br"),
+        make("small", {}, [trace.activity, trace.subject].filter(Boolean).join(" · "))),
+      number(isSet(run.misses) ? String(run.misses) : "–"),
+      number(isSet(run.false_alarms) ? String(run.false_alarms) : "–"));
+  });
+  return make("div", { className: "list", id: "list" }, make("table", {},
+    make("thead", {}, make("tr", {}, make("th", {}, "Trace"), make("th", { className: "number" }, "Missed"),
+      make("th", { className: "number" }, "False"))),
+    make("tbody", {}, ...rows)));
+}
+
+// MARK: The plot
+
+// The least and greatest value of 2, 4, 8, … readings, so that a pixel never looks at many.
+function pyramid(values) {
+  const levels = [{ low: values, high: values }];
+  while (levels[levels.length - 1].low.length > 512) {
+    const last = levels[levels.length - 1];
+    const count = Math.ceil(last.low.length / 4);
+    const [low, high] = [new Float32Array(count), new Float32Array(count)];
+    for (let index = 0; index < count; index += 1) {
+      let [least, most] = [Infinity, -Infinity];
+      for (let place = 4 * index; place < Math.min(4 * index + 4, last.low.length); place += 1) {
+        if (last.low[place] < least) least = last.low[place];
+        if (last.high[place] > most) most = last.high[place];
+      }
+      low[index] = least; high[index] = most;
+    }
+    levels.push({ low, high });
+  }
+  return levels;
+}
+
+function firstAtLeast(times, time) {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle] < time) low = middle + 1; else high = middle;
+  }
+  return low;
+}
+
+const plot = { canvas: null, from: 0, to: 1, whole: 1, signal: null, levels: [], labels: [], zones: [],
+  result: null, gaps: [], top: 1, chosen: null };
+// Read once for each picture: a style is slow to ask for.
+let colors = null;
+const color = (name) => colors[name] || (colors[name] = colors.style.getPropertyValue(name).trim());
+
+function prepared(canvas, height) {
+  colors = { style: getComputedStyle(document.documentElement) };
+  const scale = window.devicePixelRatio || 1;
+  const width = canvas.clientWidth || 600;
+  if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(height * scale)) {
+    canvas.width = Math.round(width * scale); canvas.height = Math.round(height * scale);
+    canvas.style.height = `${height}px`;
+  }
+  const context = canvas.getContext("2d");
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  context.clearRect(0, 0, width, height);
+  context.font = "12px system-ui, sans-serif";
+  return { context, width, height };
+}
+
+function steps(from, to, count) {
+  const raw = (to - from) / count;
+  const unit = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 5, 10].map((factor) => factor * unit).find((one) => one >= raw);
+  const marks = [];
+  for (let at = Math.ceil(from / step) * step; at <= to; at += step) marks.push(at);
+  return { marks, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
+}
+
+const AREA = { left: 44, right: 8, top: 30, bottom: 22 };
+function scales(width, height) {
+  const inner = width - AREA.left - AREA.right;
+  const x = (time) => AREA.left + ((time - plot.from) / (plot.to - plot.from)) * inner;
+  const y = (value) => height - AREA.bottom - (value / plot.top) * (height - AREA.bottom - AREA.top);
+  const time = (pixel) => plot.from + ((pixel - AREA.left) / inner) * (plot.to - plot.from);
+  return { x, y, time, inner };
+}
+
+function draw() {
+  if (!plot.canvas || !plot.signal) return;
+  if (plot.signal.latitudes) { drawMap(); return; }
+  const { context, width, height } = prepared(plot.canvas, 340);
+  const { x, y, inner } = scales(width, height);
+  const bottom = height - AREA.bottom;
+  context.save();
+  context.beginPath(); context.rect(AREA.left, 0, inner, height); context.clip();
+  for (const [from, to] of plot.zones) hatch(context, x(from), x(to), AREA.top, bottom);
+  context.fillStyle = color("--zone");
+  for (const [from, to] of plot.gaps) context.fillRect(x(from), AREA.top, Math.max(1, x(to) - x(from)), bottom - AREA.top);
+  drawReferences(context, x, bottom);
+  drawSignal(context, x, y, inner);
+  drawThreshold(context, y, width);
+  drawDetections(context, x, y);
+  context.restore();
+  drawAxes(context, x, y, width, bottom);
+}
+
+function hatch(context, from, to, top, bottom) {
+  context.save();
+  context.beginPath(); context.rect(from, top, Math.max(1, to - from), bottom - top); context.clip();
+  context.strokeStyle = color("--line"); context.lineWidth = 1;
+  for (let at = from - (bottom - top); at < to; at += 8) {
+    context.beginPath(); context.moveTo(at, bottom); context.lineTo(at + bottom - top, top); context.stroke();
+  }
+  context.restore();
+}
+
+function drawReferences(context, x, bottom) {
+  const run = runOf();
+  const [early, late] = [run.tolerance_early || 0, run.tolerance_late || 0];
+  const first = firstLabel(plot.from - late);
+  // A pixel has one line of each kind, however many references it has.
+  const lines = { "--hit": new Set(), "--miss": new Set() };
+  let covered = -Infinity;
+  context.fillStyle = color("--chosen");
+  for (let index = first; index < plot.labels.length; index += 1) {
+    const [onset, offset] = [plot.labels[index].onset / 1e9, plot.labels[index].offset / 1e9];
+    if (onset - early > plot.to) break;
+    const [from, to] = [Math.max(covered, x(onset - early)), x(offset + late)];
+    if (to > from) { context.fillRect(from, AREA.top, Math.max(1, to - from), bottom - AREA.top); covered = to; }
+    const outcome = plot.result && plot.result.references[index];
+    lines[outcome === 1 ? "--miss" : "--hit"].add(Math.round(x(onset)));
+  }
+  for (const [name, places] of Object.entries(lines)) {
+    context.strokeStyle = color(name); context.lineWidth = 1;
+    context.beginPath();
+    for (const at of places) { context.moveTo(at, AREA.top); context.lineTo(at, bottom); }
+    context.stroke();
+  }
+  for (const at of lines["--miss"]) ring(context, at, 14);
+  const chosen = plot.chosen && plot.labels[plot.chosen.label];
+  if (chosen) {
+    context.strokeStyle = color("--ink"); context.lineWidth = 3;
+    context.beginPath(); context.moveTo(x(chosen.onset / 1e9), AREA.top); context.lineTo(x(chosen.onset / 1e9), bottom);
+    context.stroke();
+  }
+}
+
+// The first label that may be seen; an interval may have begun long before.
+function firstLabel(time) {
+  let first = firstAtLeast(plot.labelTimes, time);
+  while (first > 0 && plot.labels[first - 1].offset / 1e9 >= time) first -= 1;
+  return first;
+}
+
+function ring(context, at, y) {
+  context.strokeStyle = color("--miss"); context.lineWidth = 2;
+  context.beginPath(); context.arc(at, y, 5, 0, 7); context.stroke();
+}
+
+function drawSignal(context, x, y, inner) {
+  const { times } = plot.signal;
+  const [first, last] = [Math.max(0, firstAtLeast(times, plot.from) - 1),
+    Math.min(times.length, firstAtLeast(times, plot.to) + 1)];
+  context.strokeStyle = color("--signal"); context.lineWidth = 1;
+  context.beginPath();
+  if (last - first < 3 * inner) {
+    let gap = true;
+    for (let index = first; index < last; index += 1) {
+      if (index > first && times[index] - times[index - 1] > 3 * plot.interval) gap = true;
+      if (gap) context.moveTo(x(times[index]), y(plot.signal.values[index]));
+      else context.lineTo(x(times[index]), y(plot.signal.values[index]));
+      gap = false;
+    }
+  } else {
+    let start = first;
+    for (let pixel = 0; pixel < inner; pixel += 1) {
+      const until = plot.from + ((pixel + 1) / inner) * (plot.to - plot.from);
+      const end = Math.max(start, Math.min(last, firstAtLeast(times, until)));
+      if (end > start) {
+        const [low, high] = extremes(start, end);
+        context.moveTo(AREA.left + pixel + 0.5, y(low));
+        context.lineTo(AREA.left + pixel + 0.5, y(high) - 0.5);
+      }
+      start = end;
+    }
+  }
+  context.stroke();
+}
+
+function extremes(start, end) {
+  const level = Math.min(plot.levels.length - 1, Math.max(0, Math.floor(Math.log(end - start) / Math.log(4)) - 1));
+  const size = 4 ** level;
+  const { low, high } = plot.levels[level];
+  let [least, most] = [Infinity, -Infinity];
+  for (let place = Math.floor(start / size); place < Math.min(low.length, Math.ceil(end / size)); place += 1) {
+    if (low[place] < least) least = low[place];
+    if (high[place] > most) most = high[place];
+  }
+  return [least, most];
+}
+
+function drawThreshold(context, y, width) {
+  const field = entryOf().threshold;
+  if (!isSet(field) || entryOf().fields[field].unit !== "m/s2") return;
+  const value = valuesOf(runOf())[field];
+  context.strokeStyle = color("--threshold"); context.lineWidth = 1.5; context.setLineDash([6, 4]);
+  context.beginPath(); context.moveTo(AREA.left, y(value)); context.lineTo(width, y(value)); context.stroke();
+  context.setLineDash([]);
+}
+
+function drawDetections(context, x, y) {
+  const { result } = plot;
+  if (!result) return;
+  const seen = new Set();
+  result.onsets.forEach((onset, index) => {
+    if (onset < plot.from || onset > plot.to) return;
+    const at = [x(onset), y(Math.min(valueNear(onset), plot.top))];
+    const place = `${Math.round(at[0])} ${Math.round(at[1])} ${result.outcomes[index]}`;
+    if (seen.has(place)) return;
+    seen.add(place);
+    const outcome = result.outcomes[index];
+    if (outcome === 0 || outcome === undefined) {
+      context.fillStyle = color("--hit");
+      context.beginPath(); context.arc(at[0], at[1], 4, 0, 7); context.fill();
+    } else if (outcome !== 3) cross(context, at[0], at[1], outcome === 2 ? 3 : 5);
+  });
+}
+
+function cross(context, x, y, size) {
+  context.strokeStyle = color("--alarm"); context.lineWidth = 2.2;
+  context.beginPath();
+  context.moveTo(x - size, y - size); context.lineTo(x + size, y + size);
+  context.moveTo(x - size, y + size); context.lineTo(x + size, y - size);
+  context.stroke();
+}
+
+function valueNear(time) {
+  const { times, values } = plot.signal;
+  if (!times.length) return 0;
+  const place = firstAtLeast(times, time);
+  return values[Math.min(place, values.length - 1)];
+}
+
+function drawAxes(context, x, y, width, bottom) {
+  context.fillStyle = color("--quiet"); context.strokeStyle = color("--line"); context.lineWidth = 1;
+  context.textAlign = "center";
+  const time = steps(plot.from, plot.to, Math.max(2, width / 110));
+  for (const mark of time.marks) {
+    if (x(mark) > AREA.left + 12) context.fillText(`${mark.toFixed(time.digits)} s`, Math.min(x(mark), width - 18), bottom + 15);
+  }
+  context.textAlign = "right";
+  const value = steps(0, plot.top, 4);
+  for (const mark of value.marks) context.fillText(mark.toFixed(value.digits), AREA.left - 6, y(mark) + 4);
+  context.textAlign = "left";
+  context.fillText("m/s²", 4, 12);
+}
+
+// MARK: The map
+
+function drawMap() {
+  const { context, width, height } = prepared(plot.canvas, 420);
+  const { latitudes, longitudes, accuracies, times } = plot.signal;
+  const valid = [];
+  for (let index = 0; index < times.length; index += 1) {
+    if (Number.isFinite(latitudes[index]) && Number.isFinite(longitudes[index]) && !(accuracies[index] < 0)) valid.push(index);
+  }
+  if (!valid.length) { context.fillStyle = color("--quiet"); context.fillText("No valid fix.", 12, 20); return; }
+  const middle = (column) => {
+    let [low, high] = [Infinity, -Infinity];
+    for (const index of valid) { low = Math.min(low, column[index]); high = Math.max(high, column[index]); }
+    return [low, high];
+  };
+  const [south, north] = middle(latitudes);
+  const [west, east] = middle(longitudes);
+  const metres = 111194.9;
+  const narrow = Math.cos(((south + north) / 2) * (Math.PI / 180));
+  const [wide, high] = [(east - west) * metres * narrow + 20, (north - south) * metres + 20];
+  const scale = Math.min((width - 40) / wide, (height - 50) / high) * plot.zoom;
+  const x = (index) => width / 2 + plot.shift[0] + (longitudes[index] - (west + east) / 2) * metres * narrow * scale;
+  const y = (index) => height / 2 + plot.shift[1] - (latitudes[index] - (south + north) / 2) * metres * scale;
+  context.strokeStyle = color("--line"); context.lineWidth = 1;
+  if (valid.length < 2000 || plot.zoom > 4) {
+    for (const index of valid) {
+      const radius = accuracies[index] * scale;
+      if (!(radius > 3) || radius > width) continue;
+      context.beginPath(); context.arc(x(index), y(index), radius, 0, 7); context.stroke();
+    }
+  }
+  context.strokeStyle = color("--hit"); context.lineWidth = 1.6;
+  context.beginPath();
+  valid.forEach((index, place) => (place ? context.lineTo(x(index), y(index)) : context.moveTo(x(index), y(index))));
+  context.stroke();
+  const length = steps(0, 120 / scale, 1).marks[1] || 120 / scale;
+  context.fillStyle = color("--ink"); context.fillRect(16, height - 18, length * scale, 2);
+  context.fillText(length >= 1000 ? `${length / 1000} km` : `${length} m`, 16, height - 24);
+}
+
+// MARK: Zoom and pan
+
+function setRange(from, to) {
+  const length = clamp(to - from, 0.2, plot.whole);
+  plot.from = clamp(from, 0, plot.whole - length);
+  plot.to = plot.from + length;
+  draw();
+}
+
+function zoom(factor, at = (plot.from + plot.to) / 2) {
+  if (plot.signal && plot.signal.latitudes) { plot.zoom = clamp(plot.zoom / factor, 1, 400); draw(); return; }
+  setRange(at - (at - plot.from) * factor, at + (plot.to - at) * factor);
+}
+
+function pan(share) {
+  const step = share * (plot.to - plot.from);
+  setRange(plot.from + step, plot.to + step);
+}
+
+function listen(canvas) {
+  const pointers = new Map();
+  const position = (event) => event.clientX - canvas.getBoundingClientRect().left;
+  const timeAt = (pixel) => scales(canvas.clientWidth, 340).time(pixel);
+  canvas.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    zoom(event.deltaY > 0 ? 1.25 : 0.8, timeAt(position(event)));
+  }, { passive: false });
+  canvas.addEventListener("pointerdown", (event) => {
+    canvas.setPointerCapture(event.pointerId);
+    pointers.set(event.pointerId, { x: position(event), y: event.clientY, moved: 0 });
+    if (state.editing) grab(timeAt(position(event)), canvas);
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    const last = pointers.get(event.pointerId);
+    if (!last) return;
+    const [x, y] = [position(event), event.clientY];
+    last.moved += Math.abs(x - last.x) + Math.abs(y - last.y);
+    if (state.editing && plot.dragged) drag(timeAt(x));
+    else if (pointers.size === 2) pinch(pointers, event.pointerId, x, timeAt);
+    else if (plot.signal && plot.signal.latitudes) {
+      plot.shift = [plot.shift[0] + x - last.x, plot.shift[1] + y - last.y]; draw();
+    } else {
+      const step = ((last.x - x) / scales(canvas.clientWidth, 340).inner) * (plot.to - plot.from);
+      setRange(plot.from + step, plot.to + step);
+    }
+    last.x = x; last.y = y;
+  });
+  const end = (event) => {
+    const last = pointers.get(event.pointerId);
+    pointers.delete(event.pointerId);
+    if (plot.dragged) { drop(); return; }
+    if (last && last.moved < 4 && !state.editing) select(timeAt(last.x), canvas);
+  };
+  canvas.addEventListener("pointerup", end);
+  canvas.addEventListener("pointercancel", end);
+  canvas.addEventListener("dblclick", (event) => { if (state.editing) addLabel(timeAt(position(event))); });
+}
+
+function pinch(pointers, moving, x, timeAt) {
+  const other = [...pointers].find(([id]) => id !== moving)[1];
+  const last = pointers.get(moving);
+  const [was, is] = [Math.abs(last.x - other.x), Math.abs(x - other.x)];
+  if (was > 10 && is > 10) zoom(was / is, timeAt((x + other.x) / 2));
+}
+
+// MARK: Errors
+
+function errors() {
+  const { result } = plot;
+  if (!result || !result.isScored) return [];
+  const found = [];
+  result.references.forEach((outcome, index) => {
+    if (outcome === 1 && plot.labels[index]) found.push({ time: plot.labels[index].onset / 1e9, kind: "missed",
+      label: index, text: plot.labels[index].label });
+  });
+  result.onsets.forEach((onset, index) => {
+    if (result.outcomes[index] === 1 || result.outcomes[index] === 2) found.push({ time: onset,
+      kind: result.outcomes[index] === 2 ? "duplicate" : "false alarm", detection: index,
+      text: isSet(result.peaks[index]) ? `${result.peaks[index].toFixed(1)}` : "" });
+  });
+  return found.sort((a, b) => a.time - b.time);
+}
+
+async function jump(direction) {
+  const all = errors();
+  const next = state.error + direction;
+  if (next >= 0 && next < all.length) { show(next); return; }
+  const order = sorted();
+  for (let place = order.indexOf(state.run) + direction; place >= 0 && place < order.length; place += direction) {
+    if (!canRun(model.runs[order[place]])) continue;
+    await openRun(order[place]);
+    const there = errors();
+    if (there.length) { show(direction > 0 ? 0 : there.length - 1); return; }
+  }
+  say("No further error.");
+}
+
+function show(index) {
+  const one = errors()[index];
+  if (!one) return;
+  state.error = index; plot.chosen = one;
+  const length = Math.min(8, plot.whole);
+  setRange(one.time - length / 2, one.time + length / 2);
+  describe(one);
+  document.querySelectorAll("#errors [data-error]").forEach((row) =>
+    row.setAttribute("aria-current", String(Number(row.dataset.error) === index)));
+}
+
+function describe(one) {
+  say(`${one.kind} at ${one.time.toFixed(3)} s${one.text ? `, ${one.text}` : ""}`
+    + ` in ${model.traces[runOf().trace].id}`);
+}
+
+function select(time, canvas) {
+  const near = ((plot.to - plot.from) * 8) / canvas.clientWidth;
+  const all = errors();
+  const place = all.findIndex((one) => Math.abs(one.time - time) < near);
+  if (place >= 0) { show(place); return; }
+  const { result } = plot;
+  const hit = result ? result.onsets.findIndex((onset) => Math.abs(onset - time) < near) : -1;
+  if (hit >= 0) {
+    say(`hit at ${result.onsets[hit].toFixed(3)} s, reported ${(result.emitted[hit] - result.onsets[hit]).toFixed(2)} s later`
+      + (isSet(result.peaks[hit]) ? `, ${result.peaks[hit].toFixed(1)}` : ""));
+  }
+}
+
+function errorList() {
+  const all = errors();
+  const rows = all.slice(0, 400).map((one, index) => make("tr", { "data-error": index },
+    make("td", {}, make("button", { className: "link", onclick: () => show(index) }, `${one.time.toFixed(3)} s`)),
+    make("td", {}, one.kind), make("td", {}, one.text)));
+  const box = document.getElementById("errors");
+  box.replaceChildren(rows.length ? make("table", {}, make("tbody", {}, ...rows))
+    : make("p", { className: "quiet" }, plot.result && plot.result.isScored ? "No error in this trace."
+      : "This trace has no reference, or is not scored by events."));
+}
+
+// MARK: Labels
+
+const undone = [];
+function nearestLabel(time, canvas) {
+  const near = ((plot.to - plot.from) * 10) / canvas.clientWidth;
+  let [best, distance] = [-1, near];
+  plot.labels.forEach((label, index) => {
+    const far = Math.abs(label.onset / 1e9 - time);
+    if (far < distance) [best, distance] = [index, far];
+  });
+  return best;
+}
+
+function keep() { undone.push({ trace: runOf().trace, labels: plot.labels.map((label) => ({ ...label })) }); }
+function grab(time, canvas) {
+  const index = nearestLabel(time, canvas);
+  plot.chosen = index >= 0 ? { label: index } : null;
+  if (index >= 0) { keep(); plot.dragged = plot.labels[index]; }
+  labelForm(); draw();
+}
+function drag(time) {
+  const label = plot.dragged;
+  const length = label.offset - label.onset;
+  label.onset = Math.round(clamp(time, 0, plot.whole) * 1e9);
+  label.offset = label.onset + length;
+  plot.labelTimes = [];
+  draw();
+}
+function drop() { plot.dragged = null; relabel(); }
+function addLabel(time) {
+  keep();
+  const onset = Math.round(time * 1e9);
+  plot.labels.push({ onset, offset: onset, label: "" });
+  relabel();
+}
+function removeLabel() {
+  if (!plot.chosen || plot.chosen.label === undefined) return;
+  keep(); plot.labels.splice(plot.chosen.label, 1); plot.chosen = null; relabel();
+}
+function undo() {
+  const last = undone.pop();
+  if (!last || last.trace !== runOf().trace) return;
+  plot.labels = last.labels; relabel();
+}
+
+function relabel() {
+  const chosen = plot.chosen && plot.labels[plot.chosen.label];
+  plot.labels.sort((a, b) => a.onset - b.onset || a.offset - b.offset);
+  if (chosen) plot.chosen = { label: plot.labels.indexOf(chosen) };
+  plot.labelTimes = plot.labels.map((label) => label.onset / 1e9);
+  core.setLabels(runOf().trace, entryOf().task, plot.labels);
+  stored.clear(); current.clear();
+  recompute(); labelForm();
+}
+
+// No movement within 0.3 s that stands out: probably a slip of the hand.
+function isStill(label) {
+  const { times, values } = plot.signal;
+  const [from, to] = [firstAtLeast(times, label.onset / 1e9 - 0.3), firstAtLeast(times, label.offset / 1e9 + 0.3)];
+  let most = 0;
+  for (let place = from; place < to; place += 1) most = Math.max(most, values[place]);
+  return most < plot.median + 3;
+}
+
+function labelForm() {
+  const box = document.getElementById("labels");
+  if (!state.editing) { box.replaceChildren(); return; }
+  const label = plot.chosen && plot.labels[plot.chosen.label];
+  const name = make("input", { type: "text", value: label ? label.label : "", disabled: !label,
+    "aria-label": "class of the label", onchange: () => { keep(); label.label = name.value; relabel(); } });
+  const still = plot.signal.latitudes ? 0 : plot.labels.filter(isStill).length;
+  box.replaceChildren(
+    make("p", { className: "quiet" }, "Drag a line to move it; double-click to add one."),
+    make("div", { className: "row" }, make("label", {}, "Class "), name,
+      make("button", { onclick: removeLabel, disabled: !label }, "Remove"),
+      make("button", { onclick: undo }, "Undo"),
+      make("button", { onclick: saveLabels }, "Save labels"),
+      still ? make("span", { className: "warning" }, `${counted(still, "label")} without movement near it`) : null));
+}
+
+function saveLabels() {
+  const quoted = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const rows = plot.labels.map((label) => `${label.onset},${label.offset},${quoted(label.label)}`);
+  const file = new Blob([["onset_ns,offset_ns,label", ...rows, ""].join("\n")], { type: "text/csv" });
+  const link = make("a", { href: URL.createObjectURL(file), download: `${model.traces[runOf().trace].id}-labels.csv` });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+// MARK: Parameters
+
+const shown = (value, field) => (field.kind === "choice" ? field.choices[value]
+  : field.kind === "flag" ? String(value !== 0) : String(Number(value.toPrecision(6))));
+
+function change(index, value) {
+  const original = runOf().values[index];
+  if (value === original) state.changes.delete(index); else state.changes.set(index, value);
+  recompute();
+}
+
+function fieldRow(field, index) {
+  const value = valuesOf(runOf())[index];
+  const label = make("label", { htmlFor: `field-${index}`, title: field.summary }, field.name,
+    field.unit ? make("small", {}, ` ${field.unit}`) : null);
+  if (field.kind === "flag") {
+    const box = make("input", { type: "checkbox", id: `field-${index}`, checked: value !== 0,
+      onchange: () => change(index, box.checked ? 1 : 0) });
+    return [label, box, make("span")];
+  }
+  if (field.kind === "choice") {
+    const box = make("select", { id: `field-${index}`, onchange: () => change(index, Number(box.value)) },
+      ...field.choices.map((name, place) => make("option", { value: place, selected: place === value }, name)));
+    return [label, box, make("span")];
+  }
+  const [low, high] = sliderRange(field, value);
+  const box = make("input", { type: "number", id: `field-${index}`, value: shown(value, field), step: "any",
+    min: field.low, max: field.high });
+  const slider = make("input", { type: "range", min: low, max: high, step: (high - low) / 400, value,
+    "aria-label": field.name, oninput: () => {
+      const next = Number(Number(slider.value).toPrecision(4));
+      box.value = next; change(index, next);
+    } });
+  box.onchange = () => {
+    const next = Number(box.value);
+    if (box.value === "" || !(next >= field.low && next <= field.high)) {
+      say(`${field.name}: expected ${field.low} to ${field.high}`); return;
+    }
+    slider.value = next; change(index, next);
+  };
+  return [label, slider, box];
+}
+
+function sliderRange(field, value) {
+  const reach = Math.max(Math.abs(value) * 2, (field.high - field.low) / 1000);
+  return [Math.max(field.low, value - reach), Math.min(field.high, value + reach)];
+}
+
+function parameters() {
+  const entry = entryOf();
+  const box = document.getElementById("parameters");
+  if (!canRun(runOf())) {
+    box.replaceChildren(make("p", { className: "quiet" }, "This detector does not run in the page."));
+    return;
+  }
+  const rows = entry.fields.map((field, index) => (field.kind === "profiles" ? [] : fieldRow(field, index)));
+  const main = isSet(entry.threshold) ? entry.threshold : -1;
+  const presets = entry.presets.map((preset) => make("button", { title: preset.summary,
+    onclick: () => usePreset(preset) }, preset.name));
+  box.replaceChildren(
+    make("div", { className: "row controls" }, make("span", { className: "quiet" }, "Preset"), ...presets,
+      make("button", { onclick: () => { state.changes.clear(); parameters(); recompute(); } }, "As it was run"),
+      make("button", { onclick: copy }, "Copy as --parameters")),
+    make("div", { className: "fields" }, ...(main >= 0 ? rows[main] : [])),
+    make("details", { open: main < 0 }, make("summary", {}, "All parameters"),
+      make("div", { className: "fields" }, ...rows.flatMap((row, index) => (index === main ? [] : row)))));
+}
+
+function usePreset(preset) {
+  state.changes.clear();
+  preset.values.forEach((value, index) => {
+    if (isSet(value) && value !== runOf().values[index]) state.changes.set(index, value);
+  });
+  parameters(); recompute();
+}
+
+function copy() {
+  const entry = entryOf();
+  const parts = [...state.changes].map(([index, value]) =>
+    `${entry.fields[index].name}=${shown(value, entry.fields[index])}`);
+  const text = `--detector ${entry.detector}/${entry.preset}`
+    + (parts.length ? ` --parameters ${parts.join(",")}` : "");
+  const done = () => say(`Copied: ${text}`);
+  if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => say(text)); else say(text);
+}
+
+// MARK: Recomputing
+
+// Lets the page answer keys and the pointer between runs.
+let rested = 0;
+async function breathe() {
+  if (performance.now() - rested < 12) return;
+  await new Promise((resolve) => { setTimeout(resolve, 0); });
+  rested = performance.now();
+}
+
+async function recompute() {
+  state.generation += 1;
+  const { generation } = state;
+  current.clear();
+  const run = runOf();
+  if (canRun(run)) {
+    const result = await now(state.run);
+    if (generation !== state.generation) return;
+    plot.result = result;
+    draw(); errorList();
+  }
+  await total(generation);
+}
+
+async function total(generation) {
+  const usable = entryOf().runs.filter((index) => canRun(model.runs[index]));
+  const [results, old] = [new Map(), new Map()];
+  const isChanged = state.changes.size > 0;
+  for (const index of usable) {
+    await breathe();
+    if (generation !== state.generation) return;
+    try {
+      const result = await now(index);
+      if (generation !== state.generation) return;
+      if (result.isScored) results.set(index, result);
+      if (isChanged) old.set(index, await before(index));
+    } catch (error) {
+      if (generation !== state.generation) return;
+      say(`${model.traces[model.runs[index].trace].id}: ${error.message}`); return;
+    }
+    if (generation !== state.generation) return;
+    if (results.size % 8 === 0) say(`${results.size} of ${usable.length} traces …`);
+  }
+  if (!results.size) { document.getElementById("counts").replaceChildren(); return; }
+  say("");
+  counts(pooled(results), results);
+  changes(results, old);
+  await curve(generation, usable);
+}
+
+function counts(estimates, results) {
+  const sum = (name) => [...results.values()].reduce((total_, result) => total_ + result[name], 0);
+  const part = (title, text, one) => make("div", {}, make("small", {}, title), make("br"), make("b", {}, text(one.value)),
+    isSet(one.lower) ? make("small", {}, ` ${text(one.lower)}–${text(one.upper)}`) : null);
+  document.getElementById("counts").replaceChildren(
+    part(`Recall: ${sum("hits")} of ${sum("hits") + sum("misses")}`, share, estimates[0]),
+    part("Precision", share, estimates[1]),
+    part(`False alarms/h: ${sum("alarms")}`, rate, estimates[2]));
+}
+
+function changes(results, old) {
+  const box = document.getElementById("flips");
+  const rows = [];
+  const all = { found: 0, lost: 0, more: 0, fewer: 0 };
+  for (const [index, was] of old) {
+    const is = results.get(index);
+    if (!is) continue;
+    const flip = flips(was, is);
+    for (const name of Object.keys(all)) all[name] += flip[name];
+    if (flip.found + flip.lost + flip.more + flip.fewer) rows.push([index, flip]);
+  }
+  const words = (flip) => [
+    flip.found && `${flip.found} found that ${flip.found === 1 ? "was" : "were"} missed`,
+    flip.lost && `${flip.lost} missed that ${flip.lost === 1 ? "was" : "were"} found`,
+    flip.more && `${counted(flip.more, "new false alarm")}`, flip.fewer && `${counted(flip.fewer, "false alarm")} less`,
+  ].filter(Boolean).join(", ");
+  box.replaceChildren(...(old.size ? [make("p", {}, `Changed: ${words(all) || "nothing"}.`)] : []),
+    ...(rows.length ? [make("details", {}, make("summary", {}, `In ${counted(rows.length, "trace")}`),
+      make("ul", { className: "flips" }, ...rows.map(([index, flip]) => make("li", {},
+        make("button", { className: "link", onclick: () => openRun(index) }, model.traces[model.runs[index].trace].id),
+        ` ${words(flip)}`))))] : []));
+}
+
+// MARK: Curve
+
+const curves = new Map();
+
+async function curve(generation, usable) {
+  const entry = entryOf();
+  const canvas = document.getElementById("curve");
+  const box = document.getElementById("curve-box");
+  if (!isSet(entry.threshold)) { box.hidden = true; return; }
+  box.hidden = false;
+  const others = [...state.changes].filter(([index]) => index !== entry.threshold);
+  const key = JSON.stringify([state.entry, others, undone.length]);
+  const points = curves.get(key) || { line: [], presets: [] };
+  curves.set(key, points);
+  const base = model.runs[usable[0]].values[entry.threshold];
+  const field = entry.fields[entry.threshold];
+  const point = async (set) => {
+    const results = new Map();
+    for (const index of usable) {
+      const run = model.runs[index];
+      await core.load(run.trace);
+      const result = core.run(run, valuesOf(run, set));
+      if (result.isScored) results.set(index, result);
+      await breathe();
+      if (generation !== state.generation) return null;
+    }
+    const [recall, , alarms] = pooled(results);
+    return { recall: recall.value, rate: alarms.value };
+  };
+  const here = await point(state.changes);
+  if (!here) return;
+  drawCurve(canvas, points, here);
+  for (let place = points.line.length; place < 21; place += 1) {
+    const value = clamp(base * 2 ** ((place - 10) / 6), field.low, field.high);
+    const one = await point(new Map([...others, [entry.threshold, value]]));
+    if (!one) return;
+    points.line.push({ ...one, value });
+    drawCurve(canvas, points, here);
+  }
+  for (const preset of entry.presets.slice(points.presets.length)) {
+    const set = new Map(preset.values.map((value, index) => [index, value]).filter(([, value]) => isSet(value)));
+    const one = await point(set);
+    if (!one) return;
+    points.presets.push({ ...one, name: preset.name });
+    drawCurve(canvas, points, here);
+  }
+}
+
+function drawCurve(canvas, points, here) {
+  const { context, width, height } = prepared(canvas, 260);
+  const all = [...points.line, ...points.presets, here].filter((one) => isSet(one.rate) && isSet(one.recall)
+    && one.recall >= 0.5);
+  const most = Math.max(10, ...all.map((one) => one.rate));
+  const least = Math.min(0.9, ...all.map((one) => one.recall)) - 0.01;
+  const [left, bottom] = [44, height - 34];
+  const x = (value) => left + (Math.log10(1 + value) / Math.log10(1 + most)) * (width - left - 70);
+  const y = (value) => bottom - ((value - least) / (1.02 - least)) * (bottom - 18);
+  context.fillStyle = color("--quiet"); context.strokeStyle = color("--line"); context.lineWidth = 1;
+  context.textAlign = "center";
+  for (const mark of [0, 1, 10, 100, 1000, 10000].filter((one) => one <= most)) {
+    context.beginPath(); context.moveTo(x(mark), 8); context.lineTo(x(mark), bottom); context.stroke();
+    context.fillText(String(mark), x(mark), bottom + 14);
+  }
+  context.fillText("false alarms per hour", (left + width) / 2, height - 4);
+  context.textAlign = "right";
+  for (const mark of steps(least, 1, 4).marks) {
+    context.beginPath(); context.moveTo(left, y(mark)); context.lineTo(width - 70, y(mark)); context.stroke();
+    context.fillText(mark.toFixed(2), left - 6, y(mark) + 4);
+  }
+  context.textAlign = "left"; context.fillText("recall", 4, 10);
+  context.save();
+  context.beginPath(); context.rect(left, 0, width - left, bottom); context.clip();
+  context.strokeStyle = color("--signal"); context.lineWidth = 2;
+  context.beginPath();
+  points.line.forEach((one, place) => (place ? context.lineTo(x(one.rate), y(one.recall)) : context.moveTo(x(one.rate), y(one.recall))));
+  context.stroke();
+  context.restore();
+  const taken = [];
+  for (const one of points.presets.filter(({ recall }) => recall >= least)) {
+    context.fillStyle = color("--ink");
+    context.fillRect(x(one.rate) - 3, y(one.recall) - 3, 6, 6);
+    let at = y(one.recall) + 4;
+    while (taken.some(([tx, ty]) => Math.abs(ty - at) < 12 && Math.abs(tx - x(one.rate)) < 80)) at += 12;
+    taken.push([x(one.rate), at]);
+    const isLast = x(one.rate) + 9 + context.measureText(one.name).width > width;
+    context.textAlign = isLast ? "right" : "left";
+    context.fillText(one.name, x(one.rate) + (isLast ? -7 : 7), at);
+  }
+  context.fillStyle = color("--hit");
+  context.beginPath(); context.arc(x(here.rate), y(here.recall), 6, 0, 7); context.fill();
+}
+
+// MARK: The whole
+
+const title = () => (model.title === "command line" && model.entries.length
+  ? `${model.entries[0].name} on ${counted(model.traces.length, "trace")}` : model.title);
+
+function say(text) { document.getElementById("message").textContent = text || "\u00a0"; }
+
+async function openRun(index) {
+  state.run = index; state.error = -1; plot.chosen = null; plot.result = null; plot.signal = null;
+  const run = model.runs[index];
+  const trace = model.traces[run.trace];
+  document.getElementById("trace-title").textContent = trace.id;
+  document.getElementById("trace-facts").textContent = [trace.activity, trace.subject && `person ${trace.subject}`,
+    trace.device, `${fixed(trace.seconds, 0)} s`].filter(Boolean).join(" · ");
+  document.querySelectorAll("#list [data-run]").forEach((row) =>
+    row.setAttribute("aria-current", String(Number(row.dataset.run) === index)));
+  parameters();
+  if (!canRun(run)) {
+    prepared(plot.canvas, 60);
+    say(trace.data ? "This detector does not run in the page: see the figures above."
+      : "The readings of this trace are not in the page: make it with --full-data.");
+    errorList(); return;
+  }
+  await core.load(run.trace);
+  Object.assign(plot, { signal: core.signal(run.trace, entryOf().page), labels: core.labels(run.trace, entryOf().task),
+    labelTimes: [], zones: core.zones(run.trace), whole: Math.max(trace.seconds, 0.2), zoom: 1, shift: [0, 0], from: 0 });
+  plot.to = plot.whole;
+  plot.labelTimes = plot.labels.map((label) => label.onset / 1e9);
+  const { times, values } = plot.signal;
+  plot.levels = pyramid(values);
+  const intervals = Float64Array.from({ length: Math.min(times.length - 1, 2000) }, (_, place) => times[place + 1] - times[place]).sort();
+  plot.interval = intervals[intervals.length >> 1] || 1;
+  plot.gaps = [];
+  for (let place = 1; place < times.length; place += 1) {
+    if (times[place] - times[place - 1] > 3 * plot.interval) plot.gaps.push([times[place - 1], times[place]]);
+  }
+  const last = plot.levels[plot.levels.length - 1];
+  plot.top = Math.max(1, ...last.high.filter((value) => Number.isFinite(value))) * 1.06;
+  plot.median = Float32Array.from(values.slice(0, 5000)).sort()[Math.min(values.length, 5000) >> 1] || 0;
+  plot.result = await now(index);
+  draw(); errorList(); labelForm();
+}
+
+function sign(kind) {
+  const ns = "http://www.w3.org/2000/svg";
+  const picture = document.createElementNS(ns, "svg");
+  picture.setAttribute("viewBox", "-7 -7 14 14"); picture.setAttribute("aria-hidden", "true");
+  const shape = document.createElementNS(ns, kind === "alarm" ? "path" : "circle");
+  if (kind === "alarm") shape.setAttribute("d", "M-5-5 5 5M-5 5 5-5"); else shape.setAttribute("r", 5);
+  shape.setAttribute("fill", kind === "hit" ? `var(--hit)` : "none");
+  shape.setAttribute("stroke", `var(--${kind})`); shape.setAttribute("stroke-width", 2);
+  picture.append(shape);
+  return picture;
+}
+
+function workbench() {
+  plot.canvas = make("canvas", { tabIndex: 0, role: "img", id: "plot",
+    "aria-label": "The signal with references and detections; the errors are listed below" });
+  listen(plot.canvas);
+  const edit = make("button", { "aria-pressed": "false", onclick: () => {
+    state.editing = !state.editing; edit.setAttribute("aria-pressed", String(state.editing)); labelForm();
+  } }, "Edit labels");
+  const legend = (kind, text) => make("span", {}, sign(kind), text);
+  return make("section", { className: "workbench" }, list(), make("div", {},
+    make("h2", { id: "trace-title" }, " "), make("p", { className: "quiet", id: "trace-facts" }, " "),
+    plot.canvas,
+    make("div", { className: "legend" }, legend("hit", "found"), legend("miss", "missed"),
+      legend("alarm", "false alarm"), make("span", {}, "band: tolerance around a reference")),
+    make("div", { className: "row controls" },
+      make("button", { onclick: () => jump(-1) }, "Previous error (p)"),
+      make("button", { onclick: () => jump(1) }, "Next error (n)"),
+      make("button", { onclick: () => zoom(0.5) }, "+"), make("button", { onclick: () => zoom(2) }, "−"),
+      make("button", { onclick: () => { plot.zoom = 1; plot.shift = [0, 0]; setRange(0, plot.whole); } }, "Whole (0)"), edit),
+    make("p", { id: "message", role: "status", "aria-live": "polite" }, " "),
+    make("div", { id: "labels" }),
+    make("div", { className: "counts", id: "counts" }), make("div", { id: "flips" }),
+    make("div", { id: "parameters" }),
+    make("div", { id: "curve-box", hidden: true }, make("h2", {}, "Recall against false alarms, all traces"),
+      make("canvas", { id: "curve", className: "still", role: "img", "aria-label": "Curve of recall against false alarms per hour; the large dot is now" })),
+    make("details", { open: true }, make("summary", {}, "Errors of this trace"),
+      make("div", { className: "errors", id: "errors" }))));
+}
+
+async function choose(index) {
+  state.entry = index; state.changes.clear(); state.generation += 1;
+  const app = document.getElementById("app");
+  const entry = entryOf();
+  const isOnly = model.entries.length === 1;
+  app.replaceChildren(make("h1", {}, title()), overview(), isOnly ? "" : make("h2", {}, entry.name),
+    isOnly ? "" : make("p", {}, verdict(entry)), groups(entry) || "", workbench());
+  const first = sorted().find((run) => canRun(model.runs[run]));
+  await openRun(first === undefined ? entry.runs[0] : first);
+  await recompute();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName) || event.altKey) return;
+  if ((event.ctrlKey || event.metaKey) && event.key === "z") { undo(); event.preventDefault(); return; }
+  if (event.ctrlKey || event.metaKey) return;
+  const actions = { n: () => jump(1), p: () => jump(-1), "+": () => zoom(0.5), "-": () => zoom(2),
+    0: () => setRange(0, plot.whole), ArrowLeft: () => pan(-0.25), ArrowRight: () => pan(0.25),
+    Delete: removeLabel, Backspace: removeLabel };
+  if (actions[event.key]) { actions[event.key](); event.preventDefault(); }
+});
+window.addEventListener("resize", draw);
+window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+window.shadowbox = { model, core, valuesOf };
+
+core.start().then(() => choose(0)).catch((error) => {
+  document.getElementById("app").replaceChildren(make("h1", {}, title()),
+    make("p", { className: "warning" }, `The detectors cannot be started: ${error.message}`), overview());
+});
+})();

@@ -1,0 +1,137 @@
+import Diagnostics
+package import Evaluation
+import PageRuns
+import TraceFormats
+import TraceModel
+
+/// Makes the model of a page and packs the traces.
+package struct PageBuilder {
+  /// The most bytes of readings that are packed of all traces, before compression.
+  package static let usualLimit = 100_000_000
+
+  private let result: SuiteResult
+  private let suite: Suite
+  private let registry: DetectorRegistry
+  private let loader: any TraceLoader
+  private let limit: Int
+  /// How the person named a file, by where it was found.
+  private let names: [String: String]
+  private var model: PageModel
+  /// The packed traces by the names of their elements, in base64.
+  private(set) var traces: [(name: String, text: String)] = []
+  /// Those that were left out, for they are too large.
+  package private(set) var leftOut: [String] = []
+  private var numbers: [TraceKey: Int] = [:]
+  private var size = 0
+
+  /// A trace as a detector gets it.
+  private struct TraceKey: Hashable {
+    var file: String
+    var path: SignalPath
+  }
+
+  /// - Parameters:
+  ///   - result: of the suite, with its runs.
+  ///   - limit: the most bytes to pack; nil = all.
+  package init(
+    _ result: SuiteResult, of suite: Suite, registry: DetectorRegistry, loader: any TraceLoader,
+    version: String, limit: Int?, names: [String: String] = [:]
+  ) throws {
+    self.names = names
+    (self.result, self.suite, self.registry, self.loader) = (result, suite, registry, loader)
+    self.limit = limit ?? .max
+    model = PageModel(title: suite.name, version: version)
+    for summary in result.summaries {
+      let entry = suite.entries.first {
+        [$0.name, RunRecord.finalName($0.name)].contains(summary.entry)
+      }
+      // The phones of an app have a page of their own, not yet this one.
+      if let entry { try add(summary, of: entry) }
+    }
+  }
+
+  package func json() throws -> String { try PageFile.json(model) }
+
+  private mutating func add(_ summary: EntrySummary, of entry: Suite.Entry) throws {
+    let detector = try registry.detector(
+      named: entry.choice.detector, place: entry.place, relativeTo: Suite.folder(of: suite.path))
+    let number = model.entries.count
+    let page = PageDetector(name: detector.name)
+    var runs: [Int] = []
+    for run in summary.runs
+      + summary.counted.filter({ counted in
+        !summary.runs.contains { $0.traceID == counted.traceID }
+      })
+    {
+      let trace = try self.trace(of: run, entry, detector)
+      runs.append(model.runs.count)
+      model.runs.append(
+        PageModel.Run(
+          run, entry: number, trace: trace, values: detector.pageValues(run.parameters),
+          stated: entry.tolerance))
+    }
+    model.entries.append(
+      PageModel.Entry(
+        name: summary.entry, detector: detector.name, preset: entry.choice.preset,
+        task: detector.task.rawValue,
+        // A scripted person answers prompts, which a page has not.
+        page: entry.policy == nil && !detector.isExternal ? page?.rawValue : nil,
+        settled: summary.entry != entry.name, origin: summary.origin.rawValue,
+        fields: detector.parameters.map { PageModel.Field($0) },
+        threshold: detector.exactSweep.flatMap { sweep in
+          detector.parameters.firstIndex { $0.name == sweep.parameter }
+        },
+        presets: detector.presets.map { preset in
+          PageModel.Preset(
+            name: preset.name, summary: preset.summary,
+            values: detector.pageValues(detector.parameters(ofPreset: preset.name))
+              .map { $0.isNaN ? nil : $0 })
+        },
+        figures: summary.figures.map { PageModel.PageFigure($0) }, runs: runs))
+  }
+
+  /// Returns the number of a run's trace; packs it at its first use.
+  private mutating func trace(
+    of run: RunRecord, _ entry: Suite.Entry, _ detector: AnyDetector
+  ) throws -> Int {
+    let key = TraceKey(file: run.tracePath, path: entry.path)
+    if let number = numbers[key] { return number }
+    let number = model.traces.count
+    numbers[key] = number
+    let loaded = try loader.load(run.tracePath)
+    var trace = PageModel.PageTrace(
+      id: run.traceID, path: names[run.tracePath] ?? run.tracePath, subject: run.subject,
+      activity: run.activity,
+      device: loaded.trace.header.device, origin: run.origin.rawValue,
+      seconds: Double(run.duration.nanoseconds) / 1e9, data: nil, whole: true)
+    if PageDetector(name: detector.name) != nil {
+      let signal = entry.path.apply(to: loaded.trace, for: detector.channel)
+      let bytes = PackedTrace.bytes(of: signal.trace, channels: channels(of: detector))
+      if size + bytes.count <= limit {
+        size += bytes.count
+        trace.data = "trace-\(number)"
+        traces.append(
+          (
+            "trace-\(number)",
+            PageFile.base64(try GzipOutput.packed(bytes, name: run.tracePath))
+          ))
+      } else {
+        leftOut.append(run.traceID)
+      }
+    }
+    model.traces.append(trace)
+    return number
+  }
+
+  /// What all detectors of the suite with this channel read, so that a trace is there once.
+  private func channels(of detector: AnyDetector) -> [Channel] {
+    var channels = Set([detector.channel, .action])
+    for entry in suite.entries {
+      guard let other = try? registry.detector(named: entry.choice.detector),
+        other.channel == detector.channel
+      else { continue }
+      channels.formUnion(other.companions)
+    }
+    return channels.sorted()
+  }
+}

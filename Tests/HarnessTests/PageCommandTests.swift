@@ -1,0 +1,141 @@
+import Evaluation
+import Foundation
+import PageRuns
+import Scoring
+import Synthesis
+import TestSupport
+import Testing
+import TraceModel
+
+@testable import TraceFormats
+
+/// The page of `report` and of `run --report`: what is in the file. What it does in a browser is in
+/// Tests/Python/page_in_browser.py.
+@Suite struct PageCommandTests {
+  let scratch: Scratch
+
+  init() throws {
+    scratch = try Scratch()
+  }
+
+  private static let hostile = "</script><script>alert(1)</script>\"'&\u{202E}é"
+
+  private func makeTraces() throws {
+    for (number, name) in ["one", Self.hostile].enumerated() {
+      let spec = try ScenarioSpec(kind: .punches, seed: UInt64(number + 1), duration: 20)
+      var trace = Synthesizer.trace(spec)
+      trace.header.id = name
+      trace.header.activity = number == 0 ? "punching" : Self.hostile
+      try NativeTrace.write(trace, to: scratch.url.appending(path: "\(number).h5").path)
+    }
+  }
+
+  private func run(_ arguments: [String]) throws -> Program.Outcome {
+    try Program.run(arguments, in: scratch.url)
+  }
+
+  private func page(_ name: String) throws -> String {
+    try String(contentsOf: scratch.url.appending(path: name), encoding: .utf8)
+  }
+
+  private func element(_ id: String, of page: String) throws -> Substring {
+    let start = try #require(page.range(of: "id=\"\(id)\">"))
+    let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
+    return page[start.upperBound..<end.lowerBound]
+  }
+
+  private struct Model: Decodable {
+    struct Entry: Decodable {
+      var name: String
+      var page: Int?
+      var runs: [Int]
+    }
+    struct Run: Decodable {
+      var trace: Int
+      var values: [Double?]
+      var hits: Int?
+      var misses: Int?
+      var falseAlarms: Int?
+    }
+    struct Trace: Decodable {
+      var id: String
+      var activity: String
+      var data: String?
+    }
+    var entries: [Entry]
+    var runs: [Run]
+    var traces: [Trace]
+  }
+
+  private func model(of page: String) throws -> Model {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode(Model.self, from: Data(try element("model", of: page).utf8))
+  }
+
+  @Test func everythingIsInTheFile() throws {
+    try makeTraces()
+    let made = try run(["run", "0.h5", "1.h5", "--detector", "punch", "--report", "page.html"])
+    try #require(made.status == 0, "\(made.errors)")
+    #expect(made.errors.contains("page in page.html"))
+    let page = try page("page.html")
+    #expect(page.hasPrefix("<!doctype html>"))
+    #expect(page.contains("default-src 'none'; script-src 'sha256-"))
+    // Three that are not data: the policy's own script alone is run.
+    #expect(page.components(separatedBy: "<script>").count == 2)
+    #expect(!page.contains("http://") || page.contains("http://www.w3.org/2000/svg"))
+    #expect(!page.contains("https://"))
+
+    let model = try model(of: page)
+    #expect(model.traces.map(\.id) == ["one", Self.hostile])
+    #expect(model.traces[1].activity == Self.hostile)
+    #expect(!(try element("model", of: page)).contains("<"))
+    #expect(model.entries.map(\.page) == [PageDetector.punch.rawValue])
+
+    // What the page computes from its own bytes is what the program has counted.
+    for run in model.runs {
+      let name = try #require(model.traces[run.trace].data)
+      let text = String(try element(name, of: page))
+      let packed = try #require(Data(base64Encoded: text))
+      let unpacked = try GzipInput.unpacked(Array(packed), limit: 10_000_000, name: "page")
+      let bytes = try #require(unpacked)
+      let trace = try PackedTrace.trace(from: bytes)
+      let result = try PageDetector.punch.run(run.values.map { $0 ?? .nan }, on: trace)
+      let score = try result.score(result.detections, header: trace.header, tolerance: nil)
+      func figure(_ name: String) -> Double? { score.figures.first { $0.name == name }?.value }
+      #expect(figure("true_positives") == run.hits.map(Double.init))
+      #expect(figure("false_negatives") == run.misses.map(Double.init))
+      #expect(figure("false_positives") == run.falseAlarms.map(Double.init))
+    }
+  }
+
+  @Test func theReportOfResultsIsThatOfTheRun() throws {
+    try makeTraces()
+    let made = try run([
+      "run", "0.h5", "1.h5", "--detector", "punch/fast", "-o", "r.h5", "--report", "page.html",
+    ])
+    try #require(made.status == 0, "\(made.errors)")
+    #expect(try run(["report", "r.h5", "-o", "later.html"]).status == 0)
+    #expect(try page("page.html") == page("later.html"))
+    #expect(
+      try model(of: page("later.html")).entries.map(\.name) == ["punch/fast", "punch/fast, final"])
+  }
+
+  @Test func errorsSayWhatToDo() throws {
+    try makeTraces()
+    let missing = try run(["report", "nowhere.h5"])
+    #expect(missing.status == 74 && missing.errors.contains("nowhere.h5"))
+    let noResults = try run(["report", "0.h5"])
+    #expect(noResults.status == 65, "\(noResults.errors)")
+    try scratch.write("<html>mine</html>", to: "mine.html")
+    let mine = try run(["run", "0.h5", "--detector", "punch", "--report", "mine.html"])
+    #expect(mine.status == 64 && mine.errors.contains("--force"), "\(mine.errors)")
+    #expect(try page("mine.html") == "<html>mine</html>")
+    let ending = try run(["run", "0.h5", "--detector", "punch", "--report", "page.pdf"])
+    #expect(ending.status == 64 && ending.errors.contains(".html"))
+    #expect(try run(["run", "0.h5", "--detector", "punch", "-o", "r.h5"]).status == 0)
+    try FileManager.default.removeItem(at: scratch.url.appending(path: "0.h5"))
+    let gone = try run(["report", "r.h5"])
+    #expect(gone.status == 65 && gone.errors.contains("--traces"), "\(gone.errors)")
+  }
+}

@@ -1,0 +1,235 @@
+"""Opens the page of a run in Chromium, from disk, and compares it with the program.
+
+  .venv/bin/python Tests/Python/page_in_browser.py PROGRAM [TRACE …]
+
+Without traces the default suite is run. It fails if
+- the console has an error,
+- the page's hits, false alarms and misses of a run are not those of the program, as it was run or, for
+  the punch detector, with 20 thresholds,
+- the key n does not visit each error of the first trace,
+- a label that is moved does not come back through `convert` at the same nanosecond.
+Prints how long the detector takes for each trace.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import h5py
+
+SHADOWBOX = Path(sys.argv[1]).resolve()
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Browser:
+    """Chromium over its pipe: no port, no further library."""
+
+    def __init__(self, url, folder):
+        (theirs, self.write), (self.read, answers) = os.pipe(), os.pipe()
+
+        def connect():
+            # Copies first: an end may have the number that the other one gets.
+            copies = [os.dup(theirs), os.dup(answers)]
+            os.dup2(copies[0], 3)
+            os.dup2(copies[1], 4)
+
+        self.process = subprocess.Popen(
+            ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
+             f"--user-data-dir={folder}/profile", "--window-size=1280,1000", "about:blank"],
+            preexec_fn=connect, close_fds=False, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        os.close(theirs)
+        os.close(answers)
+        self.number, self.rest, self.problems, self.session = 0, b"", [], None
+        pages = self.call("Target.getTargets")["targetInfos"]
+        page = next(one["targetId"] for one in pages if one["type"] == "page")
+        self.session = self.call("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
+        for domain in ["Runtime", "Log", "Page"]:
+            self.call(f"{domain}.enable")
+        self.call("Page.navigate", url=url)
+
+    def call(self, method, **parameters):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.write, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self.receive()
+            if answer.get("id") == self.number:
+                if "error" in answer:
+                    sys.exit(f"{method}: {answer['error']}")
+                return answer["result"]
+
+    def receive(self):
+        while b"\0" not in self.rest:
+            piece = os.read(self.read, 1 << 20)
+            if not piece:
+                sys.exit("chromium ended")
+            self.rest += piece
+        text, self.rest = self.rest.split(b"\0", 1)
+        message = json.loads(text)
+        kind, detail = message.get("method"), message.get("params", {})
+        if kind == "Runtime.exceptionThrown":
+            self.problems.append(detail["exceptionDetails"]["text"])
+        elif kind == "Runtime.consoleAPICalled" and detail["type"] in ("error", "warning"):
+            self.problems.append(str(detail["args"]))
+        elif kind == "Log.entryAdded" and detail["entry"]["level"] == "error":
+            self.problems.append(detail["entry"]["text"])
+        return message
+
+    def evaluate(self, script):
+        answer = self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        if "exceptionDetails" in answer:
+            sys.exit(f"in the page: {answer['exceptionDetails']}")
+        return answer["result"].get("value")
+
+    def until(self, script, seconds=60):
+        end = time.monotonic() + seconds
+        while not self.evaluate(script):
+            if time.monotonic() > end:
+                sys.exit(f"in the page, after {seconds} s: expected {script}")
+            time.sleep(0.1)
+
+    def key(self, text):
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=text, text=text)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=text)
+
+
+def shadowbox(*arguments):
+    done = subprocess.run([SHADOWBOX, *map(str, arguments)], capture_output=True, text=True, cwd=ROOT)
+    if done.returncode:
+        sys.exit(f"shadowbox {' '.join(map(str, arguments))}\n{done.stderr}")
+    return done.stdout
+
+
+AS_RUN = """(async () => {
+  const { model, core } = window.shadowbox, found = [];
+  for (const run of model.runs) {
+    const entry = model.entries[run.entry];
+    if (entry.page === undefined || !model.traces[run.trace].data) continue;
+    await core.load(run.trace);
+    const start = performance.now(), result = core.run(run, run.values);
+    if (result.isScored) found.push({ entry: entry.name, trace: model.traces[run.trace].id,
+      seconds: model.traces[run.trace].seconds, ms: performance.now() - start,
+      page: [result.hits, result.alarms, result.misses], program: [run.hits, run.false_alarms, run.misses] });
+  }
+  return found; })()"""
+
+AT_THRESHOLDS = """(async (entries, thresholds) => {
+  const { model, core } = window.shadowbox, found = [];
+  for (const run of model.runs) {
+    const entry = model.entries[run.entry];
+    if (entry.name !== entries || entry.threshold === undefined) continue;
+    await core.load(run.trace);
+    for (const threshold of thresholds) {
+      const values = run.values.map((value, index) => (index === entry.threshold ? threshold : value));
+      const result = core.run(run, values);
+      found.push([model.traces[run.trace].id, threshold, result.hits, result.alarms, result.misses]);
+    }
+  }
+  return found; })"""
+
+
+def check_runs(browser):
+    runs = browser.evaluate(AS_RUN)
+    wrong = [run for run in runs if run["page"] != run["program"]]
+    if wrong or not runs:
+        sys.exit(f"{len(wrong)} of {len(runs)} runs differ, e.g. {wrong[:3]}")
+    slowest = max(runs, key=lambda run: run["ms"] / max(run["seconds"], 1))
+    print(f"{len(runs)} runs: the page's counts are the program's; slowest by length "
+          f"{slowest['ms']:.1f} ms for {slowest['seconds']:.0f} s ({slowest['entry']})")  # fmt: skip
+
+
+def check_thresholds(browser, traces, folder):
+    thresholds = [10 + 4 * step for step in range(20)]
+    found = browser.evaluate(f"({AT_THRESHOLDS})('punch/default', {thresholds})")
+    page = {(trace, threshold): counts for trace, threshold, *counts in found}
+    for threshold in thresholds:
+        text = shadowbox("run", *traces, "--detector", "punch", "--gravity-filter", "lowpass",
+                         "--parameters", f"threshold={threshold}", "--format", "json", "--quiet",
+                         "-o", folder / "at.h5")  # fmt: skip
+        for run in json.loads(text)["runs"]:
+            program = [run["figures"][name]["value"] for name in
+                       ["true_positives", "false_positives", "false_negatives"]]  # fmt: skip
+            if page[run["trace"], threshold] != program:
+                sys.exit(f"{run['trace']} at {threshold}: page {page[run['trace'], threshold]}, "
+                         f"program {program}")  # fmt: skip
+    print(f"{len(page)} runs at {len(thresholds)} thresholds: the page's counts are the program's")
+
+
+def check_errors(browser):
+    count = browser.evaluate("document.querySelectorAll('#errors [data-error]').length")
+    first = browser.evaluate("document.getElementById('trace-title').textContent")
+    seen = set()
+    for _ in range(count):
+        browser.key("n")
+        time.sleep(0.05)
+        seen.add(browser.evaluate("document.getElementById('message').textContent"))
+    if count == 0 or len(seen) != count or not all(text.endswith(first) for text in seen):
+        sys.exit(f"{first}: expected {count} errors by the key n, found {len(seen)}")
+    print(f"the key n visits all {count} errors of {first}")
+
+
+MOVE = """(async () => {
+  const { model, core } = window.shadowbox;
+  let saved = null;
+  const make = URL.createObjectURL;
+  URL.createObjectURL = (blob) => { saved = blob; return make.call(URL, blob); };
+  const press = (text) => [...document.querySelectorAll("button")].find((one) => one.textContent === text).click();
+  press("Edit labels");
+  const plot = document.getElementById("plot"), box = plot.getBoundingClientRect();
+  const title = document.getElementById("trace-title").textContent;
+  const trace = model.traces.findIndex((one) => one.id === title);
+  const label = core.labels(trace, "punch")[0];
+  const x = box.left + 44 + (label.onset / 1e9 / model.traces[trace].seconds) * (box.width - 52);
+  const send = (type, at) => plot.dispatchEvent(new PointerEvent(type, { clientX: at, clientY: box.top + 150,
+    pointerId: 1, bubbles: true }));
+  plot.setPointerCapture = () => {};
+  send("pointerdown", x); send("pointermove", x + 4); send("pointerup", x + 4);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  press("Save labels");
+  return [trace, label.onset, await saved.text(), core.labels(trace, "punch").map((one) => one.onset)]; })()"""
+
+
+def check_labels(browser, traces, folder):
+    browser.evaluate("document.dispatchEvent(new KeyboardEvent('keydown', { key: '0' }))")
+    trace, before, saved, after = browser.evaluate(MOVE)
+    path = next(one for one in traces if str(one) == browser.evaluate(
+        f"window.shadowbox.model.traces[{trace}].path"))  # fmt: skip
+    (folder / "labels.csv").write_text(saved)
+    shadowbox("convert", path, "--reference", folder / "labels.csv", "-o", folder / "labelled.h5", "--quiet")
+    with h5py.File(folder / "labelled.h5") as file:
+        onsets = [int(onset) for onset in file["reference/punch/onset"][:]]
+    if before in onsets or onsets != [int(onset) for onset in after]:
+        sys.exit(f"labels: expected {after[:3]}, found {onsets[:3]}")
+    print(f"{len(onsets)} labels, one of them moved, come back at the same nanosecond")
+
+
+def main():
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        traces = [Path(one) for one in sys.argv[2:]]
+        what = [*traces, "--detector", "punch", "--gravity-filter", "lowpass"] if traces else []
+        shadowbox("run", *what, "-o", folder / "r.h5", "--report", folder / "page.html", "--quiet")
+        browser = Browser(f"file://{folder}/page.html", folder)
+        browser.until("document.querySelector('#errors table, #errors p') !== null")
+        browser.until("document.querySelector('#counts b') !== null")
+        check_runs(browser)
+        if traces:
+            check_thresholds(browser, traces, folder)
+            check_errors(browser)
+            check_labels(browser, traces, folder)
+        if browser.problems:
+            sys.exit(f"the console says: {browser.problems[:5]}")
+        browser.process.kill()
+        browser.process.wait()
+        print("no error on the console")
+
+
+if __name__ == "__main__":
+    main()
