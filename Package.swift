@@ -62,7 +62,9 @@ let package = Package(
     library("Scoring", ["TraceModel"]),
     library("TraceFixtures", ["TraceModel"]),
     // The compiled form of the above, and the pure targets below it, for a report: see make wasm.
-    .target(name: "CPageModule", exclude: ["page.wasm.gz", "sources.sha256", "page.html", "page.css", "page.js"]),
+    .target(
+      name: "CPageModule",
+      exclude: ["page.wasm.gz", "sources.sha256", "page.html", "page.css", "page.js"]),
     library("PageRuns", ["TraceModel", "Detectors", "Replay", "Scoring"]),
     // The rest.
     library(
@@ -214,7 +216,8 @@ let package = Package(
       [
         "TraceModel", "TraceFixtures", "Detectors", "Apps", "AppIO", "Replay", "Synthesis",
         "TraceFormats", "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors",
-        "Reports", "PageRuns", "Pacing", "Speed", "Diagnostics", "ChildProcesses", "Digests", "GSLSearch",
+        "Reports", "PageRuns", "Pacing", "Speed", "Diagnostics", "ChildProcesses", "Digests",
+        "GSLSearch",
         "HDF5",
         "History", "shadowbox", "soak",
         "SwingExample",
