@@ -584,7 +584,8 @@ function drawMap() {
   context.beginPath();
   valid.forEach((index, place) => (place ? context.lineTo(x(index), y(index)) : context.moveTo(x(index), y(index))));
   context.stroke();
-  const length = steps(0, 120 / scale, 1).marks[1] || 120 / scale;
+  const unit = 10 ** Math.floor(Math.log10(140 / scale));
+  const length = [5, 2, 1].map((factor) => factor * unit).find((one) => one * scale <= 140);
   context.fillStyle = color("--ink"); context.fillRect(16, height - 18, length * scale, 2);
   context.fillText(length >= 1000 ? `${length / 1000} km` : `${length} m`, 16, height - 24);
 }
@@ -723,7 +724,7 @@ function errorList() {
   const box = document.getElementById("errors");
   box.replaceChildren(rows.length ? make("table", {}, make("tbody", {}, ...rows))
     : make("p", { className: "quiet" }, plot.result && plot.result.isScored ? "No error in this trace."
-      : "This trace has no reference, or is not scored by events."));
+      : "No list here: the errors are in the table above, or there is no reference."));
 }
 
 // MARK: Labels
@@ -867,7 +868,7 @@ function parameters() {
   const entry = entryOf();
   const box = document.getElementById("parameters");
   if (!canRun(runOf())) {
-    box.replaceChildren(make("p", { className: "quiet" }, "This detector does not run in the page."));
+    box.replaceChildren();
     return;
   }
   const rows = entry.fields.map((field, index) => (field.kind === "profiles" ? [] : fieldRow(field, index)));
@@ -944,7 +945,7 @@ async function total(generation) {
     if (generation !== state.generation) return;
     if (results.size % 8 === 0) say(`${results.size} of ${usable.length} traces …`);
   }
-  if (!results.size) { document.getElementById("counts").replaceChildren(); return; }
+  if (!results.size) { document.getElementById("counts").replaceChildren(); say(""); return; }
   say("");
   counts(pooled(results), results);
   changes(results, old);
@@ -1093,14 +1094,14 @@ async function openRun(index) {
   document.querySelectorAll("#list [data-run]").forEach((row) =>
     row.setAttribute("aria-current", String(Number(row.dataset.run) === index)));
   parameters();
-  if (!canRun(run)) {
+  if (!trace.data || !isSet(entryOf().view)) {
     prepared(plot.canvas, 60);
-    say(trace.data ? "This detector does not run in the page: see the figures above."
-      : "The readings of this trace are not in the page: make it with --full-data.");
+    say(isSet(entryOf().view) ? "The readings of this trace are not in the page: make it with --full-data."
+      : "This detector does not run in the page: see the figures above.");
     errorList(); return;
   }
   await core.load(run.trace);
-  Object.assign(plot, { signal: core.signal(run.trace, entryOf().page), labels: core.labels(run.trace, entryOf().task),
+  Object.assign(plot, { signal: core.signal(run.trace, entryOf().view), labels: core.labels(run.trace, entryOf().task),
     labelTimes: [], zones: core.zones(run.trace), whole: Math.max(trace.seconds, 0.2), zoom: 1, shift: [0, 0], from: 0 });
   plot.to = plot.whole;
   plot.labelTimes = plot.labels.map((label) => label.onset / 1e9);
@@ -1115,7 +1116,8 @@ async function openRun(index) {
   const last = plot.levels[plot.levels.length - 1];
   plot.top = Math.max(1, ...last.high.filter((value) => Number.isFinite(value))) * 1.06;
   plot.median = Float32Array.from(values.slice(0, 5000)).sort()[Math.min(values.length, 5000) >> 1] || 0;
-  plot.result = await now(index);
+  document.querySelectorAll(".of-events").forEach((part) => { part.hidden = Boolean(plot.signal.latitudes); });
+  if (canRun(run)) plot.result = await now(index); else say("What this detector does was scripted, so it is not run here.");
   draw(); errorList(); labelForm();
 }
 
@@ -1135,18 +1137,18 @@ function workbench() {
   plot.canvas = make("canvas", { tabIndex: 0, role: "img", id: "plot",
     "aria-label": "The signal with references and detections; the errors are listed below" });
   listen(plot.canvas);
-  const edit = make("button", { "aria-pressed": "false", onclick: () => {
+  const edit = make("button", { className: "of-events", "aria-pressed": "false", onclick: () => {
     state.editing = !state.editing; edit.setAttribute("aria-pressed", String(state.editing)); labelForm();
   } }, "Edit labels");
   const legend = (kind, text) => make("span", {}, sign(kind), text);
   return make("section", { className: "workbench" }, list(), make("div", {},
     make("h2", { id: "trace-title" }, " "), make("p", { className: "quiet", id: "trace-facts" }, " "),
     plot.canvas,
-    make("div", { className: "legend" }, legend("hit", "found"), legend("miss", "missed"),
+    make("div", { className: "legend of-events" }, legend("hit", "found"), legend("miss", "missed"),
       legend("alarm", "false alarm"), make("span", {}, "band: tolerance around a reference")),
     make("div", { className: "row controls" },
-      make("button", { onclick: () => jump(-1) }, "Previous error (p)"),
-      make("button", { onclick: () => jump(1) }, "Next error (n)"),
+      make("button", { className: "of-events", onclick: () => jump(-1) }, "Previous error (p)"),
+      make("button", { className: "of-events", onclick: () => jump(1) }, "Next error (n)"),
       make("button", { onclick: () => zoom(0.5) }, "+"), make("button", { onclick: () => zoom(2) }, "−"),
       make("button", { onclick: () => { plot.zoom = 1; plot.shift = [0, 0]; setRange(0, plot.whole); } }, "Whole (0)"), edit),
     make("p", { id: "message", role: "status", "aria-live": "polite" }, " "),

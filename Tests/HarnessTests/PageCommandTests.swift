@@ -121,6 +121,32 @@ import TraceModel
       try model(of: page("later.html")).entries.map(\.name) == ["punch/fast", "punch/fast, final"])
   }
 
+  @Test func everyErrorIsARow() throws {
+    try makeTraces()
+    let made = try run([
+      "run", "0.h5", "1.h5", "--detector", "punch/hitThat", "--errors", "e.csv", "--format", "json",
+    ])
+    try #require(made.status == 0, "\(made.errors)")
+    let table = try page("e.csv").split(separator: "\n", omittingEmptySubsequences: true)
+    #expect(table[0] == "entry,trace,path,subject,activity,error,time,label,place,value,emitted")
+    let runs = try #require(try made.object["runs"] as? [[String: Any]])
+    for (path, run) in zip(["0.h5", "1.h5"], runs) {
+      let figures = try #require(run["figures"] as? [String: [String: Any]])
+      func count(_ name: String) -> Int { figures[name]?["value"] as? Int ?? -1 }
+      func rows(_ error: String) -> Int {
+        table.count { $0.contains(",\(path),") && $0.contains(",\(error),") }
+      }
+      #expect(rows("missed") == count("false_negatives"))
+      #expect(rows("false_alarm") + rows("duplicate") == count("false_positives"))
+      #expect(rows("duplicate") == count("duplicates"))
+      #expect(count("false_positives") > 0)
+    }
+    let again = try run(["run", "0.h5", "--detector", "punch", "--errors", "e.csv"])
+    #expect(again.status == 0, "\(again.errors)")
+    try scratch.write("mine,1\n", to: "mine.csv")
+    #expect(try run(["run", "0.h5", "--detector", "punch", "--errors", "mine.csv"]).status == 64)
+  }
+
   @Test func errorsSayWhatToDo() throws {
     try makeTraces()
     let missing = try run(["report", "nowhere.h5"])

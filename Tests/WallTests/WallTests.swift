@@ -70,6 +70,16 @@ import Testing
         == evaluation.union(["ShadowboxTesting", "TraceFixtures", "Testing"]))
   }
 
+  /// A report's module is committed: who changes what it is made from must make it anew.
+  @Test func theModuleOfReportsIsOfTheseSources() throws {
+    let digest = try run(["Sources/WebAssembly/build", "--digest"], in: Repository.root)
+    try #require(digest.status == 0, "\(digest.output)")
+    let kept = try String(
+      contentsOf: Repository.root.appending(path: "Sources/CPageModule/sources.sha256"),
+      encoding: .utf8)
+    #expect(digest.output == kept, "run make wasm ARGS=--update, and commit the module")
+  }
+
   /// The manifest says the same: no system library and no other package in what the product builds.
   @Test func theProductOfAppsTestsBuildsNoLibraryOfC() throws {
     let described = try run(

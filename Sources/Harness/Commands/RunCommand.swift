@@ -50,6 +50,9 @@ struct RunCommand: WritingCommand {
   @Option(help: .init("Write the detection log, one line per detection.", valueName: "file"))
   var log: String?
 
+  @Option(help: .init("Write every miss and false alarm (.csv).", valueName: "file"))
+  var errors: String?
+
   @Option(
     help: .init(
       "Write a page that shows every miss and runs the detectors (.html).", valueName: "file"))
@@ -79,7 +82,8 @@ struct RunCommand: WritingCommand {
     let output = try OutputFile.checked(output, .results, inputs: inputs)
     let log = try log.map { try OutputFile.checked($0, .detectionLog, inputs: inputs) }
     let page = try report.map { try OutputFile.checked($0, .page, inputs: inputs) }
-    try OutputFile.requireDistinct([output, log, page])
+    let errors = try errors.map { try OutputFile.checked($0, .errorTable, inputs: inputs) }
+    try OutputFile.requireDistinct([output, log, page, errors])
     let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
     let watch = Stopwatch()
     let runner = SuiteRunner(
@@ -91,6 +95,7 @@ struct RunCommand: WritingCommand {
     var result = try result(of: chosen, measured, profile, wall: wall, threads: count)
     if !deterministic { result.speeds = speeds(of: chosen, measured) }
     try write(result, of: measured, to: output, log: log)
+    if let errors { try OutputFile.prepared(ErrorRows.csv(result), at: errors).commit() }
     try StandardOutput.write(text(of: result))
     report(result, wall: wall, threads: count)
     // The way to the other figures.

@@ -76,7 +76,7 @@ package struct PageBuilder {
         task: detector.task.rawValue,
         // A scripted person answers prompts, which a page has not.
         page: entry.policy == nil && !detector.isExternal ? page?.rawValue : nil,
-        settled: summary.entry != entry.name, origin: summary.origin.rawValue,
+        view: page?.rawValue, settled: summary.entry != entry.name, origin: summary.origin.rawValue,
         fields: detector.parameters.map { PageModel.Field($0) },
         threshold: detector.exactSweep.flatMap { sweep in
           detector.parameters.firstIndex { $0.name == sweep.parameter }

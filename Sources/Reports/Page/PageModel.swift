@@ -41,6 +41,8 @@ struct PageModel: Encodable {
     var task: String
     /// The number of the detector in the module; null = the page cannot run it.
     var page: Int?
+    /// The same, to draw what it reads, also where it cannot be run.
+    var view: Int?
     /// Whether the figures are of what stays after withdrawals.
     var settled: Bool
     var origin: String

@@ -38,6 +38,10 @@ package struct OutputKind: Sendable {
   package static let flipTable = OutputKind("a CSV file of flips", "csv") {
     $0.starts(with: "entry,origin,trace,".utf8)
   }
+  /// What was missed, and what was reported wrongly.
+  package static let errorTable = OutputKind("a CSV file of errors", "csv") {
+    $0.starts(with: "entry,trace,path,subject,".utf8)
+  }
   /// A trace as lines of text.
   package static let fixture = OutputKind("a fixture of Shadowbox", "trace") {
     $0.starts(with: "shadowbox-fixture/".utf8)
