@@ -62,6 +62,7 @@ struct ReportCommand: WritingCommand {
       }, uniquingKeysWith: { first, _ in first })
     try PageWriting.write(
       result, of: suite, to: page, allData: fullData, names: names, terminal)
+    terminal.say("page in \(page)")
   }
 }
 
@@ -80,7 +81,6 @@ enum PageWriting {
       version: Harness.version, limit: allData ? nil : PageBuilder.usualLimit, names: names)
     let file = try OutputFile.prepared(try PageFile.text(builder, title: suite.name), at: path)
     try file.commit()
-    terminal.say("page in \(path)")
     if !builder.leftOut.isEmpty {
       terminal.say(
         "too large for it: the readings of \(counted(builder.leftOut.count, "trace")); all with "

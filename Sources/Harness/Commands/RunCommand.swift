@@ -102,7 +102,9 @@ struct RunCommand: WritingCommand {
     if let page {
       try PageWriting.write(result, of: chosen, to: page, allData: fullData, terminal)
     }
-    terminal.say("results in \(output)" + (format == .table && !full ? "; all tables: --full" : ""))
+    terminal.say(
+      "results in \(output)" + (page.map { ", page in \($0)" } ?? "")
+        + (format == .table && !full ? "; all tables: --full" : ""))
   }
 
   private func result(
