@@ -4,7 +4,7 @@
 (() => {
 const model = JSON.parse(document.getElementById("model").textContent);
 const TASKS = ["punch", "visit", "distance", "moving_time", "split", "ascent", "presence", "drop"];
-const state = { entry: 0, run: 0, changes: new Map(), generation: 0, error: -1, editing: false };
+const state = { entry: 0, run: 0, preset: null, changes: new Map(), generation: 0, error: -1, editing: false };
 
 // MARK: Elements
 
@@ -65,7 +65,7 @@ const core = {
     const address = this.calls.values();
     new Float64Array(this.calls.memory.buffer, address, values.length)
       .set(values.map((value) => (value === null || value === undefined ? NaN : value)));
-    const count = this.check(this.calls.run(run.trace, entry.page, values.length,
+    const count = this.check(this.calls.run(run.trace, entry.number, values.length,
       entry.settled ? 1 : 0, run.early, run.late));
     const counts = this.column(Float64Array, this.calls.counts(), this.calls.countsLength());
     return {
@@ -114,7 +114,7 @@ const core = {
   estimates(people) {
     const bytes = new Uint8Array(new Float64Array(people.flat()).buffer);
     this.send(bytes);
-    const found = this.column(Float64Array, this.calls.estimates(people.length, 1), 9);
+    const found = this.column(Float64Array, this.calls.estimates(people.length, model.is_for_new_people ? 1 : 0), 9);
     return ["recall", "precision", "rate"].map((name, index) =>
       ({ name, value: found[3 * index], lower: found[3 * index + 1], upper: found[3 * index + 2] }));
   },
@@ -147,25 +147,36 @@ function packedLabels(labels) {
 
 const entryOf = () => model.entries[state.entry];
 const runOf = () => model.runs[state.run];
-const canRun = (run) => model.entries[run.entry].page !== undefined
-  && model.entries[run.entry].page !== null && Boolean(model.traces[run.trace].data);
-const valuesOf = (run, changes = state.changes) =>
-  run.values.map((value, index) => (changes.has(index) ? changes.get(index) : value));
+const isDrawn = (run) => isSet(model.entries[run.entry].number) && Boolean(model.traces[run.trace].data);
+const canRun = (run) => model.entries[run.entry].is_runnable && isDrawn(run);
+// The parameters of a run: as it was run, or those of a preset on its trace; then the changes.
+function valuesOf(run, { preset, changes }) {
+  const base = preset === null ? run.values
+    : run.presets[preset] || model.entries[run.entry].presets[preset].values;
+  return base.map((value, index) => (changes.has(index) ? changes.get(index) : value));
+}
+const AS_RUN = { preset: null, changes: new Map() };
+const isChanged = () => state.preset !== null || state.changes.size > 0;
 const stored = new Map();   // as the run was, computed here once
 const current = new Map();  // with the changed parameters
 
-async function resultOf(index, changes, kept) {
+async function resultOf(index, settings, kept) {
   if (kept.has(index)) return kept.get(index);
   const run = model.runs[index];
   await core.load(run.trace);
-  const result = core.run(run, valuesOf(run, changes));
+  const result = core.run(run, valuesOf(run, settings));
   kept.set(index, result);
   return result;
 }
 
-const before = (index) => resultOf(index, new Map(), stored);
-const now = (index) => (state.changes.size === 0 ? before(index)
-  : resultOf(index, state.changes, current));
+const before = (index) => resultOf(index, AS_RUN, stored);
+const now = (index) => (isChanged() ? resultOf(index, state, current) : before(index));
+
+// What a run gave whose detector the page has not.
+function resultAsStored(run) {
+  if (!run.stored) return null;
+  return { ...run.stored, hits: run.hits, alarms: run.false_alarms, misses: run.misses, isScored: true };
+}
 
 function pooled(results) {
   const people = new Map();
@@ -413,7 +424,7 @@ function drawReferences(context, x, bottom) {
   const [early, late] = [run.tolerance_early || 0, run.tolerance_late || 0];
   const first = firstLabel(plot.from - late);
   // A pixel has one line of each kind, however many references it has.
-  const lines = { "--hit": new Set(), "--miss": new Set() };
+  const lines = { "--quiet": new Set(), "--hit": new Set(), "--miss": new Set() };
   let covered = -Infinity;
   context.fillStyle = color("--chosen");
   for (let index = first; index < plot.labels.length; index += 1) {
@@ -422,7 +433,7 @@ function drawReferences(context, x, bottom) {
     const [from, to] = [Math.max(covered, x(onset - early)), x(offset + late)];
     if (to > from) { context.fillRect(from, AREA.top, Math.max(1, to - from), bottom - AREA.top); covered = to; }
     const outcome = plot.result && plot.result.references[index];
-    lines[outcome === 1 ? "--miss" : "--hit"].add(Math.round(x(onset)));
+    lines[outcome === undefined || outcome === null ? "--quiet" : outcome === 1 ? "--miss" : "--hit"].add(Math.round(x(onset)));
   }
   for (const [name, places] of Object.entries(lines)) {
     context.strokeStyle = color(name); context.lineWidth = 1;
@@ -444,6 +455,11 @@ function firstLabel(time) {
   let first = firstAtLeast(plot.labelTimes, time);
   while (first > 0 && plot.labels[first - 1].offset / 1e9 >= time) first -= 1;
   return first;
+}
+
+function dot(context, x, y, size) {
+  context.fillStyle = color("--hit");
+  context.beginPath(); context.arc(x, y, size, 0, 7); context.fill();
 }
 
 function ring(context, at, y) {
@@ -496,7 +512,7 @@ function extremes(start, end) {
 function drawThreshold(context, y, width) {
   const field = entryOf().threshold;
   if (!isSet(field) || entryOf().fields[field].unit !== "m/s2") return;
-  const value = valuesOf(runOf())[field];
+  const value = valuesOf(runOf(), state)[field];
   context.strokeStyle = color("--threshold"); context.lineWidth = 1.5; context.setLineDash([6, 4]);
   context.beginPath(); context.moveTo(AREA.left, y(value)); context.lineTo(width, y(value)); context.stroke();
   context.setLineDash([]);
@@ -514,8 +530,7 @@ function drawDetections(context, x, y) {
     seen.add(place);
     const outcome = result.outcomes[index];
     if (outcome === 0 || outcome === undefined) {
-      context.fillStyle = color("--hit");
-      context.beginPath(); context.arc(at[0], at[1], 4, 0, 7); context.fill();
+      dot(context, at[0], at[1], 4);
     } else if (outcome !== 3) cross(context, at[0], at[1], outcome === 2 ? 3 : 5);
   });
 }
@@ -584,10 +599,33 @@ function drawMap() {
   context.beginPath();
   valid.forEach((index, place) => (place ? context.lineTo(x(index), y(index)) : context.moveTo(x(index), y(index))));
   context.stroke();
+  drawOnMap(context, x, y);
   const unit = 10 ** Math.floor(Math.log10(140 / scale));
   const length = [5, 2, 1].map((factor) => factor * unit).find((one) => one * scale <= 140);
   context.fillStyle = color("--ink"); context.fillRect(16, height - 18, length * scale, 2);
   context.fillText(length >= 1000 ? `${length / 1000} km` : `${length} m`, 16, height - 24);
+}
+
+// What was found, missed and wrong, where the device was at that time.
+function drawOnMap(context, x, y) {
+  if (!plot.result || !plot.result.isScored) return;
+  const { times } = plot.signal;
+  const at = (time) => {
+    const index = Math.min(firstAtLeast(times, time), times.length - 1);
+    return [x(index), y(index)];
+  };
+  plot.result.onsets.forEach((onset, index) => {
+    const [left, top] = at(onset);
+    if (plot.result.outcomes[index] === 0) dot(context, left, top, 5);
+    else if (plot.result.outcomes[index] !== 3) cross(context, left, top, 5);
+  });
+  plot.result.references.forEach((outcome, index) => {
+    if (outcome === 1 && plot.labels[index]) ring(context, ...at(plot.labels[index].onset / 1e9));
+  });
+  if (plot.chosen && isSet(plot.chosen.time)) {
+    context.strokeStyle = color("--ink"); context.lineWidth = 2;
+    context.beginPath(); context.arc(...at(plot.chosen.time), 12, 0, 7); context.stroke();
+  }
 }
 
 // MARK: Zoom and pan
@@ -679,7 +717,7 @@ async function jump(direction) {
   if (next >= 0 && next < all.length) { show(next); return; }
   const order = sorted();
   for (let place = order.indexOf(state.run) + direction; place >= 0 && place < order.length; place += direction) {
-    if (!canRun(model.runs[order[place]])) continue;
+    if (!isDrawn(model.runs[order[place]])) continue;
     await openRun(order[place]);
     const there = errors();
     if (there.length) { show(direction > 0 ? 0 : there.length - 1); return; }
@@ -730,6 +768,8 @@ function errorList() {
 // MARK: Labels
 
 const undone = [];
+// Counts what curves must be computed anew for.
+let edits = 0;
 function nearestLabel(time, canvas) {
   const near = ((plot.to - plot.from) * 10) / canvas.clientWidth;
   let [best, distance] = [-1, near];
@@ -778,6 +818,7 @@ function relabel() {
   if (chosen) plot.chosen = { label: plot.labels.indexOf(chosen) };
   plot.labelTimes = plot.labels.map((label) => label.onset / 1e9);
   core.setLabels(runOf().trace, entryOf().task, plot.labels);
+  edits += 1;
   stored.clear(); current.clear();
   recompute(); labelForm();
 }
@@ -822,13 +863,12 @@ const shown = (value, field) => (field.kind === "choice" ? field.choices[value]
   : field.kind === "flag" ? String(value !== 0) : String(Number(value.toPrecision(6))));
 
 function change(index, value) {
-  const original = runOf().values[index];
-  if (value === original) state.changes.delete(index); else state.changes.set(index, value);
+  state.changes.set(index, value);
   recompute();
 }
 
 function fieldRow(field, index) {
-  const value = valuesOf(runOf())[index];
+  const value = valuesOf(runOf(), state)[index];
   const label = make("label", { htmlFor: `field-${index}`, title: field.summary }, field.name,
     field.unit ? make("small", {}, ` ${field.unit}`) : null);
   if (field.kind === "flag") {
@@ -873,22 +913,19 @@ function parameters() {
   }
   const rows = entry.fields.map((field, index) => (field.kind === "profiles" ? [] : fieldRow(field, index)));
   const main = isSet(entry.threshold) ? entry.threshold : -1;
-  const presets = entry.presets.map((preset) => make("button", { title: preset.summary,
-    onclick: () => usePreset(preset) }, preset.name));
+  const presets = entry.presets.map((preset, index) => make("button", { title: preset.summary,
+    "aria-pressed": String(state.preset === index), onclick: () => use(index) }, preset.name));
   box.replaceChildren(
     make("div", { className: "row controls" }, make("span", { className: "quiet" }, "Preset"), ...presets,
-      make("button", { onclick: () => { state.changes.clear(); parameters(); recompute(); } }, "As it was run"),
+      make("button", { onclick: () => use(null) }, "As it was run"),
       make("button", { onclick: copy }, "Copy as --parameters")),
     make("div", { className: "fields" }, ...(main >= 0 ? rows[main] : [])),
     make("details", { open: main < 0 }, make("summary", {}, "All parameters"),
       make("div", { className: "fields" }, ...rows.flatMap((row, index) => (index === main ? [] : row)))));
 }
 
-function usePreset(preset) {
-  state.changes.clear();
-  preset.values.forEach((value, index) => {
-    if (isSet(value) && value !== runOf().values[index]) state.changes.set(index, value);
-  });
+function use(preset) {
+  state.preset = preset; state.changes.clear();
   parameters(); recompute();
 }
 
@@ -896,7 +933,8 @@ function copy() {
   const entry = entryOf();
   const parts = [...state.changes].map(([index, value]) =>
     `${entry.fields[index].name}=${shown(value, entry.fields[index])}`);
-  const text = `--detector ${entry.detector}/${entry.preset}`
+  const preset = state.preset === null ? entry.preset : entry.presets[state.preset].name;
+  const text = `--detector ${entry.detector}/${preset}`
     + (parts.length ? ` --parameters ${parts.join(",")}` : "");
   const done = () => say(`Copied: ${text}`);
   if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => say(text)); else say(text);
@@ -929,7 +967,6 @@ async function recompute() {
 async function total(generation) {
   const usable = entryOf().runs.filter((index) => canRun(model.runs[index]));
   const [results, old] = [new Map(), new Map()];
-  const isChanged = state.changes.size > 0;
   for (const index of usable) {
     await breathe();
     if (generation !== state.generation) return;
@@ -937,7 +974,7 @@ async function total(generation) {
       const result = await now(index);
       if (generation !== state.generation) return;
       if (result.isScored) results.set(index, result);
-      if (isChanged) old.set(index, await before(index));
+      if (isChanged()) old.set(index, await before(index));
     } catch (error) {
       if (generation !== state.generation) return;
       say(`${model.traces[model.runs[index].trace].id}: ${error.message}`); return;
@@ -996,17 +1033,17 @@ async function curve(generation, usable) {
   if (!isSet(entry.threshold)) { box.hidden = true; return; }
   box.hidden = false;
   const others = [...state.changes].filter(([index]) => index !== entry.threshold);
-  const key = JSON.stringify([state.entry, others, undone.length]);
+  const key = JSON.stringify([state.entry, state.preset, others, edits]);
   const points = curves.get(key) || { line: [], presets: [] };
   curves.set(key, points);
-  const base = model.runs[usable[0]].values[entry.threshold];
+  const base = valuesOf(model.runs[usable[0]], { ...state, changes: new Map() })[entry.threshold];
   const field = entry.fields[entry.threshold];
-  const point = async (set) => {
+  const point = async (settings) => {
     const results = new Map();
     for (const index of usable) {
       const run = model.runs[index];
       await core.load(run.trace);
-      const result = core.run(run, valuesOf(run, set));
+      const result = core.run(run, valuesOf(run, settings));
       if (result.isScored) results.set(index, result);
       await breathe();
       if (generation !== state.generation) return null;
@@ -1014,19 +1051,18 @@ async function curve(generation, usable) {
     const [recall, , alarms] = pooled(results);
     return { recall: recall.value, rate: alarms.value };
   };
-  const here = await point(state.changes);
+  const here = await point(state);
   if (!here) return;
   drawCurve(canvas, points, here);
   for (let place = points.line.length; place < 21; place += 1) {
     const value = clamp(base * 2 ** ((place - 10) / 6), field.low, field.high);
-    const one = await point(new Map([...others, [entry.threshold, value]]));
+    const one = await point({ ...state, changes: new Map([...others, [entry.threshold, value]]) });
     if (!one) return;
     points.line.push({ ...one, value });
     drawCurve(canvas, points, here);
   }
   for (const preset of entry.presets.slice(points.presets.length)) {
-    const set = new Map(preset.values.map((value, index) => [index, value]).filter(([, value]) => isSet(value)));
-    const one = await point(set);
+    const one = await point({ preset: points.presets.length, changes: new Map() });
     if (!one) return;
     points.presets.push({ ...one, name: preset.name });
     drawCurve(canvas, points, here);
@@ -1094,14 +1130,16 @@ async function openRun(index) {
   document.querySelectorAll("#list [data-run]").forEach((row) =>
     row.setAttribute("aria-current", String(Number(row.dataset.run) === index)));
   parameters();
-  if (!trace.data || !isSet(entryOf().view)) {
+  if (!isDrawn(run)) {
     prepared(plot.canvas, 60);
-    say(isSet(entryOf().view) ? "The readings of this trace are not in the page: make it with --full-data."
-      : "This detector does not run in the page: see the figures above.");
+    say(trace.data ? "The page does not draw what this detector reads: see the figures above."
+      : "The readings of this trace are not in the page: make it with --full-data.");
     errorList(); return;
   }
   await core.load(run.trace);
-  Object.assign(plot, { signal: core.signal(run.trace, entryOf().view), labels: core.labels(run.trace, entryOf().task),
+  // Another trace may have been opened in the meantime.
+  if (state.run !== index) return;
+  Object.assign(plot, { signal: core.signal(run.trace, entryOf().number), labels: core.labels(run.trace, entryOf().task),
     labelTimes: [], zones: core.zones(run.trace), whole: Math.max(trace.seconds, 0.2), zoom: 1, shift: [0, 0], from: 0 });
   plot.to = plot.whole;
   plot.labelTimes = plot.labels.map((label) => label.onset / 1e9);
@@ -1116,8 +1154,12 @@ async function openRun(index) {
   const last = plot.levels[plot.levels.length - 1];
   plot.top = Math.max(1, ...last.high.filter((value) => Number.isFinite(value))) * 1.06;
   plot.median = Float32Array.from(values.slice(0, 5000)).sort()[Math.min(values.length, 5000) >> 1] || 0;
-  document.querySelectorAll(".of-events").forEach((part) => { part.hidden = Boolean(plot.signal.latitudes); });
-  if (canRun(run)) plot.result = await now(index); else say("What this detector does was scripted, so it is not run here.");
+  plot.result = canRun(run) ? await now(index) : resultAsStored(run);
+  if (state.run !== index) return;
+  const [isScored, isMap] = [Boolean(plot.result && plot.result.isScored), Boolean(plot.signal.latitudes)];
+  document.querySelectorAll(".of-events").forEach((part) => { part.hidden = !isScored; });
+  document.querySelectorAll(".of-labels").forEach((part) => { part.hidden = isMap || !canRun(run); });
+  if (!canRun(run)) say("This detector does not run in the page: this is what it gave.");
   draw(); errorList(); labelForm();
 }
 
@@ -1137,7 +1179,8 @@ function workbench() {
   plot.canvas = make("canvas", { tabIndex: 0, role: "img", id: "plot",
     "aria-label": "The signal with references and detections; the errors are listed below" });
   listen(plot.canvas);
-  const edit = make("button", { className: "of-events", "aria-pressed": "false", onclick: () => {
+  // Scores follow the labels only where the page computes them.
+  const edit = make("button", { className: "of-labels", "aria-pressed": "false", onclick: () => {
     state.editing = !state.editing; edit.setAttribute("aria-pressed", String(state.editing)); labelForm();
   } }, "Edit labels");
   const legend = (kind, text) => make("span", {}, sign(kind), text);
@@ -1145,7 +1188,7 @@ function workbench() {
     make("h2", { id: "trace-title" }, " "), make("p", { className: "quiet", id: "trace-facts" }, " "),
     plot.canvas,
     make("div", { className: "legend of-events" }, legend("hit", "found"), legend("miss", "missed"),
-      legend("alarm", "false alarm"), make("span", {}, "band: tolerance around a reference")),
+      legend("alarm", "false alarm"), make("span", { className: "of-labels" }, "band: tolerance around a reference")),
     make("div", { className: "row controls" },
       make("button", { className: "of-events", onclick: () => jump(-1) }, "Previous error (p)"),
       make("button", { className: "of-events", onclick: () => jump(1) }, "Next error (n)"),
@@ -1162,13 +1205,13 @@ function workbench() {
 }
 
 async function choose(index) {
-  state.entry = index; state.changes.clear(); state.generation += 1;
+  state.entry = index; state.preset = null; state.changes.clear(); state.generation += 1;
   const app = document.getElementById("app");
   const entry = entryOf();
   const isOnly = model.entries.length === 1;
   app.replaceChildren(make("h1", {}, title()), overview(), isOnly ? "" : make("h2", {}, entry.name),
     isOnly ? "" : make("p", {}, verdict(entry)), groups(entry) || "", workbench());
-  const first = sorted().find((run) => canRun(model.runs[run]));
+  const first = sorted().find((run) => isDrawn(model.runs[run]));
   await openRun(first === undefined ? entry.runs[0] : first);
   await recompute();
 }
@@ -1184,7 +1227,7 @@ document.addEventListener("keydown", (event) => {
 });
 window.addEventListener("resize", draw);
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
-window.shadowbox = { model, core, valuesOf };
+window.shadowbox = { model, core, valuesOf, canRun };
 
 core.start().then(() => choose(0)).catch((error) => {
   document.getElementById("app").replaceChildren(make("h1", {}, title()),

@@ -1,4 +1,4 @@
-public import TraceModel
+import TraceModel
 
 /// The unit of a parameter's value in code; a command line may use another unit.
 public enum ParameterUnit: String, Hashable, Sendable, Codable {

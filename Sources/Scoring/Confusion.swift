@@ -1,5 +1,3 @@
-public import TraceModel
-
 /// A confusion matrix over matched events.
 public struct ConfusionMatrix: Hashable, Sendable, Encodable {
   /// All labels of both sides, sorted. The empty label, which comes first, is a detection without a

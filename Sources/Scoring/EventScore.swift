@@ -1,4 +1,4 @@
-public import TraceModel
+internal import TraceModel
 
 /// The counts of matched and unmatched references and detections.
 public struct EventCounts: Hashable, Sendable, Codable {

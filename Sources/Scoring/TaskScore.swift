@@ -23,6 +23,19 @@ public enum TaskScore: Sendable, Equatable {
     }
   }
 
+  /// The counts and the time that counts; nil where events are not what is scored.
+  public var eventCounts: (counts: EventCounts, duplicates: Int, scoredNanoseconds: Int64)? {
+    switch self {
+    case .events(let judgement):
+      let score = judgement.score
+      return (score.counts, score.duplicates, score.scoredNanoseconds)
+    case .visits(let judgement):
+      let score = judgement.score
+      return (score.counts, score.duplicates, score.scoredNanoseconds)
+    case .track, .presence, .count, .unscored: return nil
+    }
+  }
+
   /// What became of each event; nil where events are not what is scored.
   public var eventOutcomes: EventOutcomes? {
     switch self {

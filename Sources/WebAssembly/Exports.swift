@@ -35,6 +35,10 @@
     return -1
   }
 
+  private func fault(_ expected: String, found: String) -> Int32 {
+    fault(TraceError(place: "page", expected: expected, found: found))
+  }
+
   private func address<Element>(_ column: inout [Element]) -> UnsafeMutablePointer<Element>? {
     column.withUnsafeMutableBufferPointer { $0.baseAddress }
   }
@@ -78,7 +82,9 @@
   @_expose(wasm, "label") @_cdecl("sb_label")
   public func exportLabel(_ number: Int32, _ task: Int32) -> Int32 {
     do {
-      guard var trace = traces[number] else { return -1 }
+      guard var trace = traces[number], ReferenceTask.allCases.indices.contains(Int(task)) else {
+        return fault("an open trace and a task", found: "trace \(number), task \(task)")
+      }
       let events = try PackedTrace.events(from: input)
       let task = ReferenceTask.allCases[Int(task)]
       if let place = trace.header.references.firstIndex(where: { $0.task == task }) {
@@ -104,8 +110,10 @@
     _ late: Double
   ) -> Int32 {
     guard let trace = traces[number], let detector = PageDetector(rawValue: Int(detector)),
-      parameters <= 64
-    else { return -1 }
+      (0...64).contains(parameters)
+    else {
+      return fault("an open trace and a detector", found: "trace \(number), detector \(detector)")
+    }
     do {
       // Detectors of other channels may read the same trace.
       let key = number * 16 + Int32(detector.channel.rawValue)
@@ -116,23 +124,24 @@
       let kept = settled == 1 ? run.settled : run.detections
       let scored = kept.filter { $0.kind == run.task.rawValue }
       let tolerance =
-        early < 0
-        ? nil
-        : EventTolerance(early: .nanoseconds(Int64(early)), late: .nanoseconds(Int64(late)))
+        early >= 0 && early < 9e18 && late >= 0 && late < 9e18
+        ? EventTolerance(early: .nanoseconds(Int64(early)), late: .nanoseconds(Int64(late))) : nil
       let score = try run.score(kept, header: trace.header, tolerance: tolerance)
       result = Columns()
       result.onsets = scored.map { $0.onset.seconds }
       result.emitted = scored.map { $0.emitted.seconds }
       result.values = scored.map { $0.value }
-      guard case .events(let judgement) = score else { return Int32(scored.count) }
-      result.outcomes = judgement.detectionOutcomes.map { position(of: $0) }
-      result.references = judgement.referenceOutcomes.map { position(of: $0) }
+      guard let outcomes = score.eventOutcomes, let counted = score.eventCounts else {
+        return Int32(scored.count)
+      }
+      result.outcomes = outcomes.detections.map { position(of: $0) }
+      result.references = outcomes.references.map { position(of: $0) }
       result.partners = [Int32](repeating: -1, count: scored.count)
-      for pair in judgement.pairs { result.partners[pair.detection] = Int32(pair.reference) }
-      let counts = judgement.score.counts
+      for pair in outcomes.pairs { result.partners[pair.detection] = Int32(pair.reference) }
       result.counts = [
-        Double(counts.truePositives), Double(counts.falsePositives), Double(counts.falseNegatives),
-        Double(judgement.score.duplicates), Double(judgement.score.scoredNanoseconds) / 3.6e12,
+        Double(counted.counts.truePositives), Double(counted.counts.falsePositives),
+        Double(counted.counts.falseNegatives), Double(counted.duplicates),
+        Double(counted.scoredNanoseconds) / 3.6e12,
       ]
       return Int32(scored.count)
     } catch {

@@ -47,10 +47,17 @@ import TraceModel
   private struct Model: Decodable {
     struct Entry: Decodable {
       var name: String
-      var page: Int?
+      var number: Int?
+      var isRunnable: Bool
       var runs: [Int]
     }
+    struct Stored: Decodable {
+      var onsets: [Double]
+      var outcomes: [Int]
+      var references: [Int]
+    }
     struct Run: Decodable {
+      var stored: Stored?
       var trace: Int
       var values: [Double?]
       var hits: Int?
@@ -90,7 +97,9 @@ import TraceModel
     #expect(model.traces.map(\.id) == ["one", Self.hostile])
     #expect(model.traces[1].activity == Self.hostile)
     #expect(!(try element("model", of: page)).contains("<"))
-    #expect(model.entries.map(\.page) == [PageDetector.punch.rawValue])
+    #expect(model.entries.map(\.number) == [PageDetector.punch.rawValue])
+    #expect(model.entries.map(\.isRunnable) == [true])
+    #expect(model.runs.allSatisfy { $0.stored == nil })
 
     // What the page computes from its own bytes is what the program has counted.
     for run in model.runs {
@@ -119,6 +128,31 @@ import TraceModel
     #expect(try page("page.html") == page("later.html"))
     #expect(
       try model(of: page("later.html")).entries.map(\.name) == ["punch/fast", "punch/fast, final"])
+  }
+
+  /// Of what the page cannot run it has what the program found. A page may be written again.
+  @Test func whatCannotRunHasItsOutcomes() throws {
+    try makeTraces()
+    try requireProgram("python3")
+    try FileManager.default.copyItem(
+      at: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Examples/exec/swing.py"),
+      to: scratch.url.appending(path: "swing.py"))
+    for attempt in 1...2 {
+      let made = try run([
+        "run", "0.h5", "--detector", "exec:python3 swing.py", "--report", "page.html",
+      ])
+      try #require(made.status == 0, "\(attempt): \(made.errors)")
+    }
+    let model = try model(of: page("page.html"))
+    #expect(model.entries.map(\.isRunnable) == [false])
+    // To draw the acceleration that it reads.
+    #expect(model.entries.map(\.number) == [PageDetector.punch.rawValue])
+    let stored = try #require(model.runs[0].stored)
+    #expect(stored.outcomes.count == stored.onsets.count)
+    #expect(stored.references.count { $0 == 0 } == model.runs[0].hits)
+    #expect(stored.references.count { $0 == 1 } == model.runs[0].misses)
+    #expect(stored.outcomes.count { $0 == 1 || $0 == 2 } == model.runs[0].falseAlarms)
   }
 
   @Test func everyErrorIsARow() throws {

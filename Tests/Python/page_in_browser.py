@@ -5,7 +5,7 @@
 Without traces the default suite is run. It fails if
 - the console has an error,
 - the page's hits, false alarms and misses of a run are not those of the program, as it was run or, for
-  the punch detector, with 20 thresholds,
+  the punch detector, with 20 thresholds and with each preset,
 - the key n does not visit each error of the first trace,
 - a label that is moved does not come back through `convert` at the same nanosecond.
 Prints how long the detector takes for each trace.
@@ -108,10 +108,10 @@ def shadowbox(*arguments):
 
 
 AS_RUN = """(async () => {
-  const { model, core } = window.shadowbox, found = [];
+  const { model, core, canRun } = window.shadowbox, found = [];
   for (const run of model.runs) {
     const entry = model.entries[run.entry];
-    if (entry.page === undefined || !model.traces[run.trace].data) continue;
+    if (!canRun(run)) continue;
     await core.load(run.trace);
     const start = performance.now(), result = core.run(run, run.values);
     if (result.isScored) found.push({ entry: entry.name, trace: model.traces[run.trace].id,
@@ -154,12 +154,44 @@ def check_thresholds(browser, traces, folder):
                          "--parameters", f"threshold={threshold}", "--format", "json", "--quiet",
                          "-o", folder / "at.h5")  # fmt: skip
         for run in json.loads(text)["runs"]:
-            program = [run["figures"][name]["value"] for name in
-                       ["true_positives", "false_positives", "false_negatives"]]  # fmt: skip
+            program = counts_of(run)
             if page[run["trace"], threshold] != program:
                 sys.exit(f"{run['trace']} at {threshold}: page {page[run['trace'], threshold]}, "
                          f"program {program}")  # fmt: skip
     print(f"{len(page)} runs at {len(thresholds)} thresholds: the page's counts are the program's")
+
+
+AT_PRESETS = """(async () => {
+  const { model, core, valuesOf, canRun } = window.shadowbox, found = [];
+  for (const run of model.runs) {
+    const entry = model.entries[run.entry];
+    if (entry.name !== "punch/default" || !canRun(run)) continue;
+    await core.load(run.trace);
+    entry.presets.forEach((preset, index) => {
+      const result = core.run(run, valuesOf(run, { preset: index, changes: new Map() }));
+      found.push([model.traces[run.trace].id, preset.name, result.hits, result.alarms, result.misses]);
+    });
+  }
+  return found; })()"""
+
+
+def counts_of(run):
+    return [run["figures"][name]["value"] for name in
+            ["true_positives", "false_positives", "false_negatives"]]  # fmt: skip
+
+
+def check_presets(browser, traces, folder):
+    found = browser.evaluate(AT_PRESETS)
+    page = {(trace, preset): counts for trace, preset, *counts in found}
+    for preset in {preset for _, preset in page}:
+        text = shadowbox("run", *traces, "--detector", f"punch/{preset}", "--gravity-filter", "lowpass",
+                         "--format", "json", "--quiet", "-o", folder / "at.h5")  # fmt: skip
+        for run in json.loads(text)["runs"]:
+            program = counts_of(run)
+            if run["entry"] == f"punch/{preset}" and page[run["trace"], preset] != program:
+                sys.exit(f"{run['trace']} with {preset}: page {page[run['trace'], preset]}, "
+                         f"program {program}")  # fmt: skip
+    print(f"{len(page)} runs with presets: the page's counts are the program's")
 
 
 def check_errors(browser):
@@ -222,6 +254,7 @@ def main():
         check_runs(browser)
         if traces:
             check_thresholds(browser, traces, folder)
+            check_presets(browser, traces, folder)
             check_errors(browser)
             check_labels(browser, traces, folder)
         if browser.problems:

@@ -144,6 +144,9 @@ import Testing
 
   @Test func anglesOfAnySize() {
     var generator = SeededGenerator(seed: 7)
+    for x in [0, -0.0, 1e-9, -1e-9, 0.785, 0.786, -2.4, 4, 5.5] {
+      #expect(Math.sineAndCosine(x) == (Math.sin(x), Math.cos(x)), "\(x)")
+    }
     for _ in 0..<20_000 {
       // Any finite number, by its bits.
       let x = Double(bitPattern: generator.next())
@@ -151,6 +154,7 @@ import Testing
       let (sine, cosine) = (Math.sin(x), Math.cos(x))
       #expect(abs(sine * sine + cosine * cosine - 1) < 1e-15, "\(x)")
       #expect(Math.sin(-x) == -sine && Math.cos(-x) == cosine, "\(x)")
+      #expect(Math.sineAndCosine(x) == (sine, cosine), "\(x)")
       #expect(abs(sine - Foundation.sin(x)) <= 2 * sine.ulp, "\(x)")
     }
   }

@@ -1,5 +1,3 @@
-public import TraceModel
-
 /// What a detector has learnt from examples of one person: a model for each set of sensors.
 public struct PersonProfile: Hashable, Sendable, Codable {
   /// By the name that the detector gives to a set of features.

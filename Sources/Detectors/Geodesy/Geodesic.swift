@@ -71,8 +71,8 @@ private struct ReducedLatitude {
 
   init(_ degrees: Double) {
     let phi = Math.radians(degrees)
-    let sine = (1 - Geodesy.flattening) * Math.sin(phi)
-    let cosine = Math.cos(phi)
+    let (sinePhi, cosine) = Math.sineAndCosine(phi)
+    let sine = (1 - Geodesy.flattening) * sinePhi
     let norm = (sine * sine + cosine * cosine).squareRoot()
     self.sine = sine / norm
     self.cosine = cosine / norm
@@ -103,11 +103,12 @@ private struct Arc {
   /// Creates the arc between two latitudes with the longitude difference `omega`; nil for
   /// antipodes, where it is undefined.
   init?(from start: ReducedLatitude, to end: ReducedLatitude, omega: Double) {
-    let across = end.cosine * Math.sin(omega)
-    let along = start.cosine * end.sine - start.sine * end.cosine * Math.cos(omega)
+    let (sineOmega, cosineOmega) = Math.sineAndCosine(omega)
+    let across = end.cosine * sineOmega
+    let along = start.cosine * end.sine - start.sine * end.cosine * cosineOmega
     let sineSigma = (across * across + along * along).squareRoot()
     let cosineSigma =
-      start.sine * end.sine + start.cosine * end.cosine * Math.cos(omega)
+      start.sine * end.sine + start.cosine * end.cosine * cosineOmega
     guard sineSigma > 0 else {
       guard cosineSigma > 0 else { return nil }
       self.init(sigma1: 0, sigma2: 0, omega: omega, sineAlpha0: 0)
@@ -122,8 +123,7 @@ private struct Arc {
   /// Creates the arc that leaves `start` at `azimuth` (radians) and ends where it reaches the
   /// latitude of `end` going north.
   init(from start: ReducedLatitude, to end: ReducedLatitude, azimuth: Double) {
-    let sineAlpha1 = Math.sin(azimuth)
-    let cosineAlpha1 = Math.cos(azimuth)
+    let (sineAlpha1, cosineAlpha1) = Math.sineAndCosine(azimuth)
     // A start on the equator counts as just south of it, so that a line to the south leaves it.
     let sineBeta1 = min(start.sine, -Double.leastNormalMagnitude.squareRoot())
     let sineAlpha0 = sineAlpha1 * start.cosine

@@ -62,9 +62,11 @@ public enum Geodesy {
     let phi1 = Math.radians(latitude1)
     let phi2 = Math.radians(latitude2)
     let lambda = Math.radians(longitudeDifference(longitude1, longitude2))
-    let east = Math.sin(lambda) * Math.cos(phi2)
-    let north =
-      Math.cos(phi1) * Math.sin(phi2) - Math.sin(phi1) * Math.cos(phi2) * Math.cos(lambda)
+    let (sine1, cosine1) = Math.sineAndCosine(phi1)
+    let (sine2, cosine2) = Math.sineAndCosine(phi2)
+    let (sine, cosine) = Math.sineAndCosine(lambda)
+    let east = sine * cosine2
+    let north = cosine1 * sine2 - sine1 * cosine2 * cosine
     let degrees = Math.degrees(Math.atan2(east, north))
     let positive = degrees < 0 ? degrees + 360 : degrees
     return positive < 360 ? positive : 0
@@ -101,10 +103,10 @@ struct CurvatureRadii {
   /// - Parameter latitude: degrees, within ±90.
   init(latitude: Double) {
     let phi = Math.radians(latitude)
-    let sine = Math.sin(phi)
+    let (sine, cosine) = Math.sineAndCosine(phi)
     let w = 1 - Geodesy.eccentricitySquared * sine * sine
     let primeVertical = Geodesy.equatorialRadius / w.squareRoot()
     meridian = primeVertical * (1 - Geodesy.eccentricitySquared) / w
-    parallel = primeVertical * Math.cos(phi)
+    parallel = primeVertical * cosine
   }
 }

@@ -1,5 +1,3 @@
-import TraceModel
-
 /// The newest intervals between the heartbeats of a peer, with statistics of their distribution.
 struct IntervalWindow: Sendable, Equatable, Codable {
   /// The tail of the distribution: the intervals beyond `start`.

@@ -1,5 +1,3 @@
-public import TraceModel
-
 /// A pace in minutes and seconds per mile, as running apps print it.
 public struct Pace: Hashable, Sendable, CustomStringConvertible {
   /// The conversion of fractional minutes to whole ones.

@@ -134,6 +134,8 @@ public struct AnyDetector: Sendable {
   public let statedThreshold: String?
   private let resolveParameters:
     @Sendable (DetectorChoice, TraceHeader, String) throws -> [ResolvedParameter]
+  /// The type of the detector; nil = it is a program.
+  package let type: ObjectIdentifier?
   /// What the detector reads beside its channel, with any of its presets.
   package let companions: Set<Channel>
   private let isArmedByActions: @Sendable (DetectorChoice, TraceHeader) throws -> Bool
@@ -156,6 +158,7 @@ public struct AnyDetector: Sendable {
       schema, channel: D.channel, task: D.task,
       exactSweep: (type as? any ScoredDetector.Type).map { ExactSweep($0) },
       learning: (type as? any EnrollableDetector.Type).flatMap { Learning($0) },
+      type: ObjectIdentifier(D.self),
       companions: Set(D.presets.flatMap { D.companions($0.parameters(for: .plain)) }),
       isArmedByActions: { D.listensWhenArmed(try schema.resolve($0, for: $1)) },
       withdraws: { D.withdraws(try schema.resolve($0, for: $1)) },
@@ -174,7 +177,7 @@ public struct AnyDetector: Sendable {
     _ schema: ParameterSchema<Parameters>, channel: Channel, task: ReferenceTask,
     exactSweep: ExactSweep? = nil, learning: Learning? = nil, program: ProgramRecord? = nil,
     note: String? = nil,
-    statedThreshold: String? = nil, companions: Set<Channel> = [],
+    statedThreshold: String? = nil, type: ObjectIdentifier? = nil, companions: Set<Channel> = [],
     isArmedByActions: @escaping @Sendable (DetectorChoice, TraceHeader) throws -> Bool = { _, _ in
       false
     },
@@ -202,7 +205,7 @@ public struct AnyDetector: Sendable {
       }
     }
     resolveParameters = { try schema.resolved($0, for: $1, place: $2) }
-    self.companions = companions
+    (self.type, self.companions) = (type, companions)
     self.isArmedByActions = isArmedByActions
     mayWithdraw = withdraws
     runOne = run

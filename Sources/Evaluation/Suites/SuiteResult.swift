@@ -52,6 +52,8 @@ public struct SuiteResult: Sendable {
   public let runs: [RunRecord]
   /// The runs of each entry on traces of one origin, pooled: recorded and synthetic never mix.
   public let summaries: [EntrySummary]
+  /// Whom their intervals are about.
+  package let intervals: IntervalMethod.Population
   /// The apps in the suite's order. Their phones' detections are in ``runs``.
   public var apps: [AppRecord]
   /// The speed of each entry and origin; empty in a deterministic result.
@@ -66,6 +68,7 @@ public struct SuiteResult: Sendable {
     self.inputs = inputs
     self.host = host
     self.runs = runs
+    intervals = population
     summaries = EntrySummary.summaries(of: runs, about: population, profile: profile)
     self.apps = apps
   }

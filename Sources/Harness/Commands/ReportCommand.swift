@@ -38,6 +38,8 @@ struct ReportCommand: WritingCommand {
   @Flag(help: PageWriting.fullDataHelp)
   var fullData = false
 
+  @OptionGroup var people: IntervalOptions
+
   @OptionGroup var writing: WritingOptions
 
   func run() async throws {
@@ -54,7 +56,8 @@ struct ReportCommand: WritingCommand {
       threads: threads ?? ProcessInfo.processInfo.activeProcessorCount, observer: terminal
     ).run()
     var result = SuiteResult(
-      provenance: .init(suite: suite.name), runs: output.runs, apps: output.apps)
+      provenance: .init(suite: suite.name), runs: output.runs, apps: output.apps,
+      intervals: people.population)
     result.suite = suite
     let names = Dictionary(
       files.compactMap { file in

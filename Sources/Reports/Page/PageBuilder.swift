@@ -1,6 +1,8 @@
+import Detectors
 import Diagnostics
 package import Evaluation
 import PageRuns
+import Scoring
 import TraceFormats
 import TraceModel
 
@@ -22,12 +24,15 @@ package struct PageBuilder {
   /// Those that were left out, for they are too large.
   package private(set) var leftOut: [String] = []
   private var numbers: [TraceKey: Int] = [:]
+  /// Those of ``PageModel/traces``, as detectors get them.
+  private var headers: [TraceHeader] = []
   private var size = 0
 
-  /// A trace as a detector gets it.
+  /// A trace as the detectors of a channel get it.
   private struct TraceKey: Hashable {
     var file: String
     var path: SignalPath
+    var channel: Channel
   }
 
   /// - Parameters:
@@ -40,7 +45,8 @@ package struct PageBuilder {
     self.names = names
     (self.result, self.suite, self.registry, self.loader) = (result, suite, registry, loader)
     self.limit = limit ?? .max
-    model = PageModel(title: suite.name, version: version)
+    model = PageModel(
+      title: suite.name, version: version, isForNewPeople: result.intervals == .newPeople)
     for summary in result.summaries {
       let entry = suite.entries.first {
         [$0.name, RunRecord.finalName($0.name)].contains(summary.entry)
@@ -56,45 +62,57 @@ package struct PageBuilder {
     let detector = try registry.detector(
       named: entry.choice.detector, place: entry.place, relativeTo: Suite.folder(of: suite.path))
     let number = model.entries.count
-    let page = PageDetector(name: detector.name)
+    let module = PageDetector.reading(detector.channel, like: detector)
+    // A scripted person answers prompts, which a page has not.
+    let isRunnable = module?.isType(of: detector) == true && entry.policy == nil
+    let presets = detector.presets.map { preset in
+      PageModel.Preset(
+        name: preset.name, summary: preset.summary,
+        values: Self.values(detector.parameters(ofPreset: preset.name), of: detector))
+    }
     var runs: [Int] = []
-    for run in summary.runs
-      + summary.counted.filter({ counted in
-        !summary.runs.contains { $0.traceID == counted.traceID }
-      })
-    {
+    let others = summary.counted.filter { counted in
+      !summary.runs.contains { $0.traceID == counted.traceID }
+    }
+    for run in summary.runs + others {
       let trace = try self.trace(of: run, entry, detector)
+      // E.g. whether the detector listens between actions only depends on the trace.
+      let own = try detector.presets.map { preset in
+        Self.values(
+          try detector.parameters(
+            of: DetectorChoice(detector: detector.name, preset: preset.name), for: headers[trace]),
+          of: detector)
+      }
       runs.append(model.runs.count)
       model.runs.append(
         PageModel.Run(
-          run, entry: number, trace: trace, values: detector.pageValues(run.parameters),
-          stated: entry.tolerance))
+          run, entry: number, trace: trace, values: Self.values(run.parameters, of: detector),
+          presets: zip(own, presets).map { $0 == $1.values ? nil : $0 },
+          stated: entry.tolerance, isRunnable: isRunnable))
     }
     model.entries.append(
       PageModel.Entry(
         name: summary.entry, detector: detector.name, preset: entry.choice.preset,
-        task: detector.task.rawValue,
-        // A scripted person answers prompts, which a page has not.
-        page: entry.policy == nil && !detector.isExternal ? page?.rawValue : nil,
-        view: page?.rawValue, settled: summary.entry != entry.name, origin: summary.origin.rawValue,
+        task: detector.task.rawValue, number: module?.rawValue, isRunnable: isRunnable,
+        settled: summary.entry != entry.name, origin: summary.origin.rawValue,
         fields: detector.parameters.map { PageModel.Field($0) },
         threshold: detector.exactSweep.flatMap { sweep in
           detector.parameters.firstIndex { $0.name == sweep.parameter }
         },
-        presets: detector.presets.map { preset in
-          PageModel.Preset(
-            name: preset.name, summary: preset.summary,
-            values: detector.pageValues(detector.parameters(ofPreset: preset.name))
-              .map { $0.isNaN ? nil : $0 })
-        },
-        figures: summary.figures.map { PageModel.PageFigure($0) }, runs: runs))
+        presets: presets, figures: summary.figures.map { PageModel.PageFigure($0) }, runs: runs))
+  }
+
+  private static func values(
+    _ parameters: [ResolvedParameter], of detector: AnyDetector
+  ) -> [Double?] {
+    detector.pageValues(parameters).map { $0.isNaN ? nil : $0 }
   }
 
   /// Returns the number of a run's trace; packs it at its first use.
   private mutating func trace(
     of run: RunRecord, _ entry: Suite.Entry, _ detector: AnyDetector
   ) throws -> Int {
-    let key = TraceKey(file: run.tracePath, path: entry.path)
+    let key = TraceKey(file: run.tracePath, path: entry.path, channel: detector.channel)
     if let number = numbers[key] { return number }
     let number = model.traces.count
     numbers[key] = number
@@ -104,8 +122,9 @@ package struct PageBuilder {
       activity: run.activity,
       device: loaded.trace.header.device, origin: run.origin.rawValue,
       seconds: Double(run.duration.nanoseconds) / 1e9, data: nil, whole: true)
-    if PageDetector(name: detector.name) != nil {
-      let signal = entry.path.apply(to: loaded.trace, for: detector.channel)
+    let signal = entry.path.apply(to: loaded.trace, for: detector.channel)
+    headers.append(signal.trace.header)
+    if PageDetector.reading(detector.channel, like: detector) != nil {
       let bytes = PackedTrace.bytes(of: signal.trace, channels: channels(of: detector))
       if size + bytes.count <= limit {
         size += bytes.count
@@ -133,5 +152,26 @@ package struct PageBuilder {
       channels.formUnion(other.companions)
     }
     return channels.sorted()
+  }
+}
+
+extension PageDetector {
+  /// The detector of the module with that channel: the one of the same name, if there is one.
+  fileprivate static func reading(_ channel: Channel, like detector: AnyDetector) -> PageDetector? {
+    let reading = allCases.filter { $0.channel == channel }
+    return reading.first { $0.name == detector.name } ?? reading.first
+  }
+
+  /// Whether a detector is of this type: one of somebody else's may have the name.
+  fileprivate func isType(of detector: AnyDetector) -> Bool {
+    let own: ObjectIdentifier =
+      switch self {
+      case .punch: ObjectIdentifier(PunchDetector.self)
+      case .checkIn: ObjectIdentifier(CheckInDetector.self)
+      case .track: ObjectIdentifier(TrackDetector.self)
+      case .presence: ObjectIdentifier(PresenceDetector.self)
+      case .tileDrag: ObjectIdentifier(TileDragDetector.self)
+      }
+    return detector.type == own
   }
 }

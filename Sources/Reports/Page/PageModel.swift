@@ -39,10 +39,10 @@ struct PageModel: Encodable {
     var detector: String
     var preset: String
     var task: String
-    /// The number of the detector in the module; null = the page cannot run it.
-    var page: Int?
-    /// The same, to draw what it reads, also where it cannot be run.
-    var view: Int?
+    /// The detector of the module that reads the same channel, by its number; null = there is none.
+    var number: Int?
+    /// Whether the module has this very detector, and nothing else decides what it detects.
+    var isRunnable: Bool
     /// Whether the figures are of what stays after withdrawals.
     var settled: Bool
     var origin: String
@@ -58,6 +58,10 @@ struct PageModel: Encodable {
     var entry: Int
     var trace: Int
     var values: [Double?]
+    /// The values of each preset of the detector; null = those that the entry states for it.
+    var presets: [[Double?]?]
+    /// What it gave, where the page cannot run the detector.
+    var stored: Stored?
     /// The stated tolerance in ns; -1 = the trace's own.
     var early: Int64
     var late: Int64
@@ -69,6 +73,15 @@ struct PageModel: Encodable {
     var falseAlarms: Int?
     var duplicates: Int?
     var hours: Double?
+  }
+
+  /// A run's scored detections and references, with the numbers of the module's outcomes.
+  struct Stored: Encodable {
+    var onsets: [Double]
+    var emitted: [Double]
+    var peaks: [Double?]
+    var outcomes: [Int]
+    var references: [Int]
   }
 
   struct PageTrace: Encodable {
@@ -88,6 +101,8 @@ struct PageModel: Encodable {
   var schema = "shadowbox-page/1"
   var title: String
   var version: String
+  /// Whether the intervals are about new people, or about these only.
+  var isForNewPeople: Bool
   var entries: [Entry] = []
   var runs: [Run] = []
   var traces: [PageTrace] = []
@@ -120,33 +135,36 @@ extension PageModel.PageFigure {
 }
 
 extension PageModel.Run {
-  /// - Parameter stated: the tolerance that the suite states.
-  init(_ run: RunRecord, entry: Int, trace: Int, values: [Double], stated: Duration?) {
-    (self.entry, self.trace) = (entry, trace)
-    self.values = values.map { $0.isNaN ? nil : $0 }
-    let tolerance = stated.map(\.nanoseconds) ?? -1
-    (early, late) = (tolerance, tolerance)
-    (toleranceEarly, toleranceLate) = (nil, nil)
-    (hits, misses, falseAlarms, duplicates, hours) = (nil, nil, nil, nil, nil)
+  /// - Parameters:
+  ///   - presets: see ``presets``.
+  ///   - stated: the tolerance that the suite states.
+  ///   - isRunnable: whether the page computes what the run gave.
+  init(
+    _ run: RunRecord, entry: Int, trace: Int, values: [Double?], presets: [[Double?]?],
+    stated: Duration?, isRunnable: Bool
+  ) {
+    (self.entry, self.trace, self.values, self.presets) = (entry, trace, values, presets)
+    early = stated.map(\.nanoseconds) ?? -1
+    late = early
     let used = run.score.eventOutcomes?.tolerance
     toleranceEarly = used.map { Double($0.early.nanoseconds) / 1e9 }
     toleranceLate = used.map { Double($0.late.nanoseconds) / 1e9 }
-    switch run.score {
-    case .events(let judgement):
-      add(
-        judgement.score.counts, duplicates: judgement.score.duplicates,
-        nanoseconds: judgement.score.scoredNanoseconds)
-    case .visits(let judgement):
-      add(
-        judgement.score.counts, duplicates: judgement.detectionOutcomes.count { $0 == .duplicate },
-        nanoseconds: judgement.score.scoredNanoseconds)
-    case .track, .presence, .count, .unscored: break
-    }
+    let counted = run.score.eventCounts
+    (hits, misses) = (counted?.counts.truePositives, counted?.counts.falseNegatives)
+    (falseAlarms, duplicates) = (counted?.counts.falsePositives, counted?.duplicates)
+    hours = counted.map { Double($0.scoredNanoseconds) / 3.6e12 }
+    stored = isRunnable ? nil : PageModel.Stored(run)
   }
+}
 
-  private mutating func add(_ counts: EventCounts, duplicates: Int, nanoseconds: Int64) {
-    (hits, misses) = (counts.truePositives, counts.falseNegatives)
-    (falseAlarms, self.duplicates) = (counts.falsePositives, duplicates)
-    hours = Double(nanoseconds) / 3.6e12
+extension PageModel.Stored {
+  init?(_ run: RunRecord) {
+    guard let outcomes = run.score.eventOutcomes else { return nil }
+    let scored = run.detections.filter { $0.kind == run.task.rawValue }
+    onsets = scored.map(\.onset.seconds)
+    emitted = scored.map(\.emitted.seconds)
+    peaks = scored.map { $0.value.isFinite ? $0.value : nil }
+    self.outcomes = outcomes.detections.map { DetectionOutcome.allCases.firstIndex(of: $0) ?? 0 }
+    references = outcomes.references.map { ReferenceOutcome.allCases.firstIndex(of: $0) ?? 0 }
   }
 }

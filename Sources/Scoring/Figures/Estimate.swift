@@ -1,4 +1,4 @@
-public import TraceModel
+internal import TraceModel
 
 /// How an interval is computed.
 public enum IntervalMethod: String, Hashable, Sendable, Codable {

@@ -1,5 +1,3 @@
-public import TraceModel
-
 /// A figure of a score, in the form that every output writes: a name, an estimate and a unit.
 public struct Figure: Hashable, Sendable, Encodable {
   /// As in files: lower case, words joined by underscores.

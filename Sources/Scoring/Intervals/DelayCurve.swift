@@ -1,4 +1,4 @@
-public import TraceModel
+internal import TraceModel
 
 /// Delays in ns from a reference to its detection, and how long those were waited for that never
 /// came.

@@ -1,4 +1,4 @@
-public import TraceModel
+internal import TraceModel
 
 /// A confidence interval with its level.
 public struct Interval: Hashable, Sendable, Codable {

@@ -1,5 +1,3 @@
-public import TraceModel
-
 /// Percentiles of signed times.
 public struct TimePercentiles: Hashable, Sendable, Codable {
   /// The number of times.

@@ -1,5 +1,3 @@
-public import TraceModel
-
 /// A rate that a stated share of new people stay below: an upper tolerance bound.
 ///
 /// It assumes no distribution of the rates over people, only that the people are drawn independently

@@ -17,6 +17,10 @@ extension Math {
     guard x <= 45 else { return exp(x) - 1 }
     guard x > -37.5 else { return x.isNaN ? x : -1 }
     guard x.magnitude > 0x1p-54 else { return x }
+    guard x.magnitude > 0.3465 else {
+      let square = x * x
+      return x + (0.5 * square + square * x * exponentialPolynomial(x))
+    }
     let (n, r, rest) = reduced(x)
     let square = product(r, r)
     let cubic = r * square.head * exponentialPolynomial(r)

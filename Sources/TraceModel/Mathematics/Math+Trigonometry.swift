@@ -14,6 +14,15 @@ extension Math {
     return (quadrant + 1) & 2 == 0 ? value : -value
   }
 
+  /// Both at once, for the price of one reduction.
+  public static func sineAndCosine(_ x: Double) -> (sine: Double, cosine: Double) {
+    guard x.magnitude > 0x1p-27 else { return (x, 1) }
+    let (quadrant, head, tail) = remainder(x)
+    let (sine, cosine) = (sine(head, tail), cosine(head, tail))
+    let (first, second) = quadrant & 1 == 0 ? (sine, cosine) : (cosine, sine)
+    return (quadrant & 2 == 0 ? first : -first, (quadrant + 1) & 2 == 0 ? second : -second)
+  }
+
   /// The tangent of an angle in radians, of any size. Off by at most 2 ulp; NaN of what is not finite.
   public static func tan(_ x: Double) -> Double {
     guard x.magnitude > 0x1p-27 else { return x }
