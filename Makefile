@@ -114,6 +114,7 @@ browser: build .venv/installed
 	@command -v chromium >/dev/null || .ci/install-packages chromium
 	@$(PYTHON) -B Tests/Python/page_in_browser.py $(SHADOWBOX) traces/synthetic/punch-*.h5
 	@$(PYTHON) -B Tests/Python/page_in_browser.py $(SHADOWBOX)
+	@[ ! -e out/wasm/input ] || $(PYTHON) -B Tests/Python/page_in_browser.py --certificate out/wasm
 
 certificate: libraries wasm
 	@command -v arm-none-eabi-gcc >/dev/null && command -v qemu-arm >/dev/null \

@@ -4,7 +4,8 @@
 (() => {
 const model = JSON.parse(document.getElementById("model").textContent);
 const TASKS = ["punch", "visit", "distance", "moving_time", "split", "ascent", "presence", "drop"];
-const state = { entry: 0, run: 0, preset: null, changes: new Map(), generation: 0, error: -1, editing: false };
+const state = { entry: 0, run: 0, preset: null, changes: new Map(), generation: 0, error: -1, editing: false,
+  budget: 10 };
 
 // MARK: Elements
 
@@ -75,12 +76,28 @@ const core = {
       outcomes: this.column(Uint8Array, this.calls.outcomes(), counts.length ? count : 0),
       partners: this.column(Int32Array, this.calls.partners(), counts.length ? count : 0),
       references: this.column(Uint8Array, this.calls.references(), this.calls.referenceCount()),
+      delays: this.column(Float64Array, this.calls.delays(), this.calls.delaysLength()),
+      track: this.column(Float64Array, this.calls.track(), this.calls.trackLength()),
+      confusion: this.confusion(),
       hits: counts[0], alarms: counts[1], misses: counts[2], duplicates: counts[3],
       hours: isSet(run.hours) ? run.hours : counts[4], isScored: counts.length > 0,
     };
   },
-  signal(trace, page) {
-    const count = this.calls.signal(trace, page);
+  texts(address, length) {
+    return new TextDecoder().decode(this.column(Uint8Array, address, length)).split("\0").slice(0, -1);
+  },
+  confusion() {
+    return { classes: this.texts(this.calls.classes(), this.calls.classesLength()),
+      counts: this.column(Int32Array, this.calls.confusion(), this.calls.confusionLength()) };
+  },
+  places(trace) {
+    const count = this.calls.readPlaces(trace);
+    const numbers = this.column(Float64Array, this.calls.places(), 3 * count);
+    return Array.from({ length: count }, (_, index) => ({ latitude: numbers[3 * index],
+      longitude: numbers[3 * index + 1], radius: numbers[3 * index + 2] }));
+  },
+  signal(trace, number) {
+    const count = this.calls.signal(trace, number);
     const [latitudes, longitudes, accuracies] = [this.calls.latitudes(), this.calls.longitudes(),
       this.calls.accuracies()];
     const places = latitudes !== 0 && count > 0;
@@ -96,9 +113,7 @@ const core = {
     const count = this.calls.labels(trace, TASKS.indexOf(task));
     const onsets = this.column(Float64Array, this.calls.labelOnsets(), count);
     const offsets = this.column(Float64Array, this.calls.labelOffsets(), count);
-    const text = new TextDecoder().decode(
-      this.column(Uint8Array, this.calls.labelTexts(), this.calls.labelTextsLength()));
-    const names = text.split("\0");
+    const names = this.texts(this.calls.labelTexts(), this.calls.labelTextsLength());
     return Array.from(onsets, (onset, index) => ({ onset, offset: offsets[index], label: names[index] }));
   },
   zones(trace) {
@@ -304,6 +319,7 @@ const sorted = () => [...entryOf().runs].sort((a, b) =>
   errorsOf(model.runs[b]) - errorsOf(model.runs[a]) || a - b);
 
 function list() {
+  const isCounted = entryOf().runs.some((index) => isSet(model.runs[index].misses) || isSet(model.runs[index].false_alarms));
   const rows = sorted().map((index) => {
     const run = model.runs[index];
     const trace = model.traces[run.trace];
@@ -311,12 +327,12 @@ function list() {
     return make("tr", { "aria-current": String(index === state.run), "data-run": index },
       make("td", {}, open, make("br"),
         make("small", {}, [trace.activity, trace.subject].filter(Boolean).join(" · "))),
-      number(isSet(run.misses) ? String(run.misses) : "–"),
-      number(isSet(run.false_alarms) ? String(run.false_alarms) : "–"));
+      ...(isCounted ? [number(isSet(run.misses) ? String(run.misses) : "–"),
+        number(isSet(run.false_alarms) ? String(run.false_alarms) : "–")] : []));
   });
   return make("div", { className: "list", id: "list" }, make("table", {},
-    make("thead", {}, make("tr", {}, make("th", {}, "Trace"), make("th", { className: "number" }, "Missed"),
-      make("th", { className: "number" }, "False"))),
+    make("thead", {}, make("tr", {}, make("th", {}, "Trace"), ...(isCounted
+      ? [make("th", { className: "number" }, "Missed"), make("th", { className: "number" }, "False")] : []))),
     make("tbody", {}, ...rows)));
 }
 
@@ -351,7 +367,7 @@ function firstAtLeast(times, time) {
   return low;
 }
 
-const plot = { canvas: null, from: 0, to: 1, whole: 1, signal: null, levels: [], labels: [], zones: [],
+const plot = { canvas: null, from: 0, to: 1, whole: 1, signal: null, levels: [], labels: [], zones: [], places: [],
   result: null, gaps: [], top: 1, chosen: null };
 // Read once for each picture: a style is slow to ask for.
 let colors = null;
@@ -585,8 +601,15 @@ function drawMap() {
   const narrow = Math.cos(((south + north) / 2) * (Math.PI / 180));
   const [wide, high] = [(east - west) * metres * narrow + 20, (north - south) * metres + 20];
   const scale = Math.min((width - 40) / wide, (height - 50) / high) * plot.zoom;
-  const x = (index) => width / 2 + plot.shift[0] + (longitudes[index] - (west + east) / 2) * metres * narrow * scale;
-  const y = (index) => height / 2 + plot.shift[1] - (latitudes[index] - (south + north) / 2) * metres * scale;
+  const across = (longitude) => width / 2 + plot.shift[0] + (longitude - (west + east) / 2) * metres * narrow * scale;
+  const upward = (latitude) => height / 2 + plot.shift[1] - (latitude - (south + north) / 2) * metres * scale;
+  const [x, y] = [(index) => across(longitudes[index]), (index) => upward(latitudes[index])];
+  context.strokeStyle = color("--threshold"); context.lineWidth = 1.5; context.setLineDash([5, 4]);
+  for (const place of plot.places) {
+    context.beginPath(); context.arc(across(place.longitude), upward(place.latitude), Math.max(place.radius * scale, 2), 0, 7);
+    context.stroke();
+  }
+  context.setLineDash([]);
   context.strokeStyle = color("--line"); context.lineWidth = 1;
   if (valid.length < 2000 || plot.zoom > 4) {
     for (const index of valid) {
@@ -606,14 +629,26 @@ function drawMap() {
   context.fillText(length >= 1000 ? `${length / 1000} km` : `${length} m`, 16, height - 24);
 }
 
-// What was found, missed and wrong, where the device was at that time.
+const distanceName = (metres) => (!isSet(metres) ? "" : metres % 1000 === 0 ? `${metres / 1000} km`
+  : `${fixed(metres / 1609.344, 0)} mi`);
+
+// What was found, missed and wrong, where the device was at that time; of a track, its splits.
 function drawOnMap(context, x, y) {
-  if (!plot.result || !plot.result.isScored) return;
+  if (!plot.result) return;
   const { times } = plot.signal;
   const at = (time) => {
     const index = Math.min(firstAtLeast(times, time), times.length - 1);
     return [x(index), y(index)];
   };
+  if (!plot.result.isScored) {
+    context.fillStyle = color("--ink"); context.textAlign = "left";
+    plot.result.onsets.forEach((onset, index) => {
+      const [left, top] = at(onset);
+      context.fillRect(left - 3, top - 3, 6, 6);
+      context.fillText(distanceName(plot.result.peaks[index]), left + 6, top + 4);
+    });
+    return;
+  }
   plot.result.onsets.forEach((onset, index) => {
     const [left, top] = at(onset);
     if (plot.result.outcomes[index] === 0) dot(context, left, top, 5);
@@ -966,7 +1001,7 @@ async function recompute() {
 
 async function total(generation) {
   const usable = entryOf().runs.filter((index) => canRun(model.runs[index]));
-  const [results, old] = [new Map(), new Map()];
+  const [results, old, tracks] = [new Map(), new Map(), new Map()];
   for (const index of usable) {
     await breathe();
     if (generation !== state.generation) return;
@@ -974,6 +1009,7 @@ async function total(generation) {
       const result = await now(index);
       if (generation !== state.generation) return;
       if (result.isScored) results.set(index, result);
+      if (result.track.length) tracks.set(index, result.track);
       if (isChanged()) old.set(index, await before(index));
     } catch (error) {
       if (generation !== state.generation) return;
@@ -982,11 +1018,37 @@ async function total(generation) {
     if (generation !== state.generation) return;
     if (results.size % 8 === 0) say(`${results.size} of ${usable.length} traces …`);
   }
-  if (!results.size) { document.getElementById("counts").replaceChildren(); say(""); return; }
+  if (!results.size) { forget(); distances(tracks, old); say(""); return; }
   say("");
   counts(pooled(results), results);
   changes(results, old);
+  drawDelays(results);
+  confusionTable(results);
+  whenBudgetChanges = null;
   await curve(generation, usable);
+}
+
+// What a tracker measures, beside the truth, and beside the run where something is changed.
+function distances(tracks, old) {
+  if (!tracks.size) return;
+  const percent = (measured, truth) => {
+    const error = 100 * (measured / truth - 1);
+    return isSet(error) ? `${error < 0 ? "−" : "+"}${Math.abs(error).toFixed(2)}` : "–";
+  };
+  const heads = ["Distance, m", "True", "Error, %", ...(old.size ? ["As run, %"] : []), "Moving time, s", "Error, %"];
+  document.getElementById("counts").replaceChildren(make("div", { className: "scroll" }, make("table", {},
+    make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Trace"),
+      ...heads.map((head) => make("th", { scope: "col", className: "number" }, head)))),
+    make("tbody", {}, ...[...tracks].map(([index, [distance, truth, time, trueTime]]) => make("tr", {},
+      make("th", { scope: "row" }, model.traces[model.runs[index].trace].id),
+      number(fixed(distance, 0)), number(fixed(truth, 0)), number(percent(distance, truth)),
+      ...(old.size ? [number(percent(old.get(index).track[0], truth))] : []),
+      number(fixed(time, 0)), number(percent(time, trueTime))))))));
+}
+
+function forget() {
+  for (const id of ["counts", "flips", "confusion"]) document.getElementById(id).replaceChildren();
+  for (const id of ["curve-box", "delay-box"]) document.getElementById(id).hidden = true;
 }
 
 function counts(estimates, results) {
@@ -1025,6 +1087,7 @@ function changes(results, old) {
 // MARK: Curve
 
 const curves = new Map();
+let [redrawCurve, whenBudgetChanges] = [null, null];
 
 async function curve(generation, usable) {
   const entry = entryOf();
@@ -1051,25 +1114,56 @@ async function curve(generation, usable) {
     const [recall, , alarms] = pooled(results);
     return { recall: recall.value, rate: alarms.value };
   };
+  const at = async (value) => {
+    const one = await point({ ...state, changes: new Map([...others, [entry.threshold, value]]) });
+    return one && { ...one, value };
+  };
   const here = await point(state);
   if (!here) return;
-  drawCurve(canvas, points, here);
+  const redraw = () => drawCurve(canvas, points, here);
+  redraw();
   for (let place = points.line.length; place < 21; place += 1) {
-    const value = clamp(base * 2 ** ((place - 10) / 6), field.low, field.high);
-    const one = await point({ ...state, changes: new Map([...others, [entry.threshold, value]]) });
+    const one = await at(clamp(base * 2 ** ((place - 10) / 6), field.low, field.high));
     if (!one) return;
-    points.line.push({ ...one, value });
-    drawCurve(canvas, points, here);
+    points.line.push(one);
+    redraw();
   }
   for (const preset of entry.presets.slice(points.presets.length)) {
     const one = await point({ preset: points.presets.length, changes: new Map() });
     if (!one) return;
     points.presets.push({ ...one, name: preset.name });
-    drawCurve(canvas, points, here);
+    redraw();
   }
+  await refine(points, at, redraw, field);
+  whenBudgetChanges = async () => { redraw(); await refine(points, at, redraw, field); };
+}
+
+// Looks for the highest recall within the budget: halves the step between the thresholds beside it.
+async function refine(points, at, redraw, field) {
+  const { budget } = state;
+  for (let round = 0; round < 8; round += 1) {
+    const edge = points.line.findIndex((one, place) => place > 0
+      && (one.rate <= budget) !== (points.line[place - 1].rate <= budget));
+    if (edge < 0 || points.line[edge].value / points.line[edge - 1].value < 1.002) break;
+    const one = await at((points.line[edge].value + points.line[edge - 1].value) / 2);
+    if (!one || budget !== state.budget) return;
+    points.line.splice(edge, 0, one);
+    redraw();
+  }
+  withinBudget(points, field);
+}
+
+// The highest recall within the budget, of the thresholds that were tried.
+function withinBudget(points, field) {
+  const best = points.line.filter((one) => one.rate <= state.budget)
+    .reduce((most, one) => (most && most.recall >= one.recall ? most : one), null);
+  document.getElementById("within").textContent = best ? `recall ${share(best.recall)}` : "none here";
+  document.getElementById("within-more").textContent = best
+    ? `${field.name} ${Number(best.value.toPrecision(4))}, ${rate(best.rate)} an hour` : "";
 }
 
 function drawCurve(canvas, points, here) {
+  redrawCurve = () => drawCurve(canvas, points, here);
   const { context, width, height } = prepared(canvas, 260);
   const all = [...points.line, ...points.presets, here].filter((one) => isSet(one.rate) && isSet(one.recall)
     && one.recall >= 0.5);
@@ -1091,6 +1185,11 @@ function drawCurve(canvas, points, here) {
     context.fillText(mark.toFixed(2), left - 6, y(mark) + 4);
   }
   context.textAlign = "left"; context.fillText("recall", 4, 10);
+  if (state.budget <= most) {
+    context.strokeStyle = color("--threshold"); context.lineWidth = 1.5; context.setLineDash([6, 4]);
+    context.beginPath(); context.moveTo(x(state.budget), 8); context.lineTo(x(state.budget), bottom); context.stroke();
+    context.setLineDash([]);
+  }
   context.save();
   context.beginPath(); context.rect(left, 0, width - left, bottom); context.clip();
   context.strokeStyle = color("--signal"); context.lineWidth = 2;
@@ -1107,10 +1206,91 @@ function drawCurve(canvas, points, here) {
     taken.push([x(one.rate), at]);
     const isLast = x(one.rate) + 9 + context.measureText(one.name).width > width;
     context.textAlign = isLast ? "right" : "left";
+    // A line behind the text ends beside it.
+    context.strokeStyle = color("--paper"); context.lineWidth = 4; context.lineJoin = "round";
+    context.strokeText(one.name, x(one.rate) + (isLast ? -7 : 7), at);
     context.fillText(one.name, x(one.rate) + (isLast ? -7 : 7), at);
   }
   context.fillStyle = color("--hit");
   context.beginPath(); context.arc(x(here.rate), y(here.recall), 6, 0, 7); context.fill();
+}
+
+// MARK: Delays and classes
+
+// The share of all references that are reported by then, over a histogram of the hits.
+function drawDelays(results) {
+  const box = document.getElementById("delay-box");
+  const all = [...results.values()].flatMap((result) => [...result.delays]).sort((a, b) => a - b);
+  const missed = [...results.values()].reduce((sum, result) => sum + result.misses, 0);
+  box.hidden = all.length < 2;
+  if (box.hidden || !box.open) { box.ontoggle = () => { if (box.open) drawDelays(results); }; return; }
+  const nearest = (part) => all[Math.max(Math.ceil(part * all.length) - 1, 0)];
+  const unit = Math.abs(nearest(0.9)) < 0.1 ? 3 : Math.abs(nearest(0.9)) < 10 ? 2 : 0;
+  const text = (part) => `${fixed(nearest(part), unit).replace("-", "−")} s`;
+  document.getElementById("delay-text").textContent = `Of ${counted(all.length, "hit")}: half within ${text(0.5)} of the`
+    + ` reference, p90 ${text(0.9)}, p99 ${text(0.99)}; ${counted(missed, "reference")} missed.`;
+  const { context, width, height } = prepared(document.getElementById("delays"), 200);
+  const [left, right, bottom] = [44, width - 12, height - 34];
+  const span = nearest(0.99) - nearest(0.01);
+  const [from, to] = [Math.min(nearest(0.01) - 0.1 * span, 0), nearest(0.99) + 0.15 * span + 1e-3];
+  const x = (time) => left + ((clamp(time, from, to) - from) / (to - from)) * (right - left);
+  const y = (part) => bottom - part * (bottom - 16);
+  const bins = new Array(Math.min(40, Math.max(8, Math.floor(Math.sqrt(all.length))))).fill(0);
+  for (const time of all) {
+    bins[clamp(Math.floor(((time - from) / (to - from)) * bins.length), 0, bins.length - 1)] += 1;
+  }
+  const most = Math.max(...bins);
+  context.fillStyle = color("--chosen");
+  bins.forEach((count, place) => {
+    const [start, end] = [place, place + 1].map((at) => left + (at / bins.length) * (right - left));
+    context.fillRect(start + 0.5, y(0.9 * count / most), Math.max(end - start - 1, 1), bottom - y(0.9 * count / most));
+  });
+  axes(context, { x, y, left, right, bottom, times: steps(from, to, Math.max(2, width / 130)), shares: [0, 0.5, 1] });
+  context.textAlign = "center"; context.fillText("from the reference to the report, s", (left + right) / 2, height - 4);
+  context.textAlign = "left"; context.fillText("share of all references reported by then (bars: histogram)", left, 10);
+  context.strokeStyle = color("--hit"); context.lineWidth = 2;
+  context.beginPath(); context.moveTo(x(from), y(0));
+  all.forEach((time, place) => {
+    context.lineTo(x(time), y(place / (all.length + missed))); context.lineTo(x(time), y((place + 1) / (all.length + missed)));
+  });
+  context.lineTo(x(to), y(all.length / (all.length + missed)));
+  context.stroke();
+}
+
+function axes(context, { x, y, left, right, bottom, times, shares }) {
+  context.strokeStyle = color("--line"); context.fillStyle = color("--quiet"); context.lineWidth = 1;
+  context.textAlign = "center";
+  for (const mark of times.marks) context.fillText(mark.toFixed(times.digits), x(mark), bottom + 14);
+  context.textAlign = "right";
+  for (const mark of shares) {
+    context.beginPath(); context.moveTo(left, y(mark)); context.lineTo(right, y(mark)); context.stroke();
+    context.fillText(String(mark), left - 6, y(mark) + 4);
+  }
+}
+
+// What hits of each class were called.
+function confusionTable(results) {
+  const box = document.getElementById("confusion");
+  const sums = new Map();
+  const [rows, columns] = [new Set(), new Set()];
+  for (const { confusion } of results.values()) {
+    confusion.classes.forEach((row, at) => confusion.classes.forEach((column, place) => {
+      const count = confusion.counts[at * confusion.classes.length + place];
+      if (!count) return;
+      rows.add(row); columns.add(column);
+      const key = JSON.stringify([row, column]);
+      sums.set(key, (sums.get(key) || 0) + count);
+    }));
+  }
+  // One answer to everything names no class.
+  if (columns.size < 2) { box.replaceChildren(); return; }
+  const inOrder = (names) => [...names].sort();
+  const name = (text) => text || "no class";
+  box.replaceChildren(make("details", {}, make("summary", {}, "Hits by class"), make("div", { className: "scroll" },
+    make("table", { className: "narrow" }, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Reference \\ detected"),
+      ...inOrder(columns).map((column) => make("th", { scope: "col", className: "number" }, name(column))))),
+    make("tbody", {}, ...inOrder(rows).map((row) => make("tr", {}, make("th", { scope: "row" }, name(row)),
+      ...inOrder(columns).map((column) => number(String(sums.get(JSON.stringify([row, column])) || 0))))))))));
 }
 
 // MARK: The whole
@@ -1140,7 +1320,7 @@ async function openRun(index) {
   // Another trace may have been opened in the meantime.
   if (state.run !== index) return;
   Object.assign(plot, { signal: core.signal(run.trace, entryOf().number), labels: core.labels(run.trace, entryOf().task),
-    labelTimes: [], zones: core.zones(run.trace), whole: Math.max(trace.seconds, 0.2), zoom: 1, shift: [0, 0], from: 0 });
+    labelTimes: [], zones: core.zones(run.trace), places: core.places(run.trace), whole: Math.max(trace.seconds, 0.2), zoom: 1, shift: [0, 0], from: 0 });
   plot.to = plot.whole;
   plot.labelTimes = plot.labels.map((label) => label.onset / 1e9);
   const { times, values } = plot.signal;
@@ -1199,12 +1379,22 @@ function workbench() {
     make("div", { className: "counts", id: "counts" }), make("div", { id: "flips" }),
     make("div", { id: "parameters" }),
     make("div", { id: "curve-box", hidden: true }, make("h2", {}, "Recall against false alarms, all traces"),
+      make("div", { className: "row controls" }, make("label", { htmlFor: "budget" }, "At most"),
+        make("input", { type: "number", id: "budget", min: 0, step: "any", value: state.budget, onchange: (event) => {
+          const value = Number(event.target.value);
+          if (event.target.value !== "" && value >= 0) { state.budget = value; if (whenBudgetChanges) whenBudgetChanges(); }
+        } }), make("span", {}, "false alarms an hour:"), make("b", { id: "within" }), make("span", { id: "within-more", className: "quiet" })),
       make("canvas", { id: "curve", className: "still", role: "img", "aria-label": "Curve of recall against false alarms per hour; the large dot is now" })),
+    make("details", { id: "delay-box", hidden: true }, make("summary", {}, "Delays, all traces"),
+      make("p", { id: "delay-text" }), make("canvas", { id: "delays", className: "still", role: "img",
+        "aria-label": "Histogram of the delays of hits, and the share of all references reported by then" })),
+    make("div", { id: "confusion" }),
     make("details", { open: true }, make("summary", {}, "Errors of this trace"),
       make("div", { className: "errors", id: "errors" }))));
 }
 
 async function choose(index) {
+  [redrawCurve, whenBudgetChanges] = [null, null];
   state.entry = index; state.preset = null; state.changes.clear(); state.generation += 1;
   const app = document.getElementById("app");
   const entry = entryOf();
@@ -1225,7 +1415,7 @@ document.addEventListener("keydown", (event) => {
     Delete: removeLabel, Backspace: removeLabel };
   if (actions[event.key]) { actions[event.key](); event.preventDefault(); }
 });
-window.addEventListener("resize", draw);
+window.addEventListener("resize", () => { draw(); if (redrawCurve) redrawCurve(); });
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 window.shadowbox = { model, core, valuesOf, canRun };
 

@@ -28,6 +28,13 @@
     var partners: [Int32] = []
     /// Hits, false alarms, misses, duplicates, scored hours.
     var counts: [Double] = []
+    /// Of a track: the measured distance (m), the true one, the moving time (s), the true one.
+    var track: [Double] = []
+    /// Of hits, the time from the reference to the report, in s.
+    var delays: [Double] = []
+    /// Of hits, the classes of both sides: texts that end with 0, and a row of counts for each.
+    var classes: [UInt8] = []
+    var confusion: [Int32] = []
   }
 
   private func fault(_ error: TraceError) -> Int32 {
@@ -131,13 +138,37 @@
       result.onsets = scored.map { $0.onset.seconds }
       result.emitted = scored.map { $0.emitted.seconds }
       result.values = scored.map { $0.value }
+      if case .track(let track) = score {
+        func measured(_ task: ReferenceTask) -> Double {
+          run.measurements.first { $0.name == task.rawValue }?.value ?? .nan
+        }
+        result.track = [
+          measured(.distance), track.trueDistance ?? .nan, measured(.movingTime),
+          track.trueMovingTime ?? .nan,
+        ]
+      }
       guard let outcomes = score.eventOutcomes, let counted = score.eventCounts else {
-        return Int32(scored.count)
+        // E.g. the splits of a track.
+        result.onsets = kept.map { $0.onset.seconds }
+        result.emitted = kept.map { $0.emitted.seconds }
+        result.values = kept.map { $0.value }
+        return Int32(kept.count)
       }
       result.outcomes = outcomes.detections.map { position(of: $0) }
       result.references = outcomes.references.map { position(of: $0) }
       result.partners = [Int32](repeating: -1, count: scored.count)
-      for pair in outcomes.pairs { result.partners[pair.detection] = Int32(pair.reference) }
+      let events = trace.header.reference(run.task)?.events ?? []
+      for pair in outcomes.pairs {
+        result.partners[pair.detection] = Int32(pair.reference)
+        let onset = events[pair.reference].onset
+        result.delays.append(
+          Double(onset.nanoseconds(to: scored[pair.detection].emitted)) / 1e9)
+      }
+      if case .events(let judgement) = score {
+        let confusion = judgement.score.confusion
+        for label in confusion.labels { result.classes += Array(label.utf8) + [0] }
+        result.confusion = confusion.counts.flatMap { row in row.map { Int32(clamping: $0) } }
+      }
       result.counts = [
         Double(counted.counts.truePositives), Double(counted.counts.falsePositives),
         Double(counted.counts.falseNegatives), Double(counted.duplicates),
@@ -185,6 +216,31 @@
 
   @_expose(wasm, "countsLength") @_cdecl("sb_counts_length")
   public func exportCountsLength() -> Int32 { Int32(result.counts.count) }
+
+  @_expose(wasm, "track") @_cdecl("sb_track")
+  public func exportTrack() -> UnsafeMutablePointer<Double>? { address(&result.track) }
+
+  @_expose(wasm, "trackLength") @_cdecl("sb_track_length")
+  public func exportTrackLength() -> Int32 { Int32(result.track.count) }
+
+  @_expose(wasm, "delays") @_cdecl("sb_delays")
+  public func exportDelays() -> UnsafeMutablePointer<Double>? { address(&result.delays) }
+
+  @_expose(wasm, "delaysLength") @_cdecl("sb_delays_length")
+  public func exportDelaysLength() -> Int32 { Int32(result.delays.count) }
+
+  @_expose(wasm, "classes") @_cdecl("sb_classes")
+  public func exportClasses() -> UnsafeMutablePointer<UInt8>? { address(&result.classes) }
+
+  @_expose(wasm, "classesLength") @_cdecl("sb_classes_length")
+  public func exportClassesLength() -> Int32 { Int32(result.classes.count) }
+
+  /// Hits by class: a row for each reference's, a column for each detection's.
+  @_expose(wasm, "confusion") @_cdecl("sb_confusion")
+  public func exportConfusion() -> UnsafeMutablePointer<Int32>? { address(&result.confusion) }
+
+  @_expose(wasm, "confusionLength") @_cdecl("sb_confusion_length")
+  public func exportConfusionLength() -> Int32 { Int32(result.confusion.count) }
 
   nonisolated(unsafe) private var figures: [Double] = []
 
@@ -241,6 +297,8 @@
     var labelTexts: [UInt8] = []
     var zoneOnsets: [Double] = []
     var zoneOffsets: [Double] = []
+    /// Latitude, longitude and radius of each place.
+    var places: [Double] = []
   }
 
   /// Reads the signal of a detector: times, and magnitudes or positions.
@@ -313,6 +371,18 @@
 
   @_expose(wasm, "labelTextsLength") @_cdecl("sb_label_texts_length")
   public func exportLabelTextsLength() -> Int32 { Int32(drawn.labelTexts.count) }
+
+  /// Reads the places that a detector knows: latitude, longitude and radius (m) of each.
+  /// - Returns: their number.
+  @_expose(wasm, "readPlaces") @_cdecl("sb_read_places")
+  public func exportReadPlaces(_ number: Int32) -> Int32 {
+    let places = traces[number]?.header.places ?? []
+    drawn.places = places.flatMap { [$0.latitude, $0.longitude, $0.radius] }
+    return Int32(places.count)
+  }
+
+  @_expose(wasm, "places") @_cdecl("sb_places")
+  public func exportPlaces() -> UnsafeMutablePointer<Double>? { address(&drawn.places) }
 
   /// Reads the ignore zones.
   /// - Returns: their number.

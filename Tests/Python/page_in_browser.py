@@ -1,16 +1,20 @@
 """Opens the page of a run in Chromium, from disk, and compares it with the program.
 
   .venv/bin/python Tests/Python/page_in_browser.py PROGRAM [TRACE …]
+  .venv/bin/python Tests/Python/page_in_browser.py --certificate FOLDER
 
 Without traces the default suite is run. It fails if
 - the console has an error,
 - the page's hits, false alarms and misses of a run are not those of the program, as it was run or, for
   the punch detector, with 20 thresholds and with each preset,
 - the key n does not visit each error of the first trace,
+- the delays, the classes or the distances that the page shows are not those of the program,
 - a label that is moved does not come back through `convert` at the same nanosecond.
-Prints how long the detector takes for each trace.
+Prints how long the detector takes for each trace. With a folder of `make certificate`, it runs what is
+there in Chromium and compares the SHA-256 of the detections.
 """
 
+import base64
 import json
 import os
 import subprocess
@@ -194,6 +198,100 @@ def check_presets(browser, traces, folder):
     print(f"{len(page)} runs with presets: the page's counts are the program's")
 
 
+# Of each entry: the delays of hits, how many have the right class, and the distances; and the program's.
+SHOWN = """(async () => {
+  const { model, core, canRun } = window.shadowbox, found = [];
+  for (const entry of model.entries) {
+    const one = { name: entry.name, delays: [], matched: 0, distances: [], figures: {} };
+    for (const figure of entry.figures) one.figures[figure.name] = figure.value;
+    for (const run of entry.runs.map((index) => model.runs[index]).filter(canRun)) {
+      await core.load(run.trace);
+      const result = core.run(run, run.values);
+      one.delays.push(...result.delays);
+      one.matched += result.confusion.counts.reduce((sum, count) => sum + count, 0);
+      if (result.track.length) one.distances.push([...result.track]);
+    }
+    found.push(one);
+  }
+  return found; })()"""
+
+
+def check_shown(browser):
+    compared = [0, 0]
+    for entry in browser.evaluate(SHOWN):
+        name, figures = entry["name"], entry["figures"]
+        if figures.get("latency_count") and entry["delays"]:
+            delays = sorted(entry["delays"])
+            for part, percent in [(0.5, 50), (0.9, 90), (0.99, 99)]:
+                at = delays[-int(-(part * len(delays)) // 1) - 1]
+                expected = figures.get(f"latency_p{percent}")
+                if expected is not None and abs(at - expected) > 1e-9:
+                    sys.exit(f"{name}: p{percent} of the delays is {at} s, the program's {expected}")
+            if entry["matched"] not in (0, figures["latency_count"]):
+                sys.exit(f"{name}: {entry['matched']} hits by class, {figures['latency_count']} hits")
+            compared[0] += 1
+        errors = [100 * (one[0] / one[1] - 1) for one in entry["distances"] if one[1]]
+        expected = figures.get("distance_error_bias")
+        if errors and expected is not None:
+            if abs(sum(errors) / len(errors) - expected) > 1e-9:
+                sys.exit(f"{name}: {errors} % in the page, {expected} % the program's mean")
+            compared[1] += 1
+    print(f"delays of {compared[0]} entries and distances of {compared[1]} are the program's")
+
+
+CERTIFICATE = """<!doctype html><title>certificate</title><script>
+const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+const [program, input] = [bytes("PROGRAM"), bytes("INPUT")], output = [];
+let place = 0, memory = null;
+const vectors = (address, count) => Array.from({ length: count }, (_, index) => {
+  const view = new DataView(memory.buffer);
+  return new Uint8Array(memory.buffer, view.getUint32(address + 8 * index, true),
+    view.getUint32(address + 8 * index + 4, true));
+});
+const done = (address, count) => { new DataView(memory.buffer).setUint32(address, count, true); return 0; };
+const system = new Proxy({
+  fd_read: (file, address, count, result) => {
+    let read = 0;
+    for (const space of vectors(address, count)) {
+      const part = input.subarray(place, place + space.length);
+      space.set(part); place += part.length; read += part.length;
+    }
+    return done(result, read);
+  },
+  fd_write: (file, address, count, result) => {
+    let written = 0;
+    for (const part of vectors(address, count)) { output.push(part.slice()); written += part.length; }
+    return done(result, written);
+  },
+}, { get: (known, name) => known[name] || (() => 0) });
+(async () => {
+  const { instance } = await WebAssembly.instantiate(program, { wasi_snapshot_preview1: system });
+  memory = instance.exports.memory;
+  instance.exports._start();
+  const digest = await crypto.subtle.digest("SHA-256", await new Blob(output).arrayBuffer());
+  window.digest = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+})();
+</script>"""
+
+
+def check_certificate(folder):
+    expected = (ROOT / "Tests/Fixtures/certificate.txt").read_text().split()[1]
+    page = CERTIFICATE
+    for name, file in [("PROGRAM", "certificate.wasm"), ("INPUT", "input")]:
+        page = page.replace(f'"{name}"', f'"{base64.b64encode((folder / file).read_bytes()).decode()}"')
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
+        path = Path(name) / "certificate.html"
+        path.write_text(page)
+        browser = Browser(f"file://{path}", name)
+        browser.until("window.digest !== undefined")
+        found = browser.evaluate("window.digest")
+        browser.process.kill()
+        browser.process.wait()
+    if found != expected:
+        sys.exit(f"chromium: expected detections with SHA-256 {expected}, found {found}")
+    print(f"chromium: the same detections to the bit, SHA-256 {expected}")
+
+
 def check_errors(browser):
     count = browser.evaluate("document.querySelectorAll('#errors [data-error]').length")
     first = browser.evaluate("document.getElementById('trace-title').textContent")
@@ -243,6 +341,9 @@ def check_labels(browser, traces, folder):
 
 
 def main():
+    if sys.argv[1] == "--certificate":
+        check_certificate(Path(sys.argv[2]))
+        return
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(name)
         traces = [Path(one) for one in sys.argv[2:]]
@@ -252,6 +353,7 @@ def main():
         browser.until("document.querySelector('#errors table, #errors p') !== null")
         browser.until("document.querySelector('#counts b') !== null")
         check_runs(browser)
+        check_shown(browser)
         if traces:
             check_thresholds(browser, traces, folder)
             check_presets(browser, traces, folder)
