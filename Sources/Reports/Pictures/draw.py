@@ -18,10 +18,12 @@ import matplotlib
 
 matplotlib.use("Agg")
 
+from matplotlib import patheffects, ticker
 from matplotlib import pyplot as plt
-from matplotlib import ticker
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
 
 # Okabe and Ito's palette, which people with any kind of colour vision can tell apart; without its
 # yellow, which is hard to see on white. https://jfly.uni-koeln.de/color/
@@ -232,6 +234,63 @@ def draw_marks(axes, marks, x, y):
             axes.plot(*place, **MARKS[mark["role"]], **EDGE)
 
 
+def name_marks(figure):
+    """Writes the name of each mark beside it, where it covers no other mark and no other name. The
+    panels have their sizes only then."""
+    figure.draw_without_rendering()
+    renderer = figure.canvas.get_renderer()
+    for axes, names in getattr(figure, "named_marks", []):
+        dots = [axes.transData.transform(place) for place, _ in names]
+        taken = [Bbox.from_bounds(x - 8, y - 8, 16, 16) for x, y in dots]
+        for own, ((x, y), (place, name)) in enumerate(zip(dots, names)):
+            best = None
+            sides = [(right, up) for up in (-1, 1, -2.4, 2.4, -3.8, -5.2, -6.6) for right in (1, -1)]
+            for right, up in sides:
+                text = axes.annotate(
+                    name, place, xytext=(7 * right, 8 * up), textcoords="offset points", fontsize=8.5,
+                    ha="left" if right > 0 else "right", va="center", zorder=8, annotation_clip=False,
+                    path_effects=[patheffects.withStroke(linewidth=2.5, foreground="white")],
+                    # A name that is not beside its mark has a line to it.
+                    arrowprops=dict(arrowstyle="-", color=GREY, linewidth=0.8, shrinkA=0, shrinkB=4,
+                                    relpos=(0 if right > 0 else 1, 0.5)) if abs(up) > 1 else None)
+                text.set_in_layout(False)
+                text.update_positions(renderer)
+                # Without the line.
+                box = Text.get_window_extent(text, renderer)
+                covers = sum(box.overlaps(other) for index, other in enumerate(taken) if index != own)
+                # Beyond the panel are titles and other panels' axes.
+                covers += 2 * (box.x0 < axes.bbox.x0 or box.x1 > axes.bbox.x1 + 4
+                               or box.y0 < axes.bbox.y0 or box.y1 > axes.bbox.y1 + 7)
+                if best is None or covers < best[0]:
+                    if best:
+                        best[1].remove()
+                    best = (covers, text, box)
+                else:
+                    text.remove()
+                if covers == 0:
+                    break
+            taken.append(best[2])
+
+
+def note_names(axes, marks, x, y):
+    """Keeps the names of marks for `name_marks`; those at one place have one name."""
+    places = {}
+    for mark in marks:
+        place = x(mark["point"]), y(mark["point"])
+        if None not in place:
+            places.setdefault(place, []).append(mark["name"].removeprefix("preset "))
+    figure = axes.get_figure()
+    figure.named_marks = getattr(figure, "named_marks", []) + [
+        (axes, [(place, ", ".join(names)) for place, names in places.items()])]
+
+
+def without_tail(xs, ys):
+    """Without the thresholds that find less than others which have no false alarm either."""
+    most = max((y for x, y in zip(xs, ys) if x == 0), default=None)
+    rows = [(x, y) for x, y in zip(xs, ys) if x != 0 or y == most]
+    return [list(column) for column in zip(*rows)] if rows else [[], []]
+
+
 def mark_name(caption, mark):
     point = mark["point"]
     rate = number(point.get("false_alarms"))
@@ -302,7 +361,7 @@ def rates_of(points):
 def draw_recall_panel(axes, picture, rates):
     axes.set_title("Recall against false alarms")
     for index, curve in reversed(list(enumerate(picture["curves"]))):
-        xs, ys = columns(curve["points"], "false_alarms", "recall")
+        xs, ys = without_tail(*columns(curve["points"], "false_alarms", "recall"))
         axes.plot([rates.place(x) for x in xs], ys, color=colour(index), linewidth=1.8,
                   zorder=order(index), **tried(curve))
     # What some false alarms allow to be found, more of them do too.
@@ -310,11 +369,15 @@ def draw_recall_panel(axes, picture, rates):
     if number(picture.get("budget")):
         budget = rates.place(picture["budget"])
         axes.axvline(budget, color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1, zorder=3)
-    draw_marks(axes, picture["marks"], lambda p: rates.place(p.get("false_alarms")),
-               lambda p: number(p.get("recall")))
+    places = lambda p: rates.place(p.get("false_alarms")), lambda p: number(p.get("recall"))
+    draw_marks(axes, picture["marks"], *places)
+    note_names(axes, picture["marks"], *places)
     rates.apply(axes, rates.label("false alarms per recorded hour (log scale)"))
     axes.set_ylabel("recall")
     recall_limits(axes)
+    handles = curve_handles(picture)
+    if handles and line_count(handles) <= 4:
+        axes.legend(handles=handles, loc="lower right")
     remark(axes, picture, "false_alarms", "recall")
 
 
@@ -450,6 +513,8 @@ def draw_threshold_panels(upper, lower, picture, rates):
 def draw_curve(picture):
     caption = picture["caption"]
     handles, points = curve_handles(picture), mark_handles(caption, picture["marks"])
+    # A few stand in the panel that has the curves.
+    handles = handles if line_count(handles) > 4 else []
     lines = max(line_count(handles), 1 + line_count(points))
     figure = plt.figure(figsize=(12.4, 9.6 + 0.19 * max(0, lines - 6)), layout="constrained")
     figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1, wspace=0.04, hspace=0.05)
@@ -559,22 +624,26 @@ def estimate_handle(estimate, kind):
 
 def draw_choice_panel(axes, picture, rates):
     axes.set_title("All operating points with 95 % band, and the one chosen")
-    xs, ys = columns(picture["curve"]["points"], "false_alarms", "recall")
-    axes.plot([rates.place(x) for x in xs], ys, color=SKY, linewidth=2, zorder=2)
+    xs, ys = without_tail(*columns(picture["curve"]["points"], "false_alarms", "recall"))
+    axes.plot([rates.place(x) for x in xs], ys, color=SKY, linewidth=2, zorder=2,
+              label="all thresholds, on the data it was tuned on")
     draw_band(axes, (picture["curve"], SKY), "false_alarms", "recall", rates.place, step="post")
     budget = number(picture.get("budget"))
     if budget is not None:
         edge = rates.place(budget)
         axes.axvspan(edge, rates.last, color="#F3F3F3", zorder=0)
-        axes.axvline(edge, color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1, zorder=3)
-    draw_marks(axes, picture["marks"], lambda p: rates.place(p.get("false_alarms")),
-               lambda p: number(p.get("recall")))
+        axes.axvline(edge, color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1, zorder=3,
+                     label=f"budget: {short(budget)} false alarms/h")
+    places = lambda p: rates.place(p.get("false_alarms")), lambda p: number(p.get("recall"))
+    draw_marks(axes, picture["marks"], *places)
+    note_names(axes, picture["marks"], *places)
     draw_estimate(axes, picture["naive"], "naive", rates)
     if picture.get("nested"):
         draw_estimate(axes, picture["nested"], "nested", rates)
     rates.apply(axes, rates.label("false alarms per recorded hour (log scale)"))
     axes.set_ylabel("recall")
     recall_limits(axes)
+    axes.legend(loc="lower right", framealpha=0.85, frameon=True, edgecolor="none")
 
 
 def draw_plateau_panel(axes, picture):
@@ -630,13 +699,15 @@ def at_right(axes, row, text, count):
 def draw_group_panel(axes, picture):
     kind = picture["group_kind"]
     axes.set_title(f"Recall on each {kind}, tuned without it")
-    groups = picture["groups"]
-    axes.set_xlabel("recall, with 95 % interval", x=DOTS / 2, ha="center")
+    groups = [group for group in picture["groups"] if group["references"]]
+    others = len(picture["groups"]) - len(groups)
+    more = f"\n{plural(others, 'more ' + kind)} with nothing to find" if others else ""
+    axes.set_xlabel("recall, with 95 % interval" + more, x=DOTS / 2, ha="center")
     axes.set_xlim(-0.02, -0.02 + 1.04 / DOTS)
     axes.set_xticks([0, 0.2, 0.4, 0.6, 0.8, 1])
     axes.spines["bottom"].set_bounds(-0.02, 1.02)
     if not groups:
-        nothing(axes, "not cross-validated")
+        nothing(axes, "nothing to find" if others else "not cross-validated")
         return
     draw_rows(axes, [group["name"] for group in groups])
     pooled = number((picture.get("nested") or {}).get("recall"))
@@ -652,7 +723,7 @@ def draw_group_panel(axes, picture):
         rate = number(group.get("false_alarms"))
         rate = "" if rate is None else f",  {short(rate)} false/h"
         found = f"{group['true_positives']} of {group['references']}"
-        at_right(axes, row, (found if group["references"] else "none to find") + rate, len(groups))
+        at_right(axes, row, found + rate, len(groups))
 
 
 def draw_activity_panel(axes, picture):
@@ -701,16 +772,13 @@ def draw_tune(picture):
     draw_plateau_panel(figure.add_subplot(grid[0, 1]), picture)
     draw_group_panel(figure.add_subplot(grid[1, 0]), picture)
     draw_activity_panel(figure.add_subplot(grid[1, 1]), picture)
-    handles = [Line2D([], [], color=SKY, linewidth=2,
-                      label="all thresholds, on the data it was tuned on")]
+    handles = []
     for kind in ("naive", "nested"):
         estimate = picture.get(kind) or {}
         if number(estimate.get("recall")) is not None:
             handles.append(estimate_handle(estimate, kind))
-    if budget is not None:
-        handles.append(Line2D([], [], color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1,
-                              label=f"budget: {short(budget)} false alarms/h"))
-    figure.legend(handles=handles, loc="outside lower left", alignment="left")
+    if handles:
+        figure.legend(handles=handles, loc="outside lower left", alignment="left")
     if picture["marks"]:
         figure.legend(handles=mark_handles(caption, picture["marks"]), loc="outside lower right",
                       alignment="left")
@@ -1067,6 +1135,7 @@ def main():
         figure = draw_history(document)
     else:
         figure = draw_tune(tune_picture(document))
+    name_marks(figure)
     image = io.BytesIO()
     undated = {"png": None, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
     form = sys.argv[1]
