@@ -8,7 +8,7 @@ extension Choreography {
   mutating func bout(
     punches: Int, style: PunchStyle, isHoldToArm: Bool, before limit: Double
   ) {
-    setTremor(factor: 2)
+    setTremor(factor: 3.52)
     turnHand(to: Choreography.guardPose, at: time, over: 0.6)
     time += random.uniform(0.8...1.6)
     var left = punches
@@ -19,7 +19,7 @@ extension Choreography {
         let force = style.force ?? (random.chance(0.5) ? .hard : .soft)
         punch(
           anyTechnique(of: style.techniques), force, at: style.target ?? subject.target,
-          isQuick: index + 1 < count, isInSeries: style.isSeries)
+          isQuick: index + 1 < count, isInSeries: style.isSeries, isCombined: count > 1)
       }
       if isHoldToArm, let strike = strikes.last {
         let armed = strikes[strikes.count - count].start - random.uniform(0.3...0.8)
@@ -86,8 +86,8 @@ extension Choreography {
     while at + 0.35 < end {
       let beat = random.uniform(0.22...0.34)
       let hop = Vector(
-        x: random.normal(standardDeviation: 0.01), y: random.uniform(0.004...0.02),
-        z: random.normal(standardDeviation: 0.015))
+        x: random.normal(standardDeviation: 0.0037), y: random.uniform(0.0015...0.0075),
+        z: random.normal(standardDeviation: 0.0056))
       reach(hop, at: at, over: beat)
       reach(-hop, at: at + beat * 0.8, over: beat)
       at += beat * 1.9

@@ -117,22 +117,22 @@ extension Choreography {
     turnHand(to: pose, at: time, over: 0.4)
     time += 0.5
     for _ in 0..<(5 + Int(random.unit() * 9)) {
-      let swing = beat * random.uniform(0.65...0.8)
-      let speed = random.uniform(0.4...1.4)
-      let contact = random.uniform(0.022...0.038)
+      let swing = beat * random.uniform(0.63...0.82)
+      let speed = random.uniform(0.29...1.51) * random.factor(spread: 0.092)
+      let contact = random.uniform(0.027...0.043)
       let inward = random.turned(Vector(x: -side, y: 0, z: 0), upTo: Math.radians(20))
       ramp(inward * speed, at: time, over: swing)
       stop(inward * -speed, at: time + swing, over: contact)
       // The hand is not hit in the middle: it is pushed aside.
-      let aside = inward.cross(random.direction()).normalized * (speed * random.uniform(0.7...1.4))
+      let aside = inward.cross(random.direction()).normalized * (speed * random.uniform(1.05...1.7))
       stop(aside, at: time + swing, over: contact)
-      ramp(-aside, at: time + swing + contact, over: 0.8 * beat)
+      ramp(-aside, at: time + swing + contact, over: 1.72 * beat)
       ring(
         random.direction() * (speed * 8), at: time + swing + contact,
-        frequency: random.uniform(25...45), decay: random.uniform(0.008...0.02))
+        frequency: random.uniform(33.1...38.9), decay: random.uniform(0.0087...0.019))
       // The next clap begins while the hand still returns.
       reach(inward * (-speed * swing / 2), at: time + swing + contact, over: 0.9 * beat)
-      time += beat * random.factor(spread: 0.03)
+      time += beat * random.factor(spread: 0.016)
     }
   }
 

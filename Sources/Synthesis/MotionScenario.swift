@@ -148,7 +148,7 @@ extension Choreography {
       default: run(until: stretch)
       }
       pause += 1
-      if isHoldToArm, time + 6 < end, random.chance(0.4) { holdInVain() }
+      if isHoldToArm, time + 6 < end, pause.isMultiple(of: 2) { holdInVain() }
     }
   }
 

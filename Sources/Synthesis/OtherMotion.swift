@@ -41,25 +41,33 @@ extension Choreography {
   /// The body tips over for half a second and gains speed, the hand hits the ground, and the phone
   /// lies with the arm.
   mutating func fallOnce() {
-    let tipping = random.uniform(0.45...0.75)
+    let tipping = random.uniform(0.3...0.6)
     let forward = Vector(x: random.normal(standardDeviation: 0.6), y: 0, z: -1).normalized
     let down = (Vector(x: 0, y: -1, z: 0) + forward * random.uniform(0.2...0.6)).normalized
-    let speed = random.uniform(2.4...4.6)
-    let contact = random.uniform(0.07...0.15)
+    let speed = random.uniform(2.3...5.5) * random.factor(spread: 0.07)
+    let contact =
+      random.uniform(0.022...0.19) * random.factor(spread: 0.23)
     // The forearm ends up across what was vertical.
     let tip = Attitude(
       axis: Vector(x: forward.z, y: 0, z: -forward.x), angle: random.uniform(0.9...1.8))
     let pose = tip * attitude
     // The arms fly up first, as somebody who loses balance tries to keep it.
-    reach(Vector(x: side * 0.1, y: 0.12, z: -0.12), at: time, over: 0.35)
+    reach(
+      Vector(x: side * 0.1, y: 0.12, z: -0.12) * random.uniform((-0.74)...2.54), at: time,
+      over: 0.34)
     time += 0.3
     turn(to: pose, at: time, over: tipping)
     ramp(down * speed, at: time, over: tipping)
     time += tipping
+    // The arm jerks away from the ground just before.
+    stop(
+      random.turned(down, upTo: 0.8) * random.uniform(0.05...0.95),
+      at: time - random.uniform(0.09...0.22), over: 0.1)
     stop(down * -(speed * 1.15), at: time, over: contact)
     ring(
-      (down + random.direction() * 0.8).normalized * (speed * random.uniform(5...12)),
-      at: time + contact, frequency: random.uniform(9...22), decay: random.uniform(0.03...0.07))
+      (down + random.direction() * 0.8).normalized * (speed * random.uniform(2.17...5.3)),
+      at: time + contact, frequency: random.uniform(8.39...18.1),
+      decay: random.uniform(0.026...0.088))
     ramp(down * (speed * 0.15), at: time + contact, over: random.uniform(0.1...0.2))
     // Trunk and legs follow.
     time += contact + random.uniform(0.08...0.25)
@@ -90,7 +98,8 @@ extension Choreography {
     setTremor(factor: 1)
     while time + 3 < end {
       let count = 8 + Int(random.unit() * 8)
-      let beat = random.uniform(0.35...0.78)
+      // Quick exercises are as frequent as slow ones, by the logarithm.
+      let beat = 0.35 * Math.exp(0.8 * random.unit())
       switch random.unit() {
       case ..<0.4: raise(count, beat: 1.35 * beat)
       case ..<0.7: pull(count, beat: beat)

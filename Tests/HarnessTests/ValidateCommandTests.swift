@@ -197,8 +197,8 @@ import TraceTools
     for text in [
       "readings in m s-2", "intervals: 0.5-1.5 periods 29861, 1.5-3 periods 10 ",
       "gravity: stated as included, by the readings included: ",
-      "saturation: x at 78.45 m s-2, 9 readings (0.03 %); y at -78.45 m s-2, 3 readings (0.01 %); "
-        + "z at 78.45 m s-2, 7 readings (0.02 %)",
+      "saturation: x at 78.45 m s-2, 16 readings (0.05 %); y at -78.45 m s-2, 9 readings (0.03 %); "
+        + "z at 78.45 m s-2, 26 readings (0.09 %)",
     ] {
       #expect(table.contains(text), "\(text) in \(table)")
     }
