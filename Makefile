@@ -2,8 +2,8 @@
 # Python packages into .venv.
 #
 #   make run [ARGS="..."]   the main job: runs the suite (`shadowbox run ARGS`), and without ARGS writes a
-#                           page of it and tunes the punch detector on the synthetic traces; ARGS=--full
-#                           prints all tables
+#                           page of it, and sweeps and tunes the punch detector on the synthetic traces;
+#                           ARGS=--full prints all tables
 #   make build              the program alone, optimised: .build/release/shadowbox; the compiler's
 #                           output goes to out/build.log
 #   make test [ARGS="..."]  the tests; ARGS go to Tests/run_tests, e.g. ARGS="--filter WallTests"
@@ -52,10 +52,11 @@ SHELL := /bin/bash
 SHADOWBOX := .build/release/shadowbox
 PYTHON := .venv/bin/python
 REQUIREMENTS := Tests/Python/requirements.txt
-# By the twelve simulated people: 10 Sobol points of a parameter, each over all thresholds.
-TUNE := $(addprefix traces/synthetic/,punch-*.h5 walking-*.h5 running-*.h5 handling-*.h5 \
+# Of the twelve simulated people. The tuning has 10 Sobol points of a parameter, each over all thresholds.
+SWEEP := $(addprefix traces/synthetic/,punch-*.h5 walking-*.h5 running-*.h5 handling-*.h5 \
     clapping-*.h5 stairs-*.h5 exercise-*.h5) \
-  --detector punch --gravity-filter lowpass --group subject --max-false-alarms 240 \
+  --detector punch --gravity-filter lowpass
+TUNE := $(SWEEP) --group subject --max-false-alarms 240 \
   --search refractory=0.32s..0.8s --trials 10 \
   -o out/punch.json --picture out/tune.png
 
@@ -63,9 +64,10 @@ TUNE := $(addprefix traces/synthetic/,punch-*.h5 walking-*.h5 running-*.h5 handl
   counts-of-recordings tune-recordings accuracy traces clean install docs wasm browser certificate \
   libraries gpsbabel netcdf valgrind python cc cxx
 
-# With ARGS only the suite is run; without them the punch detector is tuned as well.
+# With ARGS only the suite is run; without them the punch detector is swept, for the notebooks, and tuned.
 run: build .venv/installed
 	@$(SHADOWBOX) run $(or $(ARGS),--report out/report.html)
+	$(if $(strip $(ARGS)),,@$(SHADOWBOX) sweep $(SWEEP) -o out/sweep.h5 --quiet >out/sweep.txt)
 	$(if $(strip $(ARGS)),,@$(SHADOWBOX) tune $(TUNE))
 
 # One line on stderr: stdout is for the program's output.
