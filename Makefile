@@ -33,6 +33,9 @@
 #   make accuracy [RECORDINGS=folder]   what each preset of the detectors of punches, check-ins and tracks
 #                           finds and misses, by set and activity: on the traces of this project, or on
 #                           recordings of real people
+#   make notebooks [ARGS="..."]  runs the code of the notebooks, without jupyter, on short traces;
+#                           ARGS="--pictures docs/images" draws the pictures of docs/notebooks.md on the
+#                           traces of `make run`; with the name of a notebook only that one
 #   make install [PREFIX=/usr/local] [DESTDIR=]  the program that `make build` built, its man pages and
 #                           its completions for bash, zsh and fish
 #   make docs               the reference of the Swift products, as a web site: out/docs
@@ -61,7 +64,7 @@ TUNE := $(SWEEP) --group subject --max-false-alarms 240 \
   -o out/punch.json --picture out/tune.png
 
 .PHONY: run build program test test-long soak soak-commands soak-apps growth coverage lint bench bench-formats bench-sweep counts \
-  counts-of-recordings tune-recordings accuracy traces clean install docs wasm browser certificate \
+  counts-of-recordings tune-recordings accuracy traces clean install docs notebooks wasm browser certificate \
   libraries gpsbabel netcdf valgrind python cc cxx
 
 # With ARGS only the suite is run; without them the punch detector is swept, for the notebooks, and tuned.
@@ -105,6 +108,9 @@ docs: libraries python
 	@[ -e out/docs/index.html ] || { cat out/docs.log >&2; exit 1; }
 	@echo "documentation in out/docs"
 	@echo "read it: python3 -m http.server --directory out/docs, then http://localhost:8000/documentation"
+
+notebooks: build .venv/installed
+	@SHADOWBOX_EXECUTABLE="$(CURDIR)/$(SHADOWBOX)" $(PYTHON) -B Tests/Python/check_notebooks.py $(ARGS)
 
 wasm:
 	@[ -e /usr/lib/wasm32-wasi/libc.a ] && [ -e /usr/lib/llvm-14/lib/clang/14.0.6/lib/wasi/libclang_rt.builtins-wasm32.a ] \

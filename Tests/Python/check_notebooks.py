@@ -1,11 +1,18 @@
-"""Checks that the notebooks hold no outputs and run on what the program writes.
+"""Checks that the notebooks are short, hold no outputs, and run on what the program writes.
 
-    python3 Tests/Python/check_notebooks.py
+    python3 Tests/Python/check_notebooks.py [--pictures FOLDER] [NOTEBOOK...]
 
-Runs a small suite with the program in SHADOWBOX_EXECUTABLE, then the code of each notebook as one
-program, without jupyter; needs h5py and matplotlib. Exits with 1 and says what is wrong.
+Runs a small suite and a sweep with the program in SHADOWBOX_EXECUTABLE, then the cells of each
+notebook in a process of its own, without jupyter. Each picture must have a title, labelled axes and
+something drawn. With --pictures the traces are those of `make run`, pictures go to
+FOLDER/notebook-NAME-N.png, and what a notebook prints goes to stdout; a file that the environment
+names (SHADOWBOX_RESULTS, SHADOWBOX_SWEEP, SHADOWBOX_TRACE) is read instead. Needs h5py, xarray, pandas
+and matplotlib. Exits with 1 and prints what is wrong.
 """
 
+import argparse
+import ast
+import concurrent.futures
 import json
 import os
 import subprocess
@@ -14,29 +21,31 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+MOST_CELLS = 14
+# 700 pixels at the 100 dots per inch of a browser.
+WIDEST = 7
+LARGEST_PICTURE = 150_000
 SUITE = """
 schema: shadowbox-suite/1
 name: notebooks
 traces:
-  motion: [{traces}/synthetic/punch-s03-right-hold.h5, {traces}/recorded/watch-55.h5]
+  motion: ["{traces}/synthetic/punch-s0[34]-*.h5", {traces}/recorded/watch-55.h5]
   route: [{traces}/synthetic/route-s01.h5]
+  groups: [{traces}/synthetic/presence-s01.h5]
   fighters: [{traces}/synthetic/fight-s01.h5, {traces}/synthetic/fight-s02.h5]
 entries:
   - {{detector: punch, traces: motion, gravity_filter: lowpass}}
   - {{detector: punch, preset: hitThat, traces: motion, gravity_filter: lowpass}}
   - {{detector: checkin, traces: route, policy: {{cancel: 0.1}}}}
+  - {{detector: presence, traces: groups}}
 apps:
   - {{app: fight, traces: fighters}}
   - {{app: hike, traces: route, policy: {{}}}}
 """
-# What a notebook shows, counted.
-PRELUDE = """
-import matplotlib
-matplotlib.use("Agg")
-from matplotlib import pyplot
-shown = []
-pyplot.show = lambda: shown.append(len(pyplot.gca().lines) + len(pyplot.gca().containers))
-"""
+SWEPT = ["punch-*", "walking-*", "running-*", "handling-*", "clapping-*", "stairs-*", "exercise-*"]
+SWEPT_IN_SHORT = ["punch-s03-*", "punch-s04-*", "running-s01"]
+# Traces for the notebook about positions: with a true path, and without one or any accuracy.
+POSITIONS, BARE_POSITIONS = "synthetic/road-run-s01.h5", "recorded/cerknicko-jezero.h5"
 
 
 def require(condition, place, message):
@@ -44,34 +53,183 @@ def require(condition, place, message):
         sys.exit(f"{place}: {message}")
 
 
-def check(path, results):
-    notebook = json.loads(path.read_text())
-    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    require(cells, path.name, "no code")
-    for cell in cells:
+# ---------------------------------------------------------------- in the process of a notebook
+
+
+def run_cells(path, folder):
+    """Runs the code of a notebook as jupyter does, and checks each picture that it shows."""
+    import matplotlib
+    matplotlib.use("Agg")
+    import pandas
+    from matplotlib import pyplot
+    from PIL import Image
+
+    pandas.set_option("display.width", 120, "display.max_columns", 20, "display.max_colwidth", 40)
+    shown = []
+
+    def show():
+        for figure in map(pyplot.figure, pyplot.get_fignums()):
+            shown.append(figure)
+            place = f"{path.name}, picture {len(shown)}"
+            check_picture(figure, place)
+            if folder:
+                file = folder / f"notebook-{path.stem}-{len(shown)}.png"
+                figure.savefig(file, dpi=150)
+                # A palette is enough for lines and text, and takes a third of the bytes.
+                Image.open(file).convert("RGB").quantize(128).save(file, optimize=True)
+                require(file.stat().st_size < LARGEST_PICTURE, place,
+                        f"{file.stat().st_size} bytes, less than {LARGEST_PICTURE} expected")
+        pyplot.close("all")
+
+    pyplot.show = show
+    names = {"__name__": "__main__"}
+    for number, cell in enumerate(cells(path)):
+        if cell["cell_type"] != "code":
+            continue
+        code = ast.parse("".join(cell["source"]), f"{path.name}, cell {number}")
+        # The value of a last expression is displayed.
+        last = code.body.pop() if code.body and isinstance(code.body[-1], ast.Expr) else None
+        exec(compile(code, f"{path.name}, cell {number}", "exec"), names)
+        if last is not None:
+            value = eval(compile(ast.Expression(last.value), f"{path.name}, cell {number}", "eval"), names)
+            if value is not None:
+                print(value)
+    require(shown, path.name, "it shows no picture")
+    if "errors" in names and "SHADOWBOX_ERRORS" in os.environ:
+        check_errors(names["errors"], os.environ["SHADOWBOX_ERRORS"])
+    if "percentiles" in names:
+        check_percentiles(names["percentiles"], names["summary"])
+
+
+def check_picture(figure, place):
+    shown = [axes for axes in figure.axes if axes.get_visible()]
+    drawn = [axes.lines or axes.collections or axes.patches or axes.images for axes in shown]
+    require(shown and all(drawn), place, "an axis without anything on it")
+    require(any(axes.get_title() for axes in shown) or figure.get_suptitle(), place, "no title")
+    # Of panels with one axis in common only one names it.
+    for side in ("x", "y"):
+        for axes in shown:
+            together = [axes, *getattr(axes, f"get_shared_{side}_axes")().get_siblings(axes)]
+            require(any(getattr(one, f"get_{side}label")() for one in together), place,
+                    f"no label of the {side} axis")
+    require(figure.get_figwidth() <= WIDEST, place, f"wider than {WIDEST} inches")
+
+
+def check_errors(errors, path):
+    """Compares a notebook's rows of misses and false alarms with those of `run --errors`."""
+    import pandas
+
+    found = errors.groupby(["entry", "error"]).size()
+    expected = pandas.read_csv(path).groupby(["entry", "error"]).size()
+    found = found[found.index.get_level_values("entry").isin(expected.index.levels[0])]
+    require(found.to_dict() == expected.to_dict(), "errors", f"expected\n{expected}\nfound\n{found}")
+
+
+def check_percentiles(percentiles, summary):
+    """Compares a notebook's percentiles of the latency with those of the file."""
+    for (entry, origin), row in percentiles.iterrows():
+        for name in ("p50", "p90", "p99"):
+            expected = float(summary[f"latency_{name}"].sel(entry=entry, origin=origin)) * 1e3
+            # Without enough latencies the file has none.
+            require(expected != expected or abs(row[f"{name} ms"] - expected) < 1e-3, "percentiles",
+                    f"{name} of {entry}, {origin}: expected {expected} ms, found {row[f'{name} ms']} ms")
+
+
+# ---------------------------------------------------------------- all notebooks
+
+
+def cells(path):
+    return json.loads(path.read_text())["cells"]
+
+
+def check_form(path):
+    found = cells(path)
+    code = [cell for cell in found if cell["cell_type"] == "code"]
+    require(code, path.name, "no code")
+    require(len(found) <= MOST_CELLS, path.name, f"{len(found)} cells, at most {MOST_CELLS} expected")
+    require(found[0]["cell_type"] == "markdown" and found[0]["source"][0].startswith("# "), path.name,
+            "the first cell must be text with a title")
+    for cell in code:
         require(not cell["outputs"] and cell["execution_count"] is None, path.name,
                 "it holds outputs; clear them before it is committed")
-    code = "\n\n".join("".join(cell["source"]) for cell in cells)
+
+
+def start(program, *arguments):
+    done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, cwd=ROOT)
+    require(done.returncode == 0, f"shadowbox {arguments[0]}", done.stderr)
+
+
+def inputs(folder, isShort):
+    """Writes what the notebooks read; returns it by the variable that names it."""
+    program, traces = os.environ["SHADOWBOX_EXECUTABLE"], ROOT / "traces"
+    results, sweep, errors = folder / "results.h5", folder / "sweep.h5", folder / "errors.csv"
+    suite = traces / "suite.yml"
+    if isShort:
+        suite = folder / "suite.yml"
+        suite.write_text(SUITE.format(traces=traces))
+    names = SWEPT_IN_SHORT if isShort else SWEPT
+    swept = sorted(file for name in names for file in (traces / "synthetic").glob(f"{name}.h5"))
+    commands = [
+        ["run", suite.relative_to(ROOT) if suite.is_relative_to(ROOT) else suite, "--output", results,
+         "--errors", errors, "--quiet"],
+        ["sweep", *swept, "--detector", "punch", "--gravity-filter", "lowpass", "--output", sweep, "--quiet"]]
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        list(pool.map(lambda command: start(program, *command), commands))
+    return {"SHADOWBOX_RESULTS": results, "SHADOWBOX_SWEEP": sweep, "SHADOWBOX_ERRORS": errors,
+            "SHADOWBOX_TRACE": traces / POSITIONS}
+
+
+def check(path, environment, pictures):
+    """Runs a notebook in a process of its own; returns what it printed."""
     done = subprocess.run(
-        [sys.executable, "-B", "-c", f"{PRELUDE}\n{code}\nassert shown and all(shown), shown\n"],
-        env={**os.environ, "SHADOWBOX_RESULTS": str(results)}, capture_output=True, text=True,
+        [sys.executable, "-B", __file__, "--cells", path, *(["--pictures", pictures] if pictures else [])],
+        cwd=path.parent, env={**os.environ, **{name: str(value) for name, value in environment.items()}},
+        capture_output=True, text=True,
     )
-    require(done.returncode == 0, path.name, done.stderr)
-    print(f"{path.name}: {len(cells)} cells ran")
+    require(done.returncode == 0, "notebooks", done.stderr.strip())
+    require(not done.stderr, path.name, f"a warning\n{done.stderr}")
+    return done.stdout
 
 
 def main():
-    program = os.environ["SHADOWBOX_EXECUTABLE"]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--pictures", type=Path, metavar="FOLDER")
+    parser.add_argument("--cells", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("notebooks", nargs="*", metavar="NOTEBOOK")
+    options = parser.parse_args()
+    pictures = options.pictures and options.pictures.absolute()
+    if options.cells:
+        return run_cells(Path(options.notebooks[0]), pictures)
+
     notebooks = sorted((ROOT / "notebooks").glob("*.ipynb"))
+    if options.notebooks:
+        wanted = [Path(name).stem for name in options.notebooks]
+        unknown = set(wanted) - {path.stem for path in notebooks}
+        require(not unknown, "notebooks", f"there is no {', '.join(sorted(unknown))}")
+        notebooks = [path for path in notebooks if path.stem in wanted]
     require(notebooks, "notebooks", "none found")
-    with tempfile.TemporaryDirectory() as folder:
-        suite, results = Path(folder) / "suite.yml", Path(folder) / "results.h5"
-        suite.write_text(SUITE.format(traces=ROOT / "traces"))
-        done = subprocess.run([program, "run", suite, "--output", results, "--quiet"],
-                              capture_output=True, text=True)
-        require(done.returncode == 0, "shadowbox run", done.stderr)
-        for path in notebooks:
-            check(path, results)
+    for path in notebooks:
+        check_form(path)
+    if pictures:
+        pictures.mkdir(parents=True, exist_ok=True)
+
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
+        environment = inputs(Path(folder), isShort=not pictures)
+        if pictures:
+            stated = {name: Path(os.environ[name]).absolute() for name in environment if name in os.environ}
+            environment |= stated
+            if "SHADOWBOX_RESULTS" in stated:
+                del environment["SHADOWBOX_ERRORS"]  # those are of the suite that was run here
+        jobs = [(path, pool.submit(check, path, environment, pictures)) for path in notebooks]
+        if not pictures:
+            bare = {**environment, "SHADOWBOX_TRACE": ROOT / "traces" / BARE_POSITIONS}
+            jobs += [(path, pool.submit(check, path, bare, None)) for path in notebooks
+                     if "SHADOWBOX_TRACE" in path.read_text()]
+        for path, job in jobs:
+            printed = job.result()
+            if pictures:
+                print(printed)
+            print(f"{path.name}: {len(cells(path))} cells ran")
 
 
 if __name__ == "__main__":
