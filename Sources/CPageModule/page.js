@@ -1194,7 +1194,10 @@ function drawCurve(canvas, points, here) {
   context.beginPath(); context.rect(left, 0, width - left, bottom); context.clip();
   context.strokeStyle = color("--signal"); context.lineWidth = 2;
   context.beginPath();
-  points.line.forEach((one, place) => (place ? context.lineTo(x(one.rate), y(one.recall)) : context.moveTo(x(one.rate), y(one.recall))));
+  // Of the thresholds without a false alarm, the best one: the others are a line down to nothing.
+  const mostOfNone = Math.max(...points.line.filter((one) => one.rate === 0).map((one) => one.recall));
+  points.line.filter((one) => one.rate > 0 || one.recall === mostOfNone).forEach((one, place) =>
+    (place ? context.lineTo(x(one.rate), y(one.recall)) : context.moveTo(x(one.rate), y(one.recall))));
   context.stroke();
   context.restore();
   const taken = [];
