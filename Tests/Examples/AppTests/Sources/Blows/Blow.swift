@@ -5,7 +5,7 @@ public import TraceModel
 public struct Blow: Detector {
   public struct Parameters: DetectorParameters {
     public var threshold = 50.0
-    public var rest = 0.25
+    public var rest = 0.4
     public init() {}
   }
   public static let name = "blow"
