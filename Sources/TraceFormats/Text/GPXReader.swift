@@ -24,12 +24,13 @@ public struct GPXOptions: Sendable, Hashable {
 /// Reads GPX 1.0 and 1.1.
 public enum GPXReader {
   /// Reads the track points of a GPX into the channel `location`; several tracks and segments
-  /// follow one another, and a note of the report says where each starts.
+  /// follow one another, and a note of the report says where each starts. What Shadowbox exported
+  /// as the true path becomes the true path; see ``GPXType``.
   ///
   /// The reader uses latitude, longitude, elevation, time (UTC where no zone is written), speed,
-  /// course and, in extensions of any vendor, `speed`, `course` or `bearing`, and `accuracy` or
-  /// `hAcc`; other elements of a point are listed as unmapped. The earliest time becomes the
-  /// trace's zero and epoch. Routes are not read.
+  /// course and, in extensions of any vendor, `speed`, `course` or `bearing`, `accuracy` or `hAcc`,
+  /// and `speedAccuracy`; other elements of a point are listed as unmapped. The earliest time
+  /// becomes the trace's zero and epoch. Routes are not read.
   ///
   /// A point with a malformed or out-of-range value, or without a time where others have one, is
   /// left out and counted. XML that is not well formed, elements in places where GPX has none, and
@@ -79,7 +80,9 @@ public enum GPXReader {
 enum GPXElement {
   case gpx, track, segment, trackPoint, waypoint, route
   case extensions
-  case elevation, time, speed, course, accuracy, dilution
+  case elevation, time, speed, course, accuracy, speedAccuracy, dilution
+  /// What a track or a waypoint is.
+  case type
   case other
 
   private static let byName: [(key: UInt128, element: GPXElement)] = [
@@ -87,6 +90,7 @@ enum GPXElement {
     ("trk", .track), ("wpt", .waypoint), ("rte", .route), ("extensions", .extensions),
     ("speed", .speed), ("course", .course), ("bearing", .course), ("accuracy", .accuracy),
     ("hAcc", .accuracy), ("hacc", .accuracy), ("hdop", .dilution), ("gpx", .gpx),
+    ("speedAccuracy", .speedAccuracy), ("type", .type),
   ].map { name, element in (name.utf8.reduce(0) { $0 << 8 | UInt128($1) }, element) }
 
   /// Returns a name of up to 16 bytes as a number, which is faster to compare; for a longer name,
@@ -115,7 +119,8 @@ enum GPXElement {
     case (.trackPoint, .elevation), (.trackPoint, .time), (.trackPoint, .speed),
       (.trackPoint, .course), (.trackPoint, .accuracy), (.trackPoint, .dilution),
       (.trackPoint, .extensions), (.extensions, .speed), (.extensions, .course),
-      (.extensions, .accuracy):
+      (.extensions, .accuracy), (.extensions, .speedAccuracy), (.track, .type),
+      (.waypoint, .type):
       self = named
     // The content of a vendor's group counts as content of the extensions.
     case (.extensions, _): self = .extensions
@@ -134,6 +139,13 @@ private struct GPXBuilder {
   private var places: [Place] = []
   private var routeCount = 0
   private var waypointCount = 0
+  /// The waypoints that are events of an export, and no places.
+  private var eventCount = 0
+  private var truePath = GPXTruePath()
+  /// Whether the track that is read is the true path.
+  private var isTruePath = false
+  /// Whether the waypoint that is read is an event.
+  private var isEvent = false
   private var report = ImportReport()
   private var damaged = GPXLosses()
   private var lacksZone = false
@@ -163,7 +175,9 @@ private struct GPXBuilder {
     text.removeAll(keepingCapacity: true)
     isLeaf = true
     switch element {
-    case .track: trackCount += 1
+    case .track:
+      trackCount += 1
+      isTruePath = false
     case .route: routeCount += 1
     case .segment:
       let number = segment.track == trackCount ? segment.number + 1 : 1
@@ -175,18 +189,29 @@ private struct GPXBuilder {
   }
 
   mutating func addText(_ scanner: borrowing XMLScanner) throws(TraceError) {
-    if point != nil, isLeaf { try scanner.appendText(to: &text) }
+    if isLeaf, point != nil || open.last == .type { try scanner.appendText(to: &text) }
   }
 
   mutating func end(_ scanner: borrowing XMLScanner) throws(TraceError) {
     guard let element = open.popLast() else { return }
-    if isLeaf, point != nil { setValue(of: element, scanner) }
+    if isLeaf {
+      if element == .type {
+        setType(TraceFormats.text(text.span, trimmed(text.span, 0..<text.count)))
+      } else if point != nil {
+        setValue(of: element, scanner)
+      }
+    }
     isLeaf = false
     switch element {
     case .trackPoint: try endTrackPoint(scanner)
     case .waypoint: try endWaypoint()
     default: break
     }
+  }
+
+  private mutating func setType(_ type: String) {
+    if open.last == .track { isTruePath = type == GPXType.truePath }
+    if open.last == .waypoint { isEvent = GPXType.isEvent(type) }
   }
 
   private func misplaced(_ scanner: borrowing XMLScanner) -> TraceError {
@@ -230,6 +255,7 @@ private struct GPXBuilder {
   private mutating func startPoint(_ scanner: borrowing XMLScanner) throws(TraceError) {
     damage = nil
     dilution = .nan
+    isEvent = false
     let latitude = try coordinate(scanner, "lat", 90)
     let longitude = try coordinate(scanner, "lon", 180)
     point = GPXPoint(fix: Fix(latitude: latitude, longitude: longitude), line: scanner.line)
@@ -260,6 +286,7 @@ private struct GPXBuilder {
     case .speed: setNumber(\.speed, "a speed", scanner)
     case .course: setNumber(\.course, "a course", scanner)
     case .accuracy: setNumber(\.horizontalAccuracy, "an accuracy", scanner)
+    case .speedAccuracy: setNumber(\.speedAccuracy, "an accuracy of the speed", scanner)
     case .dilution where options.metersPerHDOP != nil: dilution = number("an HDOP", scanner)
     case .time: setTime(scanner)
     case .other, .extensions, .dilution: listUnmapped()
@@ -316,6 +343,7 @@ private struct GPXBuilder {
   private mutating func add(
     _ point: GPXPoint, dilution: Double, fileName: String
   ) throws(TraceError) {
+    guard !isTruePath else { return truePath.add(point) }
     var point = point
     if let scale = options.metersPerHDOP, point.fix.horizontalAccuracy.isNaN {
       point.fix.horizontalAccuracy = dilution * scale
@@ -326,6 +354,10 @@ private struct GPXBuilder {
   private mutating func endWaypoint() throws(TraceError) {
     guard let row = point else { return }
     point = nil
+    guard !isEvent else {
+      eventCount += 1
+      return
+    }
     waypointCount += 1
     guard options.waypointsAsPlaces else { return }
     if let damage { return try lose(damage, line: row.line) }
@@ -356,6 +388,9 @@ private struct GPXBuilder {
       report.notes.append(
         "Waypoints left out: \(waypointCount); --waypoints-as-places reads them.")
     }
+    if eventCount > 0 {
+      report.notes.append("Waypoints that are events of an export, left out: \(eventCount).")
+    }
     if routeCount > 0 { report.notes.append("Routes left out: \(routeCount).") }
     try track.finish(fileName: fileName)
     report.losses = ImportReport.Losses(
@@ -378,9 +413,12 @@ private struct GPXBuilder {
     var header = TraceHeader(id: options.id ?? FilePath.stem(fileName), origin: .recorded)
     header.source = FilePath.lastComponent(fileName)
     header.places = places
+    report.notes += truePath.notes(isTimed: track.isTimed)
+    if track.isTimed { header.track = truePath.track(from: track.assembly.earliest ?? 0) }
     return try track.assembly.finish(
       header, report: report, isAbsolute: track.isTimed, sort: options.sort)
   }
+
   private mutating func add(_ odometer: OdometerFile) throws(TraceError) {
     guard let found = try track.add(odometer) else {
       report.notes.append("The odometer is left out: the positions have no times of their own.")

@@ -191,9 +191,10 @@ struct PlainPoint {
     case .speed: return setNumber(&fix.speed, bytes, text)
     case .course: return setNumber(&fix.course, bytes, text)
     case .accuracy: return setNumber(&fix.horizontalAccuracy, bytes, text)
+    case .speedAccuracy: return setNumber(&fix.speedAccuracy, bytes, text)
     case .dilution where context.takesDilution: return setNumber(&dilution, bytes, text)
     case .time: return setTime(bytes, trimmed(bytes, text))
-    case .other, .extensions, .dilution:
+    case .other, .extensions, .dilution, .type:
       return context.unmapped.contains(key) || trimmed(bytes, text).isEmpty
     case .gpx, .track, .segment, .trackPoint, .waypoint, .route: return true
     }

@@ -86,7 +86,8 @@ import TraceModel
   private static func element(_ generator: inout SeededGenerator, depth: Int) -> String {
     let name = random(
       [
-        "ele", "time", "speed", "course", "bearing", "accuracy", "hAcc", "hdop", "sat",
+        "ele", "time", "speed", "course", "bearing", "accuracy", "hAcc", "speedAccuracy", "type",
+        "hdop", "sat",
         "extensions",
         "gpxtpx:hr", "gpxtpx:speed", "gpxtpx:TrackPointExtension", "name", "a:b:ele", "trkpt",
         "wpt",
