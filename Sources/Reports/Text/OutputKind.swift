@@ -6,7 +6,7 @@ package struct OutputKind: Sendable {
   /// The name for messages, with its article.
   let title: String
   /// The endings of its files; empty if any ending is right.
-  let endings: [String]
+  package let endings: [String]
   /// Of an HDF5 file.
   private var schema: String?
   private let matchesHead: @Sendable (Data) -> Bool
@@ -46,6 +46,12 @@ package struct OutputKind: Sendable {
   package static let fixture = OutputKind("a fixture of Shadowbox", "trace") {
     $0.starts(with: "shadowbox-fixture/".utf8)
   }
+  /// A trace as a map.
+  package static let gpx = OutputKind("a GPX of Shadowbox", "gpx") { $0.contains(GPXMap.mark) }
+  package static let geoJSON = OutputKind("a GeoJSON of Shadowbox", "geojson", "json") {
+    $0.starts(with: GeoJSONMap.mark.utf8)
+  }
+  package static let kml = OutputKind("a KML of Shadowbox", "kml") { $0.contains(KMLMap.mark) }
   package static let parameters = OutputKind("a parameter file", "json") {
     $0.contains("\"shadowbox-parameters/")
   }
