@@ -131,8 +131,10 @@ certificate: libraries wasm
 	@cp out/wasm/arm/certificate.arm out/wasm/
 	@Sources/WebAssembly/certify out/wasm
 
-test test-long: libraries gpsbabel netcdf cc python .venv/installed
+# Tests that run the program run the optimised one, which is much faster than one built for tests.
+test test-long: build gpsbabel netcdf cc python .venv/installed
 	@SHADOWBOX_PYTHON="$(CURDIR)/$(PYTHON)" SHADOWBOX_REQUIRE_PYTHON=1 \
+	  SHADOWBOX_CHECKED_PROGRAM="$${SHADOWBOX_CHECKED_PROGRAM:-$(CURDIR)/$(SHADOWBOX)}" \
 	  Tests/run_tests $(if $(filter test-long,$@),--long) $(ARGS)
 
 soak: libraries
@@ -191,19 +193,22 @@ traces: build .venv/installed
 	  --device smartwatch --placement wrist
 	@$(SHADOWBOX) synth --corpus -o traces/synthetic --quiet
 
+# One folder for both packages: what the program has of them is not built twice.
+BENCHMARKS := --package-path Benchmarks --scratch-path .build
+
 # What is compared is measured in the same run: ratios mean something on a busy machine too.
 bench: build python cxx bench-formats bench-sweep
-	@swift build -c release --package-path Benchmarks --product ratios >&2
-	@Benchmarks/.build/release/ratios
-	@swift package --package-path Benchmarks benchmark --target DetectorBenchmarks --no-progress
+	@swift build -c release $(BENCHMARKS) --product ratios >&2
+	@.build/release/ratios
+	@swift package $(BENCHMARKS) benchmark --target DetectorBenchmarks --no-progress
 	@python3 Benchmarks/Players/compare.py
 
 bench-formats: build .venv/installed
-	@swift build -c release --package-path Benchmarks --product parse >&2
+	@swift build -c release $(BENCHMARKS) --product parse >&2
 	@$(PYTHON) Benchmarks/Formats/compare.py $(ARGS)
 
 bench-sweep: build .venv/installed
-	@swift build -c release --package-path Benchmarks --product sweeps >&2
+	@swift build -c release $(BENCHMARKS) --product sweeps >&2
 	@$(PYTHON) Benchmarks/Sweep/compare.py $(ARGS)
 
 counts: valgrind python
@@ -222,7 +227,7 @@ accuracy: build .venv/installed
 	@$(PYTHON) Benchmarks/Recordings/accuracy.py $(if $(RECORDINGS),"$(RECORDINGS)")
 
 clean:
-	rm -rf .build .venv out Benchmarks/.build
+	rm -rf .build .venv out
 
 libraries:
 	@command -v pkg-config >/dev/null && pkg-config --exists hdf5 gsl libcrypto libzip zlib libcurl sqlite3 \

@@ -10,19 +10,28 @@ import Workloads
 // runs then gives an external counter the instructions or allocations of the path alone. `counts`
 // without arguments lists the paths with their readings per pass.
 
+/// A path whose data are prepared when it is asked for: a process counts one path alone.
+struct CountedPath {
+  let name: String
+  let prepared: () throws -> Counted
+
+  init(_ name: String, _ prepared: @escaping @autoclosure () throws -> Counted) {
+    (self.name, self.prepared) = (name, prepared)
+  }
+}
+
 /// A path with its prepared data.
 struct Counted {
-  let name: String
   let readings: Int
   /// Runs the path `passes` times and returns the number of detections.
   let walk: (_ passes: Int) throws -> Int
 }
 
 func punch(
-  _ name: String, preset: String, _ columns: VectorColumns,
+  preset: String, _ columns: VectorColumns,
   _ path: @escaping (inout PunchDetector, inout [Detection<PunchEvent>]) -> Void
 ) -> Counted {
-  Counted(name: name, readings: columns.count) { passes in
+  Counted(readings: columns.count) { passes in
     let parameters = PunchCase(preset: preset).parameters
     var found: [Detection<PunchEvent>] = []
     // Reserve enough for the path, so that the array does not grow in some runs only.
@@ -38,9 +47,29 @@ func punch(
   }
 }
 
+func streamed(preset: String, _ columns: VectorColumns) -> Counted {
+  punch(preset: preset, columns) { Path.stream(columns, through: &$0, into: &$1) }
+}
+
+func batched(preset: String, _ columns: VectorColumns) -> Counted {
+  punch(preset: preset, columns) { $0.ingest(contentsOf: columns, into: &$1) }
+}
+
+func readings(preset: String, _ columns: VectorColumns) -> Counted {
+  punch(preset: preset, columns) { Path.readings(columns, through: &$0, into: &$1) }
+}
+
+func windows(preset: String, _ columns: VectorColumns) -> Counted {
+  punch(preset: preset, columns) { Path.windows(columns, through: &$0, into: &$1) }
+}
+
+func blocks(preset: String, _ columns: VectorColumns) -> Counted {
+  punch(preset: preset, columns) { Path.blocks(of: 512, columns, through: &$0, into: &$1) }
+}
+
 /// The C loop, to compare instructions.
-func cLoop(_ name: String, preset: String, _ columns: VectorColumns) -> Counted {
-  Counted(name: name, readings: columns.count) { passes in
+func cLoop(preset: String, _ columns: VectorColumns) -> Counted {
+  Counted(readings: columns.count) { passes in
     let rule = PunchCase(preset: preset)
     var buffer = [punch_detection](repeating: punch_detection(), count: columns.count)
     return (0..<passes).reduce(0) { total, _ in total + rule.runC(columns, into: &buffer) }
@@ -48,11 +77,11 @@ func cLoop(_ name: String, preset: String, _ columns: VectorColumns) -> Counted 
 }
 
 func fixes<D: Detector>(
-  _ name: String, _ type: D.Type, _ trace: Trace
+  _ type: D.Type, _ trace: Trace
 ) throws -> Counted where D.Input == Fix {
   let columns: FixColumns = try trace.columns(.location)
   guard let preset = D.presets.first else { preconditionFailure("no preset") }
-  return Counted(name: name, readings: columns.count) { passes in
+  return Counted(readings: columns.count) { passes in
     var found: [Detection<D.Event>] = []
     found.reserveCapacity(columns.count)
     var total = 0
@@ -66,11 +95,11 @@ func fixes<D: Detector>(
   }
 }
 
-func virtualRun(_ name: String, preset: String, _ columns: VectorColumns) -> Counted {
+func virtualRun(preset: String, _ columns: VectorColumns) -> Counted {
   var trace = Trace(header: TraceHeader(id: "swings", origin: .synthetic))
   trace.set(.vector(columns), for: .userAcceleration)
   trace.header.end = columns.measured(at: columns.count - 1)
-  return Counted(name: name, readings: columns.count) { passes in
+  return Counted(readings: columns.count) { passes in
     let parameters = PunchCase(preset: preset).parameters
     return try (0..<passes).reduce(0) { total, _ in
       let result = try VirtualRun<PunchDetector>.run(parameters, on: MemorySource(trace))
@@ -107,11 +136,11 @@ struct SummingObserver: PacingObserver {
 
 /// A paced run of devices that play the same samples, each from another one on and out of phase. A
 /// pass is another `samples` of each device in the same run, so that its streams are not counted.
-func pacedRun(_ name: String, devices: Int, samples: Int, _ columns: VectorColumns) -> Counted {
+func pacedRun(devices: Int, samples: Int, _ columns: VectorColumns) -> Counted {
   var trace = Trace(header: TraceHeader(id: "swings", origin: .synthetic))
   trace.set(.vector(columns), for: .userAcceleration)
   let parameters = PunchCase(preset: "magnitude").parameters
-  return Counted(name: name, readings: devices * samples) { passes in
+  return Counted(readings: devices * samples) { passes in
     let count = passes * samples
     let streams = try (0..<devices).map { device in
       let first = device * 37 % (columns.count - count)
@@ -147,68 +176,58 @@ func app(_ name: String, _ traces: [Trace]) throws -> Counted {
     try timeline.run(into: &events)
     return (events.count, timeline.result.readings)
   }
-  return Counted(name: "app-\(name)", readings: try walk().readings) { passes in
+  return Counted(readings: try walk().readings) { passes in
     try (0..<passes).reduce(0) { total, _ in try total + walk().events }
   }
 }
 
-func allPaths() throws -> [Counted] {
-  let quiet = Data.repeated(Data.swings(count: 2000), count: 20_000, scale: 0.01)
-  let swings = Data.swings(count: 20_000)
-  var paths: [Counted] = []
-  for (kind, columns) in [("quiet", quiet), ("swings", swings)] {
+func allPaths() -> [CountedPath] {
+  let quiet = { Data.repeated(Data.swings(count: 2000), count: 20_000, scale: 0.01) }
+  let swings = { Data.swings(count: 20_000) }
+  var paths: [CountedPath] = []
+  for (kind, make) in [("quiet", quiet), ("swings", swings)] {
     for preset in ["default", "magnitude", "hitThat"] {
       let suffix = "\(preset)-\(kind)"
       // The C program has no loop for the default's rule.
       if preset != "default" {
-        paths.append(cLoop("punch-c-\(suffix)", preset: preset, columns))
+        paths.append(CountedPath("punch-c-\(suffix)", cLoop(preset: preset, make())))
       }
       paths += [
-        punch("punch-stream-\(suffix)", preset: preset, columns) {
-          Path.stream(columns, through: &$0, into: &$1)
-        },
-        punch("punch-batch-\(suffix)", preset: preset, columns) {
-          $0.ingest(contentsOf: columns, into: &$1)
-        },
+        CountedPath("punch-stream-\(suffix)", streamed(preset: preset, make())),
+        CountedPath("punch-batch-\(suffix)", batched(preset: preset, make())),
       ]
     }
     for preset in ["default", "magnitude"] {
       let suffix = "\(preset)-\(kind)"
       paths += [
-        punch("punch-readings-\(suffix)", preset: preset, columns) {
-          Path.readings(columns, through: &$0, into: &$1)
-        },
-        punch("punch-windows-\(suffix)", preset: preset, columns) {
-          Path.windows(columns, through: &$0, into: &$1)
-        },
-        punch("punch-blocks-\(suffix)", preset: preset, columns) {
-          Path.blocks(of: 512, columns, through: &$0, into: &$1)
-        },
+        CountedPath("punch-readings-\(suffix)", readings(preset: preset, make())),
+        CountedPath("punch-windows-\(suffix)", windows(preset: preset, make())),
+        CountedPath("punch-blocks-\(suffix)", blocks(preset: preset, make())),
       ]
     }
   }
   return paths + [
-    virtualRun("run-punch-default", preset: "default", swings),
-    virtualRun("run-punch-magnitude", preset: "magnitude", swings),
-    pacedRun("paced-punch-1000-devices", devices: 1000, samples: 20, swings),
-    try fixes("checkin-default", CheckInDetector.self, try Data.route()),
-    try fixes("track-default", TrackDetector.self, try Data.roadRun()),
-    try app("fight", Data.people(.fight, [1, 2])),
-    try app("hike", Data.people(.route, [1])),
-    try app("workout", Data.people(.trackRun, [1])),
-    try app("tictactoe", Data.people(.presence, [1])),
-    try app("pictureguess", Data.people(.drags, [1, 2])),
+    CountedPath("run-punch-default", virtualRun(preset: "default", swings())),
+    CountedPath("run-punch-magnitude", virtualRun(preset: "magnitude", swings())),
+    CountedPath("paced-punch-1000-devices", pacedRun(devices: 1000, samples: 20, swings())),
+    CountedPath("checkin-default", try fixes(CheckInDetector.self, try Data.route())),
+    CountedPath("track-default", try fixes(TrackDetector.self, try Data.roadRun())),
+    CountedPath("app-fight", try app("fight", Data.people(.fight, [1, 2]))),
+    CountedPath("app-hike", try app("hike", Data.people(.route, [1]))),
+    CountedPath("app-workout", try app("workout", Data.people(.trackRun, [1]))),
+    CountedPath("app-tictactoe", try app("tictactoe", Data.people(.presence, [1]))),
+    CountedPath("app-pictureguess", try app("pictureguess", Data.people(.drags, [1, 2]))),
   ]
 }
 
 let arguments = CommandLine.arguments.dropFirst()
-let paths = try allPaths()
+let paths = allPaths()
 if arguments.isEmpty {
-  for path in paths { print(path.name, path.readings) }
+  for path in paths { print(path.name, try path.prepared().readings) }
 } else if arguments.count == 2, let path = paths.first(where: { $0.name == arguments.first }),
   let passes = arguments.last.flatMap({ Int($0) })
 {
-  print(try path.walk(passes))
+  print(try path.prepared().walk(passes))
 } else {
   fatalError("expected PATH PASSES, found \(arguments.joined(separator: " "))")
 }

@@ -29,7 +29,7 @@ import inputs
 
 ROOT = Path(__file__).resolve().parents[2]
 SHADOWBOX = ROOT / ".build/release/shadowbox"
-PARSE = ROOT / "Benchmarks/.build/release/parse"
+PARSE = ROOT / ".build/release/parse"
 MAPPING = ["--map", "time=time,x=x,y=y,z=z", "--gravity", "included", "--epoch", "unix"]
 
 CUT = 50_000_000

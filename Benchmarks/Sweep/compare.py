@@ -34,7 +34,7 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
 SHADOWBOX = ROOT / ".build/release/shadowbox"
-SWEEPS = ROOT / "Benchmarks/.build/release/sweeps"
+SWEEPS = ROOT / ".build/release/sweeps"
 PASS_TARGET, MEMORY_TARGET, COMMAND_TARGET = 2.5, 1000, 100
 WINDOW, REFRACTORY, TOLERANCE = 250_000_000, 400_000_000, 0.15
 

@@ -19,7 +19,13 @@ import TraceModel
     (.presence, .presence, "default"), (.drags, .tileDrag, "default"),
   ]
 
-  static func input() throws -> [UInt8] {
+  /// Made once, with what the detectors find in it.
+  private static let made = Result {
+    let input = try Self.input()
+    return (input: input, output: PageCertificate.output(of: input))
+  }
+
+  private static func input() throws -> [UInt8] {
     let registry = DetectorRegistry.builtIn
     var input: [UInt8] = []
     for run in runs {
@@ -35,8 +41,7 @@ import TraceModel
   }
 
   @Test func theOutputIsThatOfEveryMachine() throws {
-    let input = try Self.input()
-    let output = PageCertificate.output(of: input)
+    let (input, output) = try Self.made.get()
     if let folder = ProcessInfo.processInfo.environment["SHADOWBOX_CERTIFICATE"] {
       let folder = URL(filePath: folder)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -49,8 +54,7 @@ import TraceModel
   }
 
   @Test func aFaultIsInTheOutput() throws {
-    let input = try Self.input()
-    let whole = PageCertificate.output(of: input)
+    let (input, whole) = try Self.made.get()
     let cut = PageCertificate.output(of: Array(input.prefix(input.count / 2)))
     #expect(cut.count < whole.count)
     #expect(String(decoding: cut.suffix(200), as: UTF8.self).contains("packed trace: expected"))

@@ -20,17 +20,16 @@ import TraceModel
     }
   }
 
-  private static func spec(for detector: PageDetector) throws -> ScenarioSpec {
-    let kind: ScenarioKind =
-      switch detector {
-      case .punch: .punches
-      case .checkIn: .route
-      case .track: .trackRun
-      case .presence: .presence
-      case .tileDrag: .drags
-      }
-    return try #require(Synthesizer.corpus.first { $0.kind == kind })
-  }
+  /// Each made once.
+  private static let traces: [PageDetector: Trace] = {
+    let kinds: [PageDetector: ScenarioKind] = [
+      .punch: .punches, .checkIn: .route, .track: .trackRun, .presence: .presence,
+      .tileDrag: .drags,
+    ]
+    return kinds.compactMapValues { kind in
+      Synthesizer.corpus.first { $0.kind == kind }.map(Synthesizer.trace)
+    }
+  }()
 
   @Test func everyDetectorOfTheLibraryIsThere() {
     #expect(
@@ -44,7 +43,7 @@ import TraceModel
 
   @Test(arguments: cases)
   func samesAsTheProgram(detector: PageDetector, preset: String) throws {
-    let whole = Synthesizer.trace(try Self.spec(for: detector))
+    let whole = try #require(Self.traces[detector])
     let any = try Self.registry.detector(named: detector.name, place: "")
     let choice = DetectorChoice(detector: detector.name, preset: preset)
     let expected = try any.run(choice, on: MemorySource(whole), options: RunOptions())
@@ -60,7 +59,7 @@ import TraceModel
   }
 
   @Test func wrongValuesAreAnError() throws {
-    let trace = Synthesizer.trace(try Self.spec(for: .punch))
+    let trace = try #require(Self.traces[.punch])
     let any = try Self.registry.detector(named: "punch", place: "")
     var values = try any.pageValues(
       of: DetectorChoice(detector: "punch", preset: "default"), for: trace.header)

@@ -108,7 +108,7 @@ import TraceModel
     }
   }
 
-  @Test(arguments: Synthesizer.corpus.filter(\.kind.isMotion))
+  @Test(arguments: LongTests.everyOther(Synthesizer.corpus.filter(\.kind.isMotion)))
   func timesKeepTheirRateAndJitter(_ spec: ScenarioSpec) throws {
     let phone = Subject(number: spec.subject).phone
     #expect((0.994...1.006).contains(phone.rateFactor))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TraceModel
 
@@ -15,7 +16,7 @@ import TraceModel
     let events = scenario.punchReference().events
     let stopped = zip(scenario.strikes, events).filter { !$0.0.isSwing }
     #expect(stopped.count > 20)
-    for (strike, event) in stopped.prefix(12) {
+    for (strike, event) in stopped.prefix(LongTests.count(quick: 4, long: 12)) {
       #expect(event.offset == event.onset)
       var best = (time: 0.0, magnitude: 0.0)
       let start = Int((strike.start * 1e6).rounded(.down))
@@ -44,7 +45,7 @@ import TraceModel
     let events = scenario.punchReference().events
     let swings = zip(scenario.strikes, events).filter { $0.0.isSwing }
     #expect(swings.isEmpty == (scenario.subject.target == .pad && spec.kind == .punches))
-    for (strike, event) in swings.prefix(8) {
+    for (strike, event) in swings.prefix(LongTests.count(quick: 2, long: 8)) {
       #expect(strike.technique.isRound || spec.kind == .lightPunches)
       let times = stride(from: strike.start, to: strike.impact.upperBound, by: 1e-5)
       let heights = times.map { ($0, scenario.model.userAcceleration(at: $0).magnitude) }

@@ -108,7 +108,7 @@ private struct Fingerprint: Equatable {
     }
   }
 
-  @Test(arguments: Synthesizer.corpus.filter(\.kind.isMotion))
+  @Test(arguments: LongTests.everyOther(Synthesizer.corpus.filter(\.kind.isMotion)))
   func motionTraceHasBothAccelerationsAndItsPunches(_ spec: ScenarioSpec) throws {
     let trace = MadeTraces.trace(spec)
     let force = try #require(trace[.acceleration])

@@ -18,9 +18,9 @@ import Testing
     // About a thousand bytes are an answer to a request, which takes longer to read than a file.
     let bytes = LongTests.count(quick: reader == "http" ? 150_000 : 300_000, long: 3_000_000)
     let scratch = try Scratch()
-    let soak = URL(filePath: Program.executable).deletingLastPathComponent().appending(path: "soak")
+    let soak = Program.sibling("soak")
     let outcome = try Program.launch(
-      soak.path, ["--reader", reader, "--bytes", "\(bytes)", "--seed", "4", "--keep", "kept"],
+      soak, ["--reader", reader, "--bytes", "\(bytes)", "--seed", "4", "--keep", "kept"],
       in: scratch.url)
     print(outcome.output, terminator: "")
     let kept = FileManager.default.temporaryDirectory.appending(path: "shadowbox-soak-\(reader)")
@@ -43,10 +43,10 @@ import Testing
   /// A case is made again from its seed and number.
   @Test func aCaseIsMadeAgain() throws {
     let scratch = try Scratch()
-    let soak = URL(filePath: Program.executable).deletingLastPathComponent().appending(path: "soak")
+    let soak = Program.sibling("soak")
     for keep in ["one", "other"] {
       let outcome = try Program.launch(
-        soak.path, ["--reader", "csv", "--seed", "7", "--only", "12", "--keep", keep],
+        soak, ["--reader", "csv", "--seed", "7", "--only", "12", "--keep", keep],
         in: scratch.url)
       #expect(outcome.status == 0, "\(outcome.output)")
     }
