@@ -5,7 +5,7 @@
 const model = JSON.parse(document.getElementById("model").textContent);
 const TASKS = ["punch", "visit", "distance", "moving_time", "split", "ascent", "presence", "drop"];
 const state = { entry: 0, run: 0, preset: null, changes: new Map(), generation: 0, error: -1, editing: false,
-  budget: 10 };
+  budget: 10, walksChanges: Boolean(model.comparison) };
 
 // MARK: Elements
 
@@ -184,14 +184,20 @@ async function resultOf(index, settings, kept) {
   return result;
 }
 
-const before = (index) => resultOf(index, AS_RUN, stored);
-const now = (index) => (isChanged() ? resultOf(index, state, current) : before(index));
+const asRun = (index) => resultOf(index, AS_RUN, stored);
+const now = (index) => (isChanged() ? resultOf(index, state, current) : asRun(index));
+// What changes are against: the base of a comparison, or the run as it was.
+async function before(index) {
+  return model.comparison ? baseOf(model.runs[index]) : asRun(index);
+}
 
 // What a run gave whose detector the page has not.
 function resultAsStored(run) {
   if (!run.stored) return null;
   return { ...run.stored, hits: run.hits, alarms: run.false_alarms, misses: run.misses, isScored: true };
 }
+const baseOf = (run) => (run.before ? { ...run.before, isScored: true,
+  track: [run.before.distance, NaN, run.before.moving_time, NaN] } : null);
 
 function pooled(results) {
   const people = new Map();
@@ -207,34 +213,70 @@ function pooled(results) {
   return core.estimates([...people.values()]);
 }
 
-// What another result finds or reports and this one does not.
-function flips(old, fresh) {
-  const count = (one, other, is) => {
-    let found = 0;
-    one.references.forEach((outcome, place) => {
-      if (outcome === is && other.references[place] === 1 - is) found += 1;
-    });
-    return found;
-  };
-  const alarms = (result) => new Set(Array.from(result.onsets)
-    .filter((_, place) => result.outcomes[place] === 1 || result.outcomes[place] === 2));
+// What only one of two results of a run finds or reports: references by their place, false alarms by
+// their time. One that has moved by less than the tolerance is the same alarm.
+function flipList(run, old, fresh) {
+  const references = (one, other, is) => Array.from(one.references.keys())
+    .filter((place) => one.references[place] === is && other.references[place] === 1 - is);
+  const alarms = (result) => Array.from(result.onsets)
+    .filter((_, place) => result.outcomes[place] === 1 || result.outcomes[place] === 2).sort((a, b) => a - b);
   const [was, is] = [alarms(old), alarms(fresh)];
-  return {
-    found: count(old, fresh, 1), lost: count(old, fresh, 0),
-    more: [...is].filter((onset) => !was.has(onset)).length,
-    fewer: [...was].filter((onset) => !is.has(onset)).length,
-  };
+  const reach = Math.max(run.tolerance_early || 0, run.tolerance_late || 0) || 1;
+  const [fewer, more] = [[], []];
+  let [left, right] = [0, 0];
+  while (left < was.length || right < is.length) {
+    const apart = left < was.length && right < is.length ? is[right] - was[left] : left < was.length ? Infinity : -Infinity;
+    if (Math.abs(apart) <= reach) { left += 1; right += 1; }
+    else if (apart > 0) { fewer.push(was[left]); left += 1; } else { more.push(is[right]); right += 1; }
+  }
+  return { found: references(old, fresh, 1), lost: references(old, fresh, 0), more, fewer };
 }
+const flips = (run, old, fresh) => Object.fromEntries(Object.entries(flipList(run, old, fresh))
+  .map(([name, all]) => [name, all.length]));
+const flipCount = (flip) => flip.found + flip.lost + flip.more + flip.fewer;
+const flipWords = (flip) => [
+  flip.found && `${flip.found} found that ${flip.found === 1 ? "was" : "were"} missed`,
+  flip.lost && `${flip.lost} missed that ${flip.lost === 1 ? "was" : "were"} found`,
+  flip.more && counted(flip.more, "new false alarm"), flip.fewer && counted(flip.fewer, "fewer false alarm"),
+].filter(Boolean).join(", ");
+// Of the two files that are compared, as they are; null = they cannot be compared.
+const filedFlips = (run) => (run.before && run.stored ? flips(run, baseOf(run), resultAsStored(run)) : null);
 
 // MARK: Overview
 
 const figure = (entry, name) => (entry.figures.find((one) => one.name === name) || {});
 function interval(one, text, more = "") {
   return make("td", { className: `number${more}` }, text(one.value),
-    isSet(one.lower) ? make("small", {}, ` (${text(one.lower)}–${text(one.upper)})`) : null);
+    isSet(one.lower) ? make("small", {}, ` (${text(one.lower)}–${text(one.upper)})`) : null,
+    ...(one.was || []).map((line) => make("small", {}, make("br"), line)));
+}
+
+// With what it was in the base, and the difference with its interval where there is one.
+function compared(entry, name, text) {
+  const one = figure(entry, name);
+  const other = entry.differences.find((difference) => difference.name === name);
+  if (!model.comparison || !other || !isSet(other.base)) return one;
+  const signed = (value) => (value < 0 ? "−" : "+") + text(Math.abs(value));
+  const change = other.head - other.base;
+  return { ...one, was: [`was ${text(other.base)}`, ...(change === 0 ? [] : [signed(change)
+    + (isSet(other.lower) ? ` (${signed(other.lower)} to ${signed(other.upper)})` : "")])] };
+}
+
+function comparisonVerdict(entry) {
+  const sum = { found: 0, lost: 0, more: 0, fewer: 0 };
+  let without = 0;
+  for (const index of entry.runs) {
+    const flip = filedFlips(model.runs[index]);
+    if (!flip) without += model.runs[index].before ? 0 : 1;
+    else for (const name of Object.keys(sum)) sum[name] += flip[name];
+  }
+  const scored = entry.runs.some((index) => model.runs[index].stored);
+  return [scored ? `${flipWords(sum) || "Nothing has changed"}.` : "",
+    without ? `${counted(without, "trace")} cannot be compared.` : ""].filter(Boolean).join(" ");
 }
 
 function verdict(entry) {
+  if (model.comparison && comparisonVerdict(entry)) return comparisonVerdict(entry);
   const value = (name) => figure(entry, name).value;
   const rates = value("false_alarms_per_hour");
   if (isSet(value("detection_time_p50"))) {
@@ -273,9 +315,9 @@ function overview() {
     return make("tr", { "aria-current": String(index === state.entry) },
       make("th", { scope: "row" }, name, make("br"), make("small", {}, `${entry.origin}, `
         + `${counted(entry.runs.length, "trace")}`)),
-      interval(figure(entry, "recall"), share),
-      interval(figure(entry, "recall").value === undefined ? {} : figure(entry, "precision"), share, " wide"),
-      interval(figure(entry, "false_alarms_per_hour"), rate),
+      interval(compared(entry, "recall", share), share),
+      interval(figure(entry, "recall").value === undefined ? {} : compared(entry, "precision", share), share, " wide"),
+      interval(compared(entry, "false_alarms_per_hour", rate), rate),
       make("td", { className: "wide" }, verdict(entry)));
   });
   return make("section", {},
@@ -314,7 +356,11 @@ function groups(entry) {
 
 // MARK: List of traces
 
-const errorsOf = (run) => (run.misses || 0) + (run.false_alarms || 0);
+function errorsOf(run) {
+  if (!model.comparison) return (run.misses || 0) + (run.false_alarms || 0);
+  const flip = filedFlips(run);
+  return flip ? flipCount(flip) : -1;
+}
 const sorted = () => [...entryOf().runs].sort((a, b) =>
   errorsOf(model.runs[b]) - errorsOf(model.runs[a]) || a - b);
 
@@ -327,13 +373,23 @@ function list() {
     return make("tr", { "aria-current": String(index === state.run), "data-run": index },
       make("td", {}, open, make("br"),
         make("small", {}, [trace.activity, trace.subject].filter(Boolean).join(" · "))),
-      ...(isCounted ? [number(isSet(run.misses) ? String(run.misses) : "–"),
-        number(isSet(run.false_alarms) ? String(run.false_alarms) : "–")] : []));
+      ...(isCounted ? countsOf(run) : []));
   });
   return make("div", { className: "list", id: "list" }, make("table", {},
     make("thead", {}, make("tr", {}, make("th", {}, "Trace"), ...(isCounted
-      ? [make("th", { className: "number" }, "Missed"), make("th", { className: "number" }, "False")] : []))),
+      ? (model.comparison ? ["Better", "Worse"] : ["Missed", "False"])
+        .map((text) => make("th", { className: "number" }, text)) : []))),
     make("tbody", {}, ...rows)));
+}
+
+function countsOf(run) {
+  if (model.comparison) {
+    const flip = filedFlips(run);
+    if (!flip) return [number("–"), number("–")];
+    const [better, worse] = [flip.found + flip.fewer, flip.lost + flip.more];
+    return [number(String(better), flipWords(flip)), number(String(worse), flipWords(flip))];
+  }
+  return [run.misses, run.false_alarms].map((count) => number(isSet(count) ? String(count) : "–"));
 }
 
 // MARK: The plot
@@ -418,11 +474,36 @@ function draw() {
   context.fillStyle = color("--zone");
   for (const [from, to] of plot.gaps) context.fillRect(x(from), AREA.top, Math.max(1, x(to) - x(from)), bottom - AREA.top);
   drawReferences(context, x, bottom);
+  const flipped = changed();
+  drawFlips(context, x, bottom, flipped);
   drawSignal(context, x, y, inner);
   drawThreshold(context, y, width);
   drawDetections(context, x, y);
+  nameFlips(context, x, width, flipped);
   context.restore();
   drawAxes(context, x, y, width, bottom);
+}
+
+// Where the base and the head differ.
+function drawFlips(context, x, bottom, all) {
+  context.fillStyle = color("--flip"); context.globalAlpha = 0.7;
+  for (const { time } of all) context.fillRect(x(time) - 5, AREA.top, 10, bottom - AREA.top);
+  context.globalAlpha = 1;
+}
+
+// In words, where there is room for them.
+function nameFlips(context, x, width, all) {
+  const seen = all.filter(({ time }) => time >= plot.from && time <= plot.to);
+  if (seen.length > 12) return;
+  context.fillStyle = color("--ink"); context.textAlign = "center";
+  context.strokeStyle = color("--paper"); context.lineWidth = 4; context.lineJoin = "round";
+  let last = -Infinity;
+  for (const { time, kind } of seen) {
+    if (x(time) - last < 100) continue;
+    last = x(time);
+    const at = clamp(last, AREA.left + 50, width - 58);
+    context.strokeText(kind, at, AREA.top + 12); context.fillText(kind, at, AREA.top + 12);
+  }
 }
 
 function hatch(context, from, to, top, bottom) {
@@ -730,9 +811,23 @@ function pinch(pointers, moving, x, timeAt) {
 
 // MARK: Errors
 
+// Against the base of the comparison.
+function changed() {
+  const old = model.comparison && baseOf(runOf());
+  if (!old || !plot.result || !plot.result.isScored) return [];
+  const flip = flipList(runOf(), old, plot.result);
+  const reference = (kind) => (index) => (plot.labels[index] ? [{ time: plot.labels[index].onset / 1e9, kind,
+    label: index, text: plot.labels[index].label }] : []);
+  const alarm = (kind) => (time) => ({ time, kind, text: "" });
+  return [...flip.found.flatMap(reference("now found")), ...flip.lost.flatMap(reference("now missed")),
+    ...flip.more.map(alarm("new false alarm")), ...flip.fewer.map(alarm("false alarm gone"))]
+    .sort((a, b) => a.time - b.time);
+}
+
 function errors() {
   const { result } = plot;
   if (!result || !result.isScored) return [];
+  if (state.walksChanges) return changed();
   const found = [];
   result.references.forEach((outcome, index) => {
     if (outcome === 1 && plot.labels[index]) found.push({ time: plot.labels[index].onset / 1e9, kind: "missed",
@@ -757,7 +852,7 @@ async function jump(direction) {
     const there = errors();
     if (there.length) { show(direction > 0 ? 0 : there.length - 1); return; }
   }
-  say("No further error.");
+  say(state.walksChanges ? "No further change." : "No further error.");
 }
 
 function show(index) {
@@ -796,7 +891,8 @@ function errorList() {
     make("td", {}, one.kind), make("td", {}, one.text)));
   const box = document.getElementById("errors");
   box.replaceChildren(rows.length ? make("table", {}, make("tbody", {}, ...rows))
-    : make("p", { className: "quiet" }, plot.result && plot.result.isScored ? "No error in this trace."
+    : make("p", { className: "quiet" }, plot.result && plot.result.isScored
+      ? `No ${state.walksChanges ? "change" : "error"} in this trace.`
       : "No list here: the errors are in the table above, or there is no reference."));
 }
 
@@ -1010,7 +1106,8 @@ async function total(generation) {
       if (generation !== state.generation) return;
       if (result.isScored) results.set(index, result);
       if (result.track.length) tracks.set(index, result.track);
-      if (isChanged()) old.set(index, await before(index));
+      const was = isChanged() || model.comparison ? await before(index) : null;
+      if (was) old.set(index, was);
     } catch (error) {
       if (generation !== state.generation) return;
       say(`${model.traces[model.runs[index].trace].id}: ${error.message}`); return;
@@ -1035,14 +1132,15 @@ function distances(tracks, old) {
     const error = 100 * (measured / truth - 1);
     return isSet(error) ? `${error < 0 ? "−" : "+"}${Math.abs(error).toFixed(2)}` : "–";
   };
-  const heads = ["Distance, m", "True", "Error, %", ...(old.size ? ["As run, %"] : []), "Moving time, s", "Error, %"];
+  const heads = ["Distance, m", "True", "Error, %", ...(old.size ? [model.comparison ? "Base, %" : "As run, %"] : []),
+    "Moving time, s", "Error, %"];
   document.getElementById("counts").replaceChildren(make("div", { className: "scroll" }, make("table", {},
     make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Trace"),
       ...heads.map((head) => make("th", { scope: "col", className: "number" }, head)))),
     make("tbody", {}, ...[...tracks].map(([index, [distance, truth, time, trueTime]]) => make("tr", {},
       make("th", { scope: "row" }, model.traces[model.runs[index].trace].id),
       number(fixed(distance, 0)), number(fixed(truth, 0)), number(percent(distance, truth)),
-      ...(old.size ? [number(percent(old.get(index).track[0], truth))] : []),
+      ...(old.size ? [number(old.has(index) ? percent(old.get(index).track[0], truth) : "–")] : []),
       number(fixed(time, 0)), number(percent(time, trueTime))))))));
 }
 
@@ -1068,20 +1166,16 @@ function changes(results, old) {
   for (const [index, was] of old) {
     const is = results.get(index);
     if (!is) continue;
-    const flip = flips(was, is);
+    const flip = flips(model.runs[index], was, is);
     for (const name of Object.keys(all)) all[name] += flip[name];
-    if (flip.found + flip.lost + flip.more + flip.fewer) rows.push([index, flip]);
+    if (flipCount(flip)) rows.push([index, flip]);
   }
-  const words = (flip) => [
-    flip.found && `${flip.found} found that ${flip.found === 1 ? "was" : "were"} missed`,
-    flip.lost && `${flip.lost} missed that ${flip.lost === 1 ? "was" : "were"} found`,
-    flip.more && `${counted(flip.more, "new false alarm")}`, flip.fewer && `${counted(flip.fewer, "false alarm")} less`,
-  ].filter(Boolean).join(", ");
-  box.replaceChildren(...(old.size ? [make("p", {}, `Changed: ${words(all) || "nothing"}.`)] : []),
+  const against = model.comparison ? "Against the base" : "Changed";
+  box.replaceChildren(...(old.size ? [make("p", {}, `${against}: ${flipWords(all) || "nothing"}.`)] : []),
     ...(rows.length ? [make("details", {}, make("summary", {}, `In ${counted(rows.length, "trace")}`),
       make("ul", { className: "flips" }, ...rows.map(([index, flip]) => make("li", {},
         make("button", { className: "link", onclick: () => openRun(index) }, model.traces[model.runs[index].trace].id),
-        ` ${words(flip)}`))))] : []));
+        ` ${flipWords(flip)}`))))] : []));
 }
 
 // MARK: Curve
@@ -1298,7 +1392,13 @@ function confusionTable(results) {
 
 // MARK: The whole
 
-const title = () => (model.title === "command line" && model.entries.length
+const lastPart = (path) => path.split("/").pop();
+function comparedTitle() {
+  const { base, head } = model.comparison;
+  const areAlike = lastPart(base) === lastPart(head);
+  return areAlike ? `${base} → ${head}` : `${lastPart(base)} → ${lastPart(head)}`;
+}
+const title = () => (model.comparison ? comparedTitle() : model.title === "command line" && model.entries.length
   ? `${model.entries[0].name} on ${counted(model.traces.length, "trace")}` : model.title);
 
 function say(text) { document.getElementById("message").textContent = text || "\u00a0"; }
@@ -1371,10 +1471,11 @@ function workbench() {
     make("h2", { id: "trace-title" }, " "), make("p", { className: "quiet", id: "trace-facts" }, " "),
     plot.canvas,
     make("div", { className: "legend of-events" }, legend("hit", "found"), legend("miss", "missed"),
-      legend("alarm", "false alarm"), make("span", { className: "of-labels" }, "band: tolerance around a reference")),
+      legend("alarm", "false alarm"), make("span", { className: "of-labels" }, "band: tolerance around a reference"),
+      model.comparison ? make("span", {}, make("i", { className: "flip" }), "changed") : null),
     make("div", { className: "row controls" },
-      make("button", { className: "of-events", onclick: () => jump(-1) }, "Previous error (p)"),
-      make("button", { className: "of-events", onclick: () => jump(1) }, "Next error (n)"),
+      walkSwitch(), make("button", { className: "of-events", id: "previous", onclick: () => jump(-1) }),
+      make("button", { className: "of-events", id: "next", onclick: () => jump(1) }),
       make("button", { onclick: () => zoom(0.5) }, "+"), make("button", { onclick: () => zoom(2) }, "−"),
       make("button", { onclick: () => { plot.zoom = 1; plot.shift = [0, 0]; setRange(0, plot.whole); } }, "Whole (0)"), edit),
     make("p", { id: "message", role: "status", "aria-live": "polite" }, " "),
@@ -1392,8 +1493,26 @@ function workbench() {
       make("p", { id: "delay-text" }), make("canvas", { id: "delays", className: "still", role: "img",
         "aria-label": "Histogram of the delays of hits, and the share of all references reported by then" })),
     make("div", { id: "confusion" }),
-    make("details", { open: true }, make("summary", {}, "Errors of this trace"),
+    make("details", { open: true }, make("summary", { id: "errors-title" }),
       make("div", { className: "errors", id: "errors" }))));
+}
+
+// What n and p go through: errors, or what has changed.
+function walkSwitch() {
+  if (!model.comparison) return null;
+  const pick = make("select", { className: "of-events", "aria-label": "what to go through", onchange: () => {
+    state.walksChanges = pick.value === "changes"; state.error = -1; plot.chosen = null;
+    nameWalk(); errorList(); draw();
+  } }, ...["changes", "errors"].map((name) => make("option", { value: name,
+    selected: (name === "changes") === state.walksChanges }, name)));
+  return pick;
+}
+
+function nameWalk() {
+  const word = state.walksChanges ? "change" : "error";
+  document.getElementById("previous").textContent = `Previous ${word} (p)`;
+  document.getElementById("next").textContent = `Next ${word} (n)`;
+  document.getElementById("errors-title").textContent = `${word === "change" ? "Changes" : "Errors"} of this trace`;
 }
 
 async function choose(index) {
@@ -1404,6 +1523,7 @@ async function choose(index) {
   const isOnly = model.entries.length === 1;
   app.replaceChildren(make("h1", {}, title()), overview(), isOnly ? "" : make("h2", {}, entry.name),
     isOnly ? "" : make("p", {}, verdict(entry)), groups(entry) || "", workbench());
+  nameWalk();
   const first = sorted().find((run) => isDrawn(model.runs[run]));
   await openRun(first === undefined ? entry.runs[0] : first);
   await recompute();

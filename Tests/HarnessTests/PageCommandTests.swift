@@ -50,6 +50,16 @@ import TraceModel
       var number: Int?
       var isRunnable: Bool
       var runs: [Int]
+      var differences: [Difference]
+    }
+    struct Difference: Decodable {
+      var name: String
+      var base: Double?
+      var head: Double?
+    }
+    struct Comparison: Decodable {
+      var base: String
+      var head: String
     }
     struct Stored: Decodable {
       var onsets: [Double]
@@ -58,6 +68,7 @@ import TraceModel
     }
     struct Run: Decodable {
       var stored: Stored?
+      var before: Stored?
       var trace: Int
       var values: [Double?]
       var hits: Int?
@@ -72,6 +83,7 @@ import TraceModel
     var entries: [Entry]
     var runs: [Run]
     var traces: [Trace]
+    var comparison: Comparison?
   }
 
   private func model(of page: String) throws -> Model {
@@ -128,6 +140,47 @@ import TraceModel
     #expect(try page("page.html") == page("later.html"))
     #expect(
       try model(of: page("later.html")).entries.map(\.name) == ["punch/fast", "punch/fast, final"])
+  }
+
+  /// The page of a comparison has what both files say, and what the base cannot say.
+  @Test func aComparisonHasBothSides() throws {
+    try makeTraces()
+    for (name, files, threshold) in [("base", ["0.h5"], 20), ("head", ["0.h5", "1.h5"], 100)] {
+      let made = try run(
+        ["run"] + files + [
+          "--detector", "punch/magnitude", "--parameters", "threshold=\(threshold)",
+          "-o", "\(name).h5",
+        ])
+      try #require(made.status == 0, "\(made.errors)")
+    }
+    let refused = try run(["compare", "base.h5", "head.h5", "--report", "page.html"])
+    #expect(refused.status == 65, "a trace without a base: \(refused.errors)")
+    let made = try run([
+      "compare", "base.h5", "head.h5", "--allow-different", "--report", "page.html",
+      "--flips", "flips.csv",
+    ])
+    try #require(made.status == 0, "\(made.errors)")
+    #expect(made.errors.contains("page in page.html") && !made.errors.contains("detects otherwise"))
+    let model = try model(of: page("page.html"))
+    #expect(model.comparison?.base == "base.h5" && model.comparison?.head == "head.h5")
+    #expect(model.runs.map { $0.before == nil } == [false, true])
+    let (before, after) = (try #require(model.runs[0].before), try #require(model.runs[0].stored))
+    // A higher threshold finds less.
+    let lost = zip(before.references, after.references).count { $0 == 0 && $1 == 1 }
+    #expect(lost > 0 && before.references.count == after.references.count)
+    #expect(before.onsets.count > after.onsets.count)
+    #expect(before.outcomes.count == before.onsets.count)
+    let recall = try #require(model.entries[0].differences.first { $0.name == "recall" })
+    let count = Double(before.references.count)
+    #expect(recall.base == Double(before.references.count { $0 == 0 }) / count)
+    #expect(recall.head == Double(after.references.count { $0 == 0 }) / count)
+
+    // The page alone reads the traces.
+    for options in [["--traces", "0.h5"], ["--full-data"]] {
+      let idle = try run(["compare", "base.h5", "base.h5"] + options)
+      #expect(idle.status == 64 && idle.errors.contains("--report"), "\(idle.errors)")
+    }
+    #expect(try run(["compare", "base.h5", "base.h5", "--report", "base.h5"]).status == 64)
   }
 
   /// Of what the page cannot run it has what the program found. A page may be written again.

@@ -9,7 +9,8 @@ Without traces the default suite is run. It fails if
   the punch detector, with 20 thresholds and with each preset,
 - the key n does not visit each error of the first trace,
 - the delays, the classes or the distances that the page shows are not those of the program,
-- a label that is moved does not come back through `convert` at the same nanosecond.
+- a label that is moved does not come back through `convert` at the same nanosecond,
+- the page of a comparison does not show the changes that `compare` counts.
 Prints how long the detector takes for each trace. With a folder of `make certificate`, it runs what is
 there in Chromium and compares the SHA-256 of the detections.
 """
@@ -340,6 +341,29 @@ def check_labels(browser, traces, folder):
     print(f"{len(onsets)} labels, one of them moved, come back at the same nanosecond")
 
 
+def check_comparison(traces, folder):
+    """The page of `compare --report`: two thresholds on the traces."""
+    files = [folder / "base.h5", folder / "head.h5"]
+    for file, threshold in zip(files, [30, 26]):
+        shadowbox("run", *traces, "--detector", "punch/magnitude", "--gravity-filter", "lowpass", "--parameters",
+                  f"threshold={threshold}", "-o", file, "--quiet")  # fmt: skip
+    page = folder / "compared.html"
+    entry = json.loads(shadowbox("compare", *files, "--format", "json", "--report", page, "--quiet"))["entries"][0]
+    browser = Browser(f"file://{page}", folder / "other")
+    browser.until("document.querySelector('#flips p') !== null")
+    shown = browser.evaluate("document.querySelector('#flips p').textContent")
+    lost, found = len(entry["lost_references"]), len(entry["found_references"])
+    parts = [f"{count} {word} that" for count, word in [(found, "found"), (lost, "missed")] if count]
+    if not parts or not all(part in shown for part in parts):
+        sys.exit(f"comparison: expected {parts}, found {shown}")
+    check_errors(browser)
+    if browser.problems:
+        sys.exit(f"the console says: {browser.problems[:5]}")
+    browser.process.kill()
+    browser.process.wait()
+    print(f"the page of a comparison shows {lost} lost and {found} found references")
+
+
 def main():
     if sys.argv[1] == "--certificate":
         check_certificate(Path(sys.argv[2]))
@@ -359,6 +383,7 @@ def main():
             check_presets(browser, traces, folder)
             check_errors(browser)
             check_labels(browser, traces, folder)
+            check_comparison(traces, folder)
         if browser.problems:
             sys.exit(f"the console says: {browser.problems[:5]}")
         browser.process.kill()

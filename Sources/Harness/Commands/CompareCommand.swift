@@ -3,6 +3,7 @@ import Diagnostics
 import Evaluation
 import Foundation
 import Reports
+import Scoring
 import TraceFormats
 
 struct CompareCommand: WritingCommand {
@@ -13,6 +14,9 @@ struct CompareCommand: WritingCommand {
       A detection is lost, gained or moved. Its margin is its score less the threshold. Figures \
       have paired differences over people. Runs on other traces, or with other tolerances, cannot \
       be compared: that is an error unless --allow-different leaves them out.
+
+      --report writes a page that opens from disk and shows on the signals what has changed. It \
+      needs the traces, and runs the head again.
       """)
 
   @Argument(help: .init("The results before the change.", valueName: "base"))
@@ -36,6 +40,11 @@ struct CompareCommand: WritingCommand {
   @Option(name: .shortAndLong, help: "Write the comparison as HDF5 (.h5).")
   var output: String?
 
+  @Option(help: .init("Write a page with the signals (.html).", valueName: "file"))
+  var report: String?
+
+  @OptionGroup(title: "Page") var traces: PageTraceOptions
+
   @Option(help: "Seed of the random exchanges behind p, where more than 13 people differ.")
   var seed: UInt64 = 1
 
@@ -45,14 +54,38 @@ struct CompareCommand: WritingCommand {
 
   func run() async throws {
     let outputs = try ComparisonOutputs(output: output, flips: flips, inputs: [base, head])
-    try services.check(inputs: [base, head], others: [output, flips])
+    let page = try report.map {
+      try OutputFile.checked($0, .page, inputs: [base, head] + traces.files)
+    }
+    try OutputFile.requireDistinct([output, flips, page])
+    try services.check(inputs: [base, head], others: [output, flips, page])
+    try traces.check()
+    try requireUse(
+      report != nil || (traces.traces.isEmpty && !traces.fullData),
+      "--\(traces.fullData ? "full-data" : "traces"): it has no effect without --report; leave it "
+        + "out or add --report page.html")
     let comparison = ResultComparison(
       from: try MeasuredResults(reading: base), to: try MeasuredResults(reading: head), seed: seed)
     try outputs.write(comparison)
+    if let page { try await write(comparison, to: page) }
     try services.write(comparison)
     try StandardOutput.write(try text(of: comparison))
     try Self.requireComparable(comparison, allowsDifferent: allowDifferent)
     if failOnDifference, !comparison.traces.isEmpty { try ExitStatus.regression.end() }
+  }
+
+  private func write(_ comparison: ResultComparison, to page: String) async throws {
+    let content = try await traces.repeated(comparison.head, for: .newPeople, terminal)
+    try PageWriting.write(
+      content, to: page, allData: traces.fullData,
+      comparison: (comparison, base: base, head: head), terminal)
+    let unlike = comparison.countOfUnlike(content.result.runs)
+    if unlike > 0 {
+      terminal.warn(
+        "\(head): this program detects otherwise on \(counted(unlike, "run")); the page lists the "
+          + "changes of the files, and draws what this program detects")
+    }
+    terminal.say("page in \(page)")
   }
 
   private func text(of comparison: ResultComparison) throws -> String {

@@ -3,6 +3,7 @@ import Diagnostics
 import Evaluation
 import Foundation
 import Reports
+import Scoring
 import TraceFormats
 
 struct ReportCommand: WritingCommand {
@@ -25,6 +26,24 @@ struct ReportCommand: WritingCommand {
   @Option(name: .shortAndLong, help: "The page to write (.html).")
   var output = "out/report.html"
 
+  @OptionGroup var traces: PageTraceOptions
+
+  @OptionGroup var people: IntervalOptions
+
+  @OptionGroup var writing: WritingOptions
+
+  func run() async throws {
+    try traces.check()
+    let page = try OutputFile.checked(output, .page, inputs: [results] + traces.files)
+    let repeated = try await traces.repeated(
+      try MeasuredResults(reading: results), for: people.population, terminal)
+    try PageWriting.write(repeated, to: page, allData: traces.fullData, terminal)
+    terminal.say("page in \(page)")
+  }
+}
+
+/// Where the traces of a results file are, and how its suite is run again.
+struct PageTraceOptions: ParsableArguments {
   @Option(
     help: .init("A trace, or a folder of them, where traces may lie now; may be repeated."))
   var traces: [String] = []
@@ -38,15 +57,18 @@ struct ReportCommand: WritingCommand {
   @Flag(help: PageWriting.fullDataHelp)
   var fullData = false
 
-  @OptionGroup var people: IntervalOptions
+  /// The traces that are named, without those in folders.
+  var files: [String] { traces.filter { !TracePath.isFolder($0) } }
 
-  @OptionGroup var writing: WritingOptions
-
-  func run() async throws {
+  func check() throws {
     try requireUse(threads ?? 1 > 0, "--threads: expected 1 or more")
-    let page = try OutputFile.checked(
-      output, .page, inputs: [results] + traces.filter { !TracePath.isFolder($0) })
-    let definition = try RunDefinition(try MeasuredResults(reading: results))
+  }
+
+  /// Runs the suite of results again.
+  func repeated(
+    _ results: MeasuredResults, for population: IntervalMethod.Population, _ terminal: Terminal
+  ) async throws -> PageWriting.Content {
+    let definition = try RunDefinition(results)
     let files = try definition.located(in: TracePath.nativeTraces(traces))
     try RerunCommand.requireTraces(files)
     try setTimeLimit(ofExternalDetectors: detectorTimeout)
@@ -57,15 +79,13 @@ struct ReportCommand: WritingCommand {
     ).run()
     var result = SuiteResult(
       provenance: .init(suite: suite.name), runs: output.runs, apps: output.apps,
-      intervals: people.population)
+      intervals: population)
     result.suite = suite
     let names = Dictionary(
       files.compactMap { file in
         file.location.map { (URL(fileURLWithPath: $0).standardizedFileURL.path, file.path) }
       }, uniquingKeysWith: { first, _ in first })
-    try PageWriting.write(
-      result, of: suite, to: page, allData: fullData, names: names, terminal)
-    terminal.say("page in \(page)")
+    return PageWriting.Content(result: result, suite: suite, names: names)
   }
 }
 
@@ -74,15 +94,27 @@ enum PageWriting {
   static let fullDataHelp: ArgumentHelp =
     "Put all traces into the page, also where they are large."
 
-  /// - Parameter path: a checked one.
+  /// What a page is of.
+  struct Content {
+    var result: SuiteResult
+    var suite: Suite
+    /// How the person named the traces, by where they were found.
+    var names: [String: String] = [:]
+  }
+
+  /// - Parameters:
+  ///   - path: a checked one.
+  ///   - comparison: of a base with these results, and the names of both files.
   static func write(
-    _ result: SuiteResult, of suite: Suite, to path: String, allData: Bool,
-    names: [String: String] = [:], _ terminal: Terminal
+    _ content: Content, to path: String, allData: Bool,
+    comparison: (ResultComparison, base: String, head: String)? = nil, _ terminal: Terminal
   ) throws {
     let builder = try PageBuilder(
-      result, of: suite, registry: Harness.registry, loader: NativeTraceLoader(),
-      version: Harness.version, limit: allData ? nil : PageBuilder.usualLimit, names: names)
-    let file = try OutputFile.prepared(try PageFile.text(builder, title: suite.name), at: path)
+      content.result, of: content.suite, registry: Harness.registry, loader: NativeTraceLoader(),
+      version: Harness.version, limit: allData ? nil : PageBuilder.usualLimit,
+      names: content.names, comparison: comparison)
+    let title = comparison.map { "\($0.base) and \($0.head)" } ?? content.suite.name
+    let file = try OutputFile.prepared(try PageFile.text(builder, title: title), at: path)
     try file.commit()
     if !builder.leftOut.isEmpty {
       terminal.say(

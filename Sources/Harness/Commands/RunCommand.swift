@@ -100,7 +100,8 @@ struct RunCommand: WritingCommand {
     report(result, wall: wall, threads: count)
     // The way to the other figures.
     if let page {
-      try PageWriting.write(result, of: chosen, to: page, allData: fullData, terminal)
+      try PageWriting.write(
+        PageWriting.Content(result: result, suite: chosen), to: page, allData: fullData, terminal)
     }
     terminal.say(
       "results in \(output)" + (page.map { ", page in \($0)" } ?? "")

@@ -18,6 +18,7 @@ package struct PageBuilder {
   private let limit: Int
   /// How the person named a file, by where it was found.
   private let names: [String: String]
+  private let base: PageBase?
   private var model: PageModel
   /// The packed traces by the names of their elements, in base64.
   private(set) var traces: [(name: String, text: String)] = []
@@ -38,15 +39,19 @@ package struct PageBuilder {
   /// - Parameters:
   ///   - result: of the suite, with its runs.
   ///   - limit: the most bytes to pack; nil = all.
+  ///   - comparison: of a base with these results, and the names of both files.
   package init(
     _ result: SuiteResult, of suite: Suite, registry: DetectorRegistry, loader: any TraceLoader,
-    version: String, limit: Int?, names: [String: String] = [:]
+    version: String, limit: Int?, names: [String: String] = [:],
+    comparison: (ResultComparison, base: String, head: String)? = nil
   ) throws {
     self.names = names
+    base = comparison.map { PageBase($0.0, names: ($0.base, $0.head)) }
     (self.result, self.suite, self.registry, self.loader) = (result, suite, registry, loader)
     self.limit = limit ?? .max
     model = PageModel(
       title: suite.name, version: version, isForNewPeople: result.intervals == .newPeople)
+    model.comparison = base?.files
     for summary in result.summaries {
       let entry = suite.entries.first {
         [$0.name, RunRecord.finalName($0.name)].contains(summary.entry)
@@ -84,11 +89,12 @@ package struct PageBuilder {
           of: detector)
       }
       runs.append(model.runs.count)
-      model.runs.append(
-        PageModel.Run(
-          run, entry: number, trace: trace, values: Self.values(run.parameters, of: detector),
-          presets: zip(own, presets).map { $0 == $1.values ? nil : $0 },
-          stated: entry.tolerance, isRunnable: isRunnable))
+      var shown = PageModel.Run(
+        run, entry: number, trace: trace, values: Self.values(run.parameters, of: detector),
+        presets: zip(own, presets).map { $0 == $1.values ? nil : $0 },
+        stated: entry.tolerance, isStored: !isRunnable || base != nil)
+      shown.before = base?.stored(entry: run.entry, trace: run.traceID)
+      model.runs.append(shown)
     }
     model.entries.append(
       PageModel.Entry(
@@ -99,7 +105,10 @@ package struct PageBuilder {
         threshold: detector.exactSweep.flatMap { sweep in
           detector.parameters.firstIndex { $0.name == sweep.parameter }
         },
-        presets: presets, figures: summary.figures.map { PageModel.PageFigure($0) }, runs: runs))
+        presets: presets, figures: summary.figures.map { PageModel.PageFigure($0) },
+        differences: base?.differences(
+          entry: summary.entry, origin: summary.origin.rawValue) ?? [],
+        runs: runs))
   }
 
   private static func values(

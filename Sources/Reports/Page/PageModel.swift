@@ -51,7 +51,26 @@ struct PageModel: Encodable {
     var threshold: Int?
     var presets: [Preset]
     var figures: [PageFigure]
+    /// Against the base, where two results are compared.
+    var differences: [Difference]
     var runs: [Int]
+  }
+
+  /// A figure of two results, head less base.
+  struct Difference: Encodable {
+    var name: String
+    var base: Double?
+    var head: Double?
+    var lower: Double?
+    var upper: Double?
+    /// The probability of so large a difference if nothing had changed, adjusted for all figures.
+    var p: Double?
+  }
+
+  /// The files of two results.
+  struct Comparison: Encodable {
+    var base: String
+    var head: String
   }
 
   struct Run: Encodable {
@@ -60,8 +79,10 @@ struct PageModel: Encodable {
     var values: [Double?]
     /// The values of each preset of the detector; null = those that the entry states for it.
     var presets: [[Double?]?]
-    /// What it gave, where the page cannot run the detector.
+    /// What it gave, where the page cannot run the detector, or compares.
     var stored: Stored?
+    /// What the base gave, where two results are compared; null = it cannot be compared.
+    var before: Stored?
     /// The stated tolerance in ns; -1 = the trace's own.
     var early: Int64
     var late: Int64
@@ -82,6 +103,9 @@ struct PageModel: Encodable {
     var peaks: [Double?]
     var outcomes: [Int]
     var references: [Int]
+    /// Of a tracker: distance in m and moving time in s.
+    var distance: Double?
+    var movingTime: Double?
   }
 
   struct PageTrace: Encodable {
@@ -103,6 +127,8 @@ struct PageModel: Encodable {
   var version: String
   /// Whether the intervals are about new people, or about these only.
   var isForNewPeople: Bool
+  /// Null = one result alone.
+  var comparison: Comparison?
   var entries: [Entry] = []
   var runs: [Run] = []
   var traces: [PageTrace] = []
@@ -138,10 +164,10 @@ extension PageModel.Run {
   /// - Parameters:
   ///   - presets: see ``presets``.
   ///   - stated: the tolerance that the suite states.
-  ///   - isRunnable: whether the page computes what the run gave.
+  ///   - isStored: whether the page has what the run gave.
   init(
     _ run: RunRecord, entry: Int, trace: Int, values: [Double?], presets: [[Double?]?],
-    stated: Duration?, isRunnable: Bool
+    stated: Duration?, isStored: Bool
   ) {
     (self.entry, self.trace, self.values, self.presets) = (entry, trace, values, presets)
     early = stated.map(\.nanoseconds) ?? -1
@@ -153,7 +179,7 @@ extension PageModel.Run {
     (hits, misses) = (counted?.counts.truePositives, counted?.counts.falseNegatives)
     (falseAlarms, duplicates) = (counted?.counts.falsePositives, counted?.duplicates)
     hours = counted.map { Double($0.scoredNanoseconds) / 3.6e12 }
-    stored = isRunnable ? nil : PageModel.Stored(run)
+    stored = isStored ? PageModel.Stored(run) : nil
   }
 }
 

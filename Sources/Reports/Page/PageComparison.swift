@@ -1,0 +1,74 @@
+package import Evaluation
+import Scoring
+import TraceModel
+
+/// The base of a comparison, as a page shows it beside the head.
+struct PageBase {
+  private struct Key: Hashable {
+    var entry: String
+    var trace: String
+  }
+
+  let files: PageModel.Comparison
+  private var runs: [Key: MeasuredRun] = [:]
+  private var entries: [ResultComparison.Entry] = []
+
+  /// - Parameter names: of both files, as the person named them.
+  init(_ comparison: ResultComparison, names: (base: String, head: String)) {
+    files = PageModel.Comparison(base: names.base, head: names.head)
+    entries = comparison.entries
+    // What cannot be compared has no base; without a trace, no run of the entry has, or none at all.
+    func isLeftOut(_ run: MeasuredRun) -> Bool {
+      comparison.obstacles.contains { obstacle in
+        (obstacle.entry ?? run.entry) == run.entry && (obstacle.trace ?? run.trace) == run.trace
+      }
+    }
+    for run in comparison.base.runs where !isLeftOut(run) {
+      runs[Key(entry: run.entry, trace: run.trace)] = run
+    }
+  }
+
+  func stored(entry: String, trace: String) -> PageModel.Stored? {
+    runs[Key(entry: entry, trace: trace)].map { PageModel.Stored($0) }
+  }
+
+  func differences(entry: String, origin: String) -> [PageModel.Difference] {
+    guard let found = entries.first(where: { $0.name == entry && $0.origin == origin }) else {
+      return []
+    }
+    func finite(_ number: Double?) -> Double? { number.flatMap { $0.isFinite ? $0 : nil } }
+    return zip(found.figures, found.probabilities).map { figure, p in
+      let difference = figure.difference
+      return PageModel.Difference(
+        name: figure.name, base: finite(figure.base), head: finite(figure.head),
+        lower: finite(difference.interval?.lower), upper: finite(difference.interval?.upper),
+        p: finite(p.adjusted))
+    }
+  }
+}
+
+extension PageModel.Stored {
+  fileprivate init(_ run: MeasuredRun) {
+    let scored = run.detections.filter { $0.record.kind == run.task }
+    onsets = scored.map(\.record.onset.seconds)
+    emitted = scored.map(\.record.emitted.seconds)
+    peaks = scored.map { $0.record.value.isFinite ? $0.record.value : nil }
+    outcomes = scored.map { detection in
+      DetectionOutcome.allCases.firstIndex { $0.rawValue == detection.outcome } ?? 0
+    }
+    references = run.references.map { $0.isFound ? 0 : 1 }
+    (distance, movingTime) = (run.measurements["distance"], run.measurements["moving_time"])
+  }
+}
+
+extension ResultComparison {
+  /// How many runs of the head this program repeats with other detections than the file has.
+  package func countOfUnlike(_ repeated: [RunRecord]) -> Int {
+    let known = Dictionary(
+      head.runs.map { ([$0.entry, $0.trace], $0.detections.map(\.record)) },
+      uniquingKeysWith: { first, _ in first })
+    return repeated.count { run in
+      known[[run.entry, run.traceID]].map { $0 != run.detections } ?? false
+    }
+  }
+}
