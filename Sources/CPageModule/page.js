@@ -699,15 +699,58 @@ function drawMap() {
       context.beginPath(); context.arc(x(index), y(index), radius, 0, 7); context.stroke();
     }
   }
+  drawTruePath(context, across, upward);
+  const used = plot.uses && valid.some((index) => plot.uses[index] === "a")
+    ? valid.filter((index) => plot.uses[index] === "a") : valid;
   context.strokeStyle = color("--hit"); context.lineWidth = 1.6;
   context.beginPath();
-  valid.forEach((index, place) => (place ? context.lineTo(x(index), y(index)) : context.moveTo(x(index), y(index))));
+  used.forEach((index, place) => (place ? context.lineTo(x(index), y(index)) : context.moveTo(x(index), y(index))));
   context.stroke();
+  drawRejected(context, x, y, valid);
   drawOnMap(context, x, y);
   const unit = 10 ** Math.floor(Math.log10(140 / scale));
   const length = [5, 2, 1].map((factor) => factor * unit).find((one) => one * scale <= 140);
   context.fillStyle = color("--ink"); context.fillRect(16, height - 18, length * scale, 2);
   context.fillText(length >= 1000 ? `${length / 1000} km` : `${length} m`, 16, height - 24);
+}
+
+function drawTruePath(context, across, upward) {
+  const path = model.traces[runOf().trace].true_path;
+  if (!path) return;
+  context.strokeStyle = color("--truth"); context.lineWidth = 8; context.lineJoin = "round";
+  context.beginPath();
+  for (let place = 0; place < path.length; place += 2) context.lineTo(across(path[place + 1]), upward(path[place]));
+  context.stroke();
+}
+
+function drawRejected(context, x, y, valid) {
+  if (!plot.uses) return;
+  context.strokeStyle = color("--quiet"); context.lineWidth = 1.5;
+  context.beginPath();
+  for (const index of valid) {
+    if (plot.uses[index] !== "r") continue;
+    context.moveTo(x(index) - 3, y(index)); context.lineTo(x(index) + 3, y(index));
+    context.moveTo(x(index), y(index) - 3); context.lineTo(x(index), y(index) + 3);
+  }
+  context.stroke();
+}
+
+// One letter per fix: a120r1 is 120 accepted and one rejected.
+const usesOf = (run) => (run.uses ? run.uses.replace(/([a-z])([0-9]+)/g, (_, use, count) => use.repeat(Number(count))) : null);
+
+// What is drawn on the map, with the counts of fixes.
+function mapLegend() {
+  const box = document.getElementById("map-legend");
+  box.hidden = !(plot.signal && plot.signal.latitudes);
+  if (box.hidden) return;
+  const count = (use) => [...(plot.uses || "")].filter((one) => one === use).length;
+  const part = (name, text) => make("span", {}, make("i", { className: name }), text);
+  const fixes = plot.uses ? `${count("a")} accepted fixes` : "fixes";
+  box.replaceChildren(...[
+    model.traces[runOf().trace].true_path ? part("truth", "true path") : null, part("fixes", fixes),
+    count("r") ? part("rejected", `+ ${counted(count("r"), "rejected fix").replace("fixs", "fixes")}`) : null,
+    count("s") ? part("", `${count("s")} skipped: in a pause, or too near`) : null,
+    isChanged() && plot.uses ? part("", "(fixes as it was run)") : null].filter(Boolean));
 }
 
 const distanceName = (metres) => (!isSet(metres) ? "" : metres % 1000 === 0 ? `${metres / 1000} km`
@@ -1090,7 +1133,7 @@ async function recompute() {
     const result = await now(state.run);
     if (generation !== state.generation) return;
     plot.result = result;
-    draw(); errorList();
+    draw(); errorList(); mapLegend();
   }
   await total(generation);
 }
@@ -1423,7 +1466,7 @@ async function openRun(index) {
   // Another trace may have been opened in the meantime.
   if (state.run !== index) return;
   Object.assign(plot, { signal: core.signal(run.trace, entryOf().number), labels: core.labels(run.trace, entryOf().task),
-    labelTimes: [], zones: core.zones(run.trace), places: core.places(run.trace), whole: Math.max(trace.seconds, 0.2), zoom: 1, shift: [0, 0], from: 0 });
+    labelTimes: [], zones: core.zones(run.trace), places: core.places(run.trace), uses: usesOf(run), whole: Math.max(trace.seconds, 0.2), zoom: 1, shift: [0, 0], from: 0 });
   plot.to = plot.whole;
   plot.labelTimes = plot.labels.map((label) => label.onset / 1e9);
   const { times, values } = plot.signal;
@@ -1442,6 +1485,7 @@ async function openRun(index) {
   const [isScored, isMap] = [Boolean(plot.result && plot.result.isScored), Boolean(plot.signal.latitudes)];
   document.querySelectorAll(".of-events").forEach((part) => { part.hidden = !isScored; });
   document.querySelectorAll(".of-labels").forEach((part) => { part.hidden = isMap || !canRun(run); });
+  mapLegend();
   if (!canRun(run)) say("This detector does not run in the page: this is what it gave.");
   draw(); errorList(); labelForm();
 }
@@ -1469,7 +1513,7 @@ function workbench() {
   const legend = (kind, text) => make("span", {}, sign(kind), text);
   return make("section", { className: "workbench" }, list(), make("div", {},
     make("h2", { id: "trace-title" }, " "), make("p", { className: "quiet", id: "trace-facts" }, " "),
-    plot.canvas,
+    plot.canvas, make("div", { className: "legend", id: "map-legend", hidden: true }),
     make("div", { className: "legend of-events" }, legend("hit", "found"), legend("miss", "missed"),
       legend("alarm", "false alarm"), make("span", { className: "of-labels" }, "band: tolerance around a reference"),
       model.comparison ? make("span", {}, make("i", { className: "flip" }), "changed") : null),

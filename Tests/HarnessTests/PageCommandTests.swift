@@ -69,6 +69,7 @@ import TraceModel
     struct Run: Decodable {
       var stored: Stored?
       var before: Stored?
+      var uses: String?
       var trace: Int
       var values: [Double?]
       var hits: Int?
@@ -79,6 +80,7 @@ import TraceModel
       var id: String
       var activity: String
       var data: String?
+      var truePath: [Double]?
     }
     var entries: [Entry]
     var runs: [Run]
@@ -140,6 +142,25 @@ import TraceModel
     #expect(try page("page.html") == page("later.html"))
     #expect(
       try model(of: page("later.html")).entries.map(\.name) == ["punch/fast", "punch/fast, final"])
+  }
+
+  /// A map has what the detector made of each fix, and where the person was.
+  @Test func aMapHasItsFixesAndTheTruePath() throws {
+    let made = try run(["synth", "track-run", "--seed", "3", "-o", "t.h5"])
+    try #require(made.status == 0, "\(made.errors)")
+    let report = try run(["run", "t.h5", "--detector", "track", "--report", "page.html"])
+    try #require(report.status == 0, "\(report.errors)")
+    let model = try model(of: page("page.html"))
+    let path = try #require(model.traces[0].truePath)
+    #expect(path.count.isMultiple(of: 2) && (100...6002).contains(path.count))
+    let uses = try #require(model.runs[0].uses)
+    let counts = uses.matches(of: /([ars])(\d+)/).map { (use: $0.1, count: Int($0.2) ?? 0) }
+    let exported = try run(["export", "t.h5", "-o", "t.geojson"])
+    // The same fixes as `export` counts: `1074 fixes: 1044 accepted, 30 rejected`.
+    for (use, word) in [("a", "accepted"), ("r", "rejected")] {
+      let sum = counts.filter { $0.use == use }.reduce(0) { $0 + $1.count }
+      #expect(sum > 0 && exported.errors.contains("\(sum) \(word)"), "\(exported.errors)")
+    }
   }
 
   /// The page of a comparison has what both files say, and what the base cannot say.

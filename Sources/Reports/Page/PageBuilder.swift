@@ -2,6 +2,7 @@ import Detectors
 import Diagnostics
 package import Evaluation
 import PageRuns
+import Replay
 import Scoring
 import TraceFormats
 import TraceModel
@@ -93,6 +94,7 @@ package struct PageBuilder {
         run, entry: number, trace: trace, values: Self.values(run.parameters, of: detector),
         presets: zip(own, presets).map { $0 == $1.values ? nil : $0 },
         stated: entry.tolerance, isStored: !isRunnable || base != nil)
+      shown.uses = try uses(of: run, entry, detector)
       shown.before = base?.stored(entry: run.entry, trace: run.traceID)
       model.runs.append(shown)
     }
@@ -133,6 +135,7 @@ package struct PageBuilder {
       seconds: Double(run.duration.nanoseconds) / 1e9, data: nil, whole: true)
     let signal = entry.path.apply(to: loaded.trace, for: detector.channel)
     headers.append(signal.trace.header)
+    if detector.channel == .location { trace.truePath = signal.trace.header.track.map(Self.path) }
     if PageDetector.reading(detector.channel, like: detector) != nil {
       let bytes = PackedTrace.bytes(of: signal.trace, channels: channels(of: detector))
       if size + bytes.count <= limit {
@@ -149,6 +152,38 @@ package struct PageBuilder {
     }
     model.traces.append(trace)
     return number
+  }
+
+  /// The most points of a true path: more are not seen on a map.
+  private static let pathLimit = 3000
+
+  private static func path(_ track: ReferenceTrack) -> [Double] {
+    let step = max(1, (track.times.count + pathLimit - 1) / pathLimit)
+    // A tenth of a metre.
+    func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
+    return track.times.indices.filter { $0 % step == 0 || $0 == track.times.count - 1 }
+      .filter { Geodesy.isValid(latitude: track.latitudes[$0], longitude: track.longitudes[$0]) }
+      .flatMap { [rounded(track.latitudes[$0]), rounded(track.longitudes[$0])] }
+  }
+
+  /// What the detector made of each fix of a run, as ``PageModel/Run/uses`` has it.
+  private func uses(
+    of run: RunRecord, _ entry: Suite.Entry, _ detector: AnyDetector
+  ) throws -> String? {
+    guard detector.channel == .location else { return nil }
+    let signal = entry.path.apply(
+      to: try loader.load(run.tracePath).trace, for: detector.channel)
+    let found = try detector.fixRun(
+      entry.choice, on: signal.trace, options: RunOptions(policy: entry.policy))
+    guard let uses = found.uses else { return nil }
+    var text = ""
+    var first = uses.startIndex
+    while first < uses.endIndex {
+      let last = uses[first...].firstIndex { $0 != uses[first] } ?? uses.endIndex
+      text += "\(uses[first].rawValue.prefix(1))\(last - first)"
+      first = last
+    }
+    return text
   }
 
   /// What all detectors of the suite with this channel read, so that a trace is there once.

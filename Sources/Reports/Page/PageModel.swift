@@ -83,6 +83,9 @@ struct PageModel: Encodable {
     var stored: Stored?
     /// What the base gave, where two results are compared; null = it cannot be compared.
     var before: Stored?
+    /// What the detector made of each fix, as it was run: a letter (accepted, rejected, skipped) and how
+    /// many follow each other, e.g. `a120r1a30`; null = it does not tell.
+    var uses: String?
     /// The stated tolerance in ns; -1 = the trace's own.
     var early: Int64
     var late: Int64
@@ -120,6 +123,8 @@ struct PageModel: Encodable {
     var data: String?
     /// Whether it has all readings.
     var whole: Bool
+    /// The true path in degrees, latitude and longitude in turn; null = it is not known.
+    var truePath: [Double]?
   }
 
   var schema = "shadowbox-page/1"
