@@ -4,7 +4,7 @@
 (() => {
 const model = JSON.parse(document.getElementById("model").textContent);
 const TASKS = ["punch", "visit", "distance", "moving_time", "split", "ascent", "presence", "drop"];
-const state = { entry: 0, run: 0, preset: null, changes: new Map(), generation: 0, error: -1, editing: false,
+const state = { entry: 0, run: 0, app: null, preset: null, changes: new Map(), generation: 0, error: -1, editing: false,
   budget: 10, walksChanges: Boolean(model.comparison) };
 
 // MARK: Elements
@@ -312,7 +312,7 @@ function byKind(entry, kind) {
 function overview() {
   const rows = model.entries.map((entry, index) => {
     const name = make("button", { className: "link", onclick: () => choose(index) }, entry.name);
-    return make("tr", { "aria-current": String(index === state.entry) },
+    return make("tr", { "aria-current": String(state.app === null && index === state.entry) },
       make("th", { scope: "row" }, name, make("br"), make("small", {}, `${entry.origin}, `
         + `${counted(entry.runs.length, "trace")}`)),
       interval(compared(entry, "recall", share), share),
@@ -320,15 +320,22 @@ function overview() {
       interval(compared(entry, "false_alarms_per_hour", rate), rate),
       make("td", { className: "wide" }, verdict(entry)));
   });
-  return make("section", {},
+  return make("section", {}, !model.entries.length ? null :
     make("div", { className: "scroll overview" }, make("table", {},
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Detector"),
         ...["Recall", "Precision", "False alarms/h"].map((text) => make("th", { scope: "col",
           className: text === "Precision" ? "number wide" : "number" }, text)),
         make("th", { scope: "col", className: "wide" }, "In words"))),
-      make("tbody", {}, ...rows))),
-    make("p", { className: "quiet" }, "In brackets: 95 % intervals, for new people where there are enough."
+      make("tbody", {}, ...rows))), appLinks(),
+    !model.entries.length ? null : make("p", { className: "quiet" }, "In brackets: 95 % intervals, for new people where there are enough."
       + " Recorded and simulated traces are never pooled."));
+}
+
+function appLinks() {
+  if (!model.apps.length) return null;
+  return make("p", {}, "Apps: ", ...model.apps.flatMap((app, index) => [index ? " · " : "",
+    make("button", { className: "link", "aria-current": String(state.app === index), onclick: () => chooseApp(index) },
+      app.name), app.headline ? make("small", {}, ` ${app.headline}`) : ""]));
 }
 
 function groups(entry) {
@@ -463,6 +470,7 @@ function scales(width, height) {
 }
 
 function draw() {
+  if (state.app !== null) { drawApp(); return; }
   if (!plot.canvas || !plot.signal) return;
   if (plot.signal.latitudes) { drawMap(); return; }
   const { context, width, height } = prepared(plot.canvas, 340);
@@ -584,7 +592,7 @@ function drawSignal(context, x, y, inner) {
       const until = plot.from + ((pixel + 1) / inner) * (plot.to - plot.from);
       const end = Math.max(start, Math.min(last, firstAtLeast(times, until)));
       if (end > start) {
-        const [low, high] = extremes(start, end);
+        const [low, high] = extremes(plot.levels, start, end);
         context.moveTo(AREA.left + pixel + 0.5, y(low));
         context.lineTo(AREA.left + pixel + 0.5, y(high) - 0.5);
       }
@@ -594,10 +602,10 @@ function drawSignal(context, x, y, inner) {
   context.stroke();
 }
 
-function extremes(start, end) {
-  const level = Math.min(plot.levels.length - 1, Math.max(0, Math.floor(Math.log(end - start) / Math.log(4)) - 1));
+function extremes(levels, start, end) {
+  const level = Math.min(levels.length - 1, Math.max(0, Math.floor(Math.log(end - start) / Math.log(4)) - 1));
   const size = 4 ** level;
-  const { low, high } = plot.levels[level];
+  const { low, high } = levels[level];
   let [least, most] = [Infinity, -Infinity];
   for (let place = Math.floor(start / size); place < Math.min(low.length, Math.ceil(end / size)); place += 1) {
     if (low[place] < least) least = low[place];
@@ -663,9 +671,9 @@ function drawAxes(context, x, y, width, bottom) {
 
 // MARK: The map
 
-function drawMap() {
-  const { context, width, height } = prepared(plot.canvas, 420);
-  const { latitudes, longitudes, accuracies, times } = plot.signal;
+function drawMap(map = { ...plot, path: model.traces[runOf().trace].true_path }) {
+  const { context, width, height } = prepared(map.canvas, 420);
+  const { latitudes, longitudes, accuracies, times } = map.signal;
   const valid = [];
   for (let index = 0; index < times.length; index += 1) {
     if (Number.isFinite(latitudes[index]) && Number.isFinite(longitudes[index]) && !(accuracies[index] < 0)) valid.push(index);
@@ -681,41 +689,40 @@ function drawMap() {
   const metres = 111194.9;
   const narrow = Math.cos(((south + north) / 2) * (Math.PI / 180));
   const [wide, high] = [(east - west) * metres * narrow + 20, (north - south) * metres + 20];
-  const scale = Math.min((width - 40) / wide, (height - 50) / high) * plot.zoom;
-  const across = (longitude) => width / 2 + plot.shift[0] + (longitude - (west + east) / 2) * metres * narrow * scale;
-  const upward = (latitude) => height / 2 + plot.shift[1] - (latitude - (south + north) / 2) * metres * scale;
+  const scale = Math.min((width - 40) / wide, (height - 50) / high) * map.zoom;
+  const across = (longitude) => width / 2 + map.shift[0] + (longitude - (west + east) / 2) * metres * narrow * scale;
+  const upward = (latitude) => height / 2 + map.shift[1] - (latitude - (south + north) / 2) * metres * scale;
   const [x, y] = [(index) => across(longitudes[index]), (index) => upward(latitudes[index])];
   context.strokeStyle = color("--threshold"); context.lineWidth = 1.5; context.setLineDash([5, 4]);
-  for (const place of plot.places) {
+  for (const place of map.places) {
     context.beginPath(); context.arc(across(place.longitude), upward(place.latitude), Math.max(place.radius * scale, 2), 0, 7);
     context.stroke();
   }
   context.setLineDash([]);
   context.strokeStyle = color("--line"); context.lineWidth = 1;
-  if (valid.length < 2000 || plot.zoom > 4) {
+  if (valid.length < 2000 || map.zoom > 4) {
     for (const index of valid) {
       const radius = accuracies[index] * scale;
       if (!(radius > 3) || radius > width) continue;
       context.beginPath(); context.arc(x(index), y(index), radius, 0, 7); context.stroke();
     }
   }
-  drawTruePath(context, across, upward);
-  const used = plot.uses && valid.some((index) => plot.uses[index] === "a")
-    ? valid.filter((index) => plot.uses[index] === "a") : valid;
+  drawTruePath(context, across, upward, map.path);
+  const used = map.uses && valid.some((index) => map.uses[index] === "a")
+    ? valid.filter((index) => map.uses[index] === "a") : valid;
   context.strokeStyle = color("--hit"); context.lineWidth = 1.6;
   context.beginPath();
   used.forEach((index, place) => (place ? context.lineTo(x(index), y(index)) : context.moveTo(x(index), y(index))));
   context.stroke();
-  drawRejected(context, x, y, valid);
-  drawOnMap(context, x, y);
+  drawRejected(context, x, y, valid, map.uses);
+  drawOnMap(context, x, y, map);
   const unit = 10 ** Math.floor(Math.log10(140 / scale));
   const length = [5, 2, 1].map((factor) => factor * unit).find((one) => one * scale <= 140);
   context.fillStyle = color("--ink"); context.fillRect(16, height - 18, length * scale, 2);
   context.fillText(length >= 1000 ? `${length / 1000} km` : `${length} m`, 16, height - 24);
 }
 
-function drawTruePath(context, across, upward) {
-  const path = model.traces[runOf().trace].true_path;
+function drawTruePath(context, across, upward, path) {
   if (!path) return;
   context.strokeStyle = color("--truth"); context.lineWidth = 8; context.lineJoin = "round";
   context.beginPath();
@@ -723,12 +730,12 @@ function drawTruePath(context, across, upward) {
   context.stroke();
 }
 
-function drawRejected(context, x, y, valid) {
-  if (!plot.uses) return;
+function drawRejected(context, x, y, valid, uses) {
+  if (!uses) return;
   context.strokeStyle = color("--quiet"); context.lineWidth = 1.5;
   context.beginPath();
   for (const index of valid) {
-    if (plot.uses[index] !== "r") continue;
+    if (uses[index] !== "r") continue;
     context.moveTo(x(index) - 3, y(index)); context.lineTo(x(index) + 3, y(index));
     context.moveTo(x(index), y(index) - 3); context.lineTo(x(index), y(index) + 3);
   }
@@ -757,13 +764,14 @@ const distanceName = (metres) => (!isSet(metres) ? "" : metres % 1000 === 0 ? `$
   : `${fixed(metres / 1609.344, 0)} mi`);
 
 // What was found, missed and wrong, where the device was at that time; of a track, its splits.
-function drawOnMap(context, x, y) {
-  if (!plot.result) return;
-  const { times } = plot.signal;
+function drawOnMap(context, x, y, map) {
+  const { times } = map.signal;
   const at = (time) => {
     const index = Math.min(firstAtLeast(times, time), times.length - 1);
     return [x(index), y(index)];
   };
+  if (map.events) { drawEventsOnMap(context, at, map.events); return; }
+  if (!plot.result) return;
   if (!plot.result.isScored) {
     context.fillStyle = color("--ink"); context.textAlign = "left";
     plot.result.onsets.forEach((onset, index) => {
@@ -785,6 +793,181 @@ function drawOnMap(context, x, y) {
     context.strokeStyle = color("--ink"); context.lineWidth = 2;
     context.beginPath(); context.arc(...at(plot.chosen.time), 12, 0, 7); context.stroke();
   }
+}
+
+// Names where they do not hide each other.
+function drawEventsOnMap(context, at, events) {
+  const taken = [];
+  context.textAlign = "left"; context.lineJoin = "round";
+  for (const event of events) {
+    const [left, top] = at(event.at);
+    dot(context, left, top, event === plot.chosen ? 6 : 4);
+    if (event === plot.chosen) { context.strokeStyle = color("--ink"); context.lineWidth = 2; context.stroke(); }
+    if (event !== plot.chosen && taken.some(([x, y]) => Math.abs(x - left) < 70 && Math.abs(y - top) < 13)) continue;
+    taken.push([left, top]);
+    context.strokeStyle = color("--paper"); context.lineWidth = 4; context.strokeText(event.kind, left + 7, top + 4);
+    context.fillStyle = color("--ink"); context.fillText(event.kind, left + 7, top + 4);
+  }
+}
+
+// MARK: Apps
+
+// With a signal, and without.
+const [LANE, THIN_LANE] = [92, 44];
+const laneHeight = (lane) => (lane.levels ? LANE : THIN_LANE);
+
+// A lane for each person: the signal, and what happened on the phone.
+function drawApp() {
+  if (!plot.canvas || !plot.lanes) return;
+  const height = AREA.top + AREA.bottom + plot.lanes.reduce((sum, lane) => sum + laneHeight(lane), 0);
+  const { context, width } = prepared(plot.canvas, height);
+  const { x, inner } = scales(width, height);
+  context.save();
+  context.beginPath(); context.rect(AREA.left - 8, 0, inner + 16, height); context.clip();
+  let top = AREA.top;
+  for (const lane of plot.lanes) { drawLane(context, lane, x, inner, top); top += laneHeight(lane); }
+  context.restore();
+  context.fillStyle = color("--quiet"); context.textAlign = "center";
+  const time = steps(plot.from, plot.to, Math.max(2, width / 110));
+  for (const mark of time.marks) {
+    if (x(mark) > AREA.left + 12) context.fillText(`${mark.toFixed(time.digits)} s`, Math.min(x(mark), width - 18), height - 7);
+  }
+  if (plot.map) drawMap(plot.map);
+}
+
+function drawLane(context, lane, x, inner, top) {
+  const bottom = top + laneHeight(lane) - 8;
+  context.strokeStyle = color("--line"); context.lineWidth = 1;
+  context.beginPath(); context.moveTo(AREA.left, bottom); context.lineTo(AREA.left + inner, bottom); context.stroke();
+  if (lane.levels) {
+    const { times } = lane.signal;
+    const y = (value) => bottom - (value / lane.top) * (LANE - 34);
+    let start = firstAtLeast(times, plot.from - lane.start);
+    context.strokeStyle = color("--signal");
+    context.beginPath();
+    for (let pixel = 0; pixel < inner; pixel += 1) {
+      const until = plot.from + ((pixel + 1) / inner) * (plot.to - plot.from) - lane.start;
+      const end = Math.max(start, firstAtLeast(times, until));
+      if (end > start) {
+        const [low, high] = extremes(lane.levels, start, end);
+        context.moveTo(AREA.left + pixel + 0.5, y(low)); context.lineTo(AREA.left + pixel + 0.5, y(high) - 0.5);
+      }
+      start = end;
+    }
+    context.stroke();
+  }
+  context.font = "bold 12px system-ui, sans-serif"; context.textAlign = "left"; context.fillStyle = color("--ink");
+  context.fillText(lane.name, AREA.left + 4, top + 2);
+  context.font = "12px system-ui, sans-serif";
+  drawEvents(context, lane.events.filter(({ at }) => at >= plot.from && at <= plot.to), x, AREA.left + inner, top + 18);
+}
+
+// Names where the next event leaves room for them.
+function drawEvents(context, events, x, right, y) {
+  for (const event of events) {
+    dot(context, x(event.at), y, event === plot.chosen ? 6 : 4);
+    if (event === plot.chosen) { context.strokeStyle = color("--ink"); context.lineWidth = 2; context.stroke(); }
+  }
+  context.fillStyle = color("--ink");
+  events.forEach((event, place) => {
+    const [at, wide] = [x(event.at), context.measureText(event.kind).width + 12];
+    const [before, after] = [place ? x(events[place - 1].at) : -Infinity, place + 1 < events.length ? x(events[place + 1].at) : Infinity];
+    if (at + wide < Math.min(after - 4, right)) context.fillText(event.kind, at + 8, y + 4);
+    else if (at + wide >= right && at - wide > before + 4) context.fillText(event.kind, at - wide + 2, y + 4);
+  });
+}
+
+async function loadLane(app, person, index) {
+  const lane = { name: person.name, start: person.start, signal: null, levels: null, top: 1, places: [],
+    events: plot.events.filter((event) => event.person === index) };
+  if (!isSet(person.trace) || !isSet(app.number) || !model.traces[person.trace].data) return lane;
+  await core.load(person.trace);
+  lane.signal = core.signal(person.trace, app.number);
+  lane.places = core.places(person.trace);
+  const { values, latitudes, times } = lane.signal;
+  if (latitudes || !times.length || !values.some((value) => Number.isFinite(value) && value > 0)) return lane;
+  lane.levels = pyramid(values);
+  const last = lane.levels[lane.levels.length - 1];
+  lane.top = Math.max(1, ...last.high.filter((value) => Number.isFinite(value)));
+  return lane;
+}
+
+function pickMap(place) {
+  const lane = plot.lanes[place];
+  const events = lane.events.map((event) => Object.assign(event, {}));
+  plot.map = { canvas: document.getElementById("app-map"), signal: { ...lane.signal,
+    times: lane.signal.times.map((time) => time + lane.start) }, places: lane.places, zoom: 1, shift: [0, 0], uses: null,
+  path: model.traces[model.apps[state.app].people[place].trace].true_path, events };
+  plot.mapPerson = place;
+  draw();
+}
+
+function showEvent(place) {
+  const event = plot.events[place];
+  if (!event) { say("No further event."); return; }
+  state.error = place; plot.chosen = event;
+  if (event.at < plot.from || event.at > plot.to) {
+    const length = plot.to - plot.from;
+    setRange(event.at - length / 2, event.at + length / 2);
+  }
+  if (plot.map && plot.mapPerson !== event.person && plot.lanes[event.person].signal) {
+    document.getElementById("map-person").value = event.person; pickMap(event.person);
+  }
+  say(`${event.at.toFixed(1)} s: ${plot.lanes[event.person].name} ${event.text}`);
+  draw();
+  document.querySelectorAll("#errors [data-error]").forEach((row) =>
+    row.setAttribute("aria-current", String(Number(row.dataset.error) === place)));
+}
+
+function outcomeTable(app) {
+  const heads = [...app.people.map(({ name }) => name), ...(app.outcomes.some(({ cells }) => cells[cells.length - 1]) ? ["all"] : [])];
+  return make("details", {}, make("summary", {}, `Outcome${app.headline ? `: ${app.headline}` : ""}`), make("div", { className: "scroll outcomes" },
+    make("table", { className: "narrow" }, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, ""),
+      ...heads.map((head) => make("th", { scope: "col", className: "number" }, head)))),
+    make("tbody", {}, ...app.outcomes.map((row) => make("tr", {}, make("th", { scope: "row" }, row.name,
+      row.unit ? make("small", {}, ` ${row.unit}`) : null),
+      ...heads.map((_, place) => number(row.cells[place]))))))));
+}
+
+async function chooseApp(index) {
+  [redrawCurve, whenBudgetChanges] = [null, null];
+  Object.assign(state, { app: index, generation: state.generation + 1, error: -1, editing: false });
+  const app = model.apps[index];
+  const events = app.events.map((event) => ({ ...event, at: event.time })).sort((a, b) => a.at - b.at);
+  Object.assign(plot, { events, chosen: null, dragged: null, signal: null, lanes: null, map: null });
+  plot.canvas = make("canvas", { tabIndex: 0, role: "img", id: "plot",
+    "aria-label": "A lane for each person with what happened; the events are listed below" });
+  listen(plot.canvas);
+  const rows = events.map((event, place) => make("tr", { "data-error": place },
+    make("td", { className: "number" }, make("button", { className: "link", onclick: () => showEvent(place) }, `${event.at.toFixed(1)} s`)),
+    make("td", {}, app.people[event.person] ? app.people[event.person].name : ""), make("td", {}, event.kind), make("td", {}, event.text)));
+  document.getElementById("app").replaceChildren(make("h1", {}, title()), overview(), make("h2", {}, `App ${app.name}`),
+    make("p", {}, app.summary), make("p", { className: "quiet" }, [app.network && `Network: ${app.network}`,
+      app.script && `people: ${app.script}`].filter(Boolean).join("; ")), plot.canvas,
+    make("div", { className: "row controls" },
+      make("button", { onclick: () => showEvent(state.error - 1) }, "Previous event (p)"),
+      make("button", { onclick: () => showEvent(state.error + 1) }, "Next event (n)"),
+      make("button", { onclick: () => zoom(0.5) }, "+"), make("button", { onclick: () => zoom(2) }, "−"),
+      make("button", { onclick: () => setRange(0, plot.whole) }, "Whole (0)")),
+    make("p", { id: "message", role: "status", "aria-live": "polite" }, "\u00a0"),
+    make("div", { id: "map-box", hidden: true }, make("div", { className: "row controls" }, make("label", { htmlFor: "map-person" }, "Map of"),
+      make("select", { id: "map-person", onchange: (event) => pickMap(Number(event.target.value)) },
+        ...app.people.map(({ name }, place) => make("option", { value: place }, name)))),
+    make("canvas", { id: "app-map", className: "still", role: "img", "aria-label": "The way of this person with what happened there" })),
+    outcomeTable(app), make("details", { open: true }, make("summary", {}, counted(events.length, "event")),
+      make("div", { className: "events" }, make("table", { id: "errors" }, make("tbody", {}, ...rows)))));
+  const { generation } = state;
+  const lanes = [];
+  for (const [place, person] of app.people.entries()) {
+    lanes.push(await loadLane(app, person, place));
+    if (generation !== state.generation) return;
+  }
+  const ends = lanes.map((lane) => (lane.signal && lane.signal.times.length ? lane.start + lane.signal.times[lane.signal.times.length - 1] : 0));
+  plot.whole = Math.max(1, ...ends, ...events.map((event) => event.at));
+  Object.assign(plot, { lanes, from: 0, to: plot.whole });
+  const first = lanes.findIndex((lane) => lane.signal && lane.signal.latitudes);
+  document.getElementById("map-box").hidden = first < 0;
+  if (first >= 0) { document.getElementById("map-person").value = first; pickMap(first); } else draw();
 }
 
 // MARK: Zoom and pan
@@ -885,6 +1068,7 @@ function errors() {
 }
 
 async function jump(direction) {
+  if (state.app !== null) { showEvent(state.error + direction); return; }
   const all = errors();
   const next = state.error + direction;
   if (next >= 0 && next < all.length) { show(next); return; }
@@ -916,6 +1100,11 @@ function describe(one) {
 
 function select(time, canvas) {
   const near = ((plot.to - plot.from) * 8) / canvas.clientWidth;
+  if (state.app !== null) {
+    const found = plot.events.findIndex((event) => Math.abs(event.at - time) < near);
+    if (found >= 0) showEvent(found);
+    return;
+  }
   const all = errors();
   const place = all.findIndex((one) => Math.abs(one.time - time) < near);
   if (place >= 0) { show(place); return; }
@@ -1561,7 +1750,7 @@ function nameWalk() {
 
 async function choose(index) {
   [redrawCurve, whenBudgetChanges] = [null, null];
-  state.entry = index; state.preset = null; state.changes.clear(); state.generation += 1;
+  state.app = null; state.entry = index; state.preset = null; state.changes.clear(); state.generation += 1;
   const app = document.getElementById("app");
   const entry = entryOf();
   const isOnly = model.entries.length === 1;
@@ -1586,7 +1775,7 @@ window.addEventListener("resize", () => { draw(); if (redrawCurve) redrawCurve()
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 window.shadowbox = { model, core, valuesOf, canRun };
 
-core.start().then(() => choose(0)).catch((error) => {
+core.start().then(() => (model.entries.length ? choose(0) : chooseApp(0))).catch((error) => {
   document.getElementById("app").replaceChildren(make("h1", {}, title()),
     make("p", { className: "warning" }, `The detectors cannot be started: ${error.message}`), overview());
 });

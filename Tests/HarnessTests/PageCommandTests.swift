@@ -82,6 +82,28 @@ import TraceModel
       var data: String?
       var truePath: [Double]?
     }
+    struct App: Decodable {
+      struct Person: Decodable {
+        var name: String
+        var trace: Int?
+      }
+      struct Outcome: Decodable {
+        var name: String
+        var cells: [String]
+      }
+      struct Event: Decodable {
+        var time: Double
+        var person: Int
+        var kind: String
+      }
+      var name: String
+      var headline: String
+      var number: Int?
+      var people: [Person]
+      var outcomes: [Outcome]
+      var events: [Event]
+    }
+    var apps: [App]
     var entries: [Entry]
     var runs: [Run]
     var traces: [Trace]
@@ -142,6 +164,42 @@ import TraceModel
     #expect(try page("page.html") == page("later.html"))
     #expect(
       try model(of: page("later.html")).entries.map(\.name) == ["punch/fast", "punch/fast, final"])
+  }
+
+  /// An app is there with its people, their signals, what happened and how it ended.
+  @Test func anAppHasItsPeopleAndEvents() throws {
+    for subject in 1...2 {
+      let made = try run([
+        "synth", "fight", "--subject", "\(subject)", "--seed", "3", "-o", "\(subject).h5",
+      ])
+      try #require(made.status == 0, "\(made.errors)")
+    }
+    try scratch.write(
+      """
+      schema: shadowbox-suite/1
+      traces: {both: [1.h5, 2.h5]}
+      apps: [{app: fight, traces: both}]
+      """, to: "s.yml")
+    let made = try run(["run", "s.yml", "-o", "r.h5", "--report", "page.html"])
+    try #require(made.status == 0, "\(made.errors)")
+    let model = try model(of: page("page.html"))
+    #expect(model.entries.isEmpty)
+    let app = try #require(model.apps.first)
+    #expect(app.name == "fight/default" && app.headline.hasPrefix("winner sim0"))
+    #expect(app.number == PageDetector.punch.rawValue)
+    #expect(app.people.map(\.name) == ["sim01", "sim02"])
+    let traces = app.people.compactMap(\.trace)
+    #expect(traces.count == 2 && traces.allSatisfy { model.traces[$0].data != nil })
+    // For each person, and for the fight.
+    #expect(app.outcomes.allSatisfy { $0.cells.count == 3 })
+    let winner = try #require(app.outcomes.first { $0.name == "winner" })
+    #expect(winner.cells[2].hasPrefix("sim0"))
+    // As many hits as the table of outcomes says.
+    let hits = try #require(app.outcomes.first { $0.name == "hits" })
+    for person in 0...1 {
+      let count = app.events.count { $0.kind == "hit" && $0.person == person }
+      #expect(hits.cells[person] == "\(count)" && count > 0)
+    }
   }
 
   /// A map has what the detector made of each fix, and where the person was.

@@ -10,6 +10,7 @@ Without traces the default suite is run. It fails if
 - the key n does not visit each error of the first trace,
 - the delays, the classes or the distances that the page shows are not those of the program,
 - a label that is moved does not come back through `convert` at the same nanosecond,
+- the key n does not visit the events of each app,
 - the page of a comparison does not show the changes that `compare` counts.
 Prints how long the detector takes for each trace. With a folder of `make certificate`, it runs what is
 there in Chromium and compares the SHA-256 of the detections.
@@ -341,6 +342,24 @@ def check_labels(browser, traces, folder):
     print(f"{len(onsets)} labels, one of them moved, come back at the same nanosecond")
 
 
+def check_apps(browser):
+    """Each app of the suite is opened; n visits its first events."""
+    apps = browser.evaluate("window.shadowbox.model.apps.map((app) => [app.name, app.events.length])")
+    for name, count in apps:
+        browser.evaluate(f"[...document.querySelectorAll('button.link')].find((one) => one.textContent === {json.dumps(name)}).click()")  # fmt: skip
+        browser.until("document.querySelectorAll('#errors [data-error]').length === " + str(count))
+        time.sleep(1)
+        for place in range(min(count, 3)):
+            browser.key("n")
+            time.sleep(0.05)
+            shown = browser.evaluate("[...document.querySelectorAll('#errors [aria-current=true]')].map((row) => row.dataset.error)")
+            if shown != [str(place)]:
+                sys.exit(f"{name}: expected event {place}, found {shown}")
+    if not apps:
+        sys.exit("the default suite has no app on its page")
+    print(f"{len(apps)} apps, {sum(count for _, count in apps)} events")
+
+
 def check_comparison(traces, folder):
     """The page of `compare --report`: two thresholds on the traces."""
     files = [folder / "base.h5", folder / "head.h5"]
@@ -378,6 +397,8 @@ def main():
         browser.until("document.querySelector('#counts b') !== null")
         check_runs(browser)
         check_shown(browser)
+        if not traces:
+            check_apps(browser)
         if traces:
             check_thresholds(browser, traces, folder)
             check_presets(browser, traces, folder)

@@ -135,6 +135,26 @@ package struct AppTables {
   }
 
   /// The value of an outcome, with the digits that make sense for its unit.
+  /// The outcomes of an app that matter most.
+  private static let headlines = [
+    "fight": ["winner"], "hike": ["reward"],
+    "workout": ["distance_error"], "tictactoe": ["stalled_games"],
+    "pictureguess": ["readable_answers"],
+  ]
+
+  /// The outcomes that matter most, e.g. `winner sim01`.
+  package static func headline(of run: AppRecord) -> String {
+    let names = headlines[run.facts.app] ?? run.outcomes.prefix(2).map(\.name)
+    return names.compactMap { name -> String? in
+      let values = run.outcomes.filter { $0.name == name }
+      guard let first = values.first else { return nil }
+      let isPlain = ["yes", "count"].contains(first.unit) || first.text != nil
+      let texts = values.prefix(4).map(text)
+      return name.replacing("_", with: " ") + " " + texts.joined(separator: "/")
+        + (values.count > 4 ? "/..." : "") + (isPlain ? "" : " " + first.unit)
+    }.joined(separator: ", ")
+  }
+
   package static func text(_ outcome: AppOutcome) -> String {
     if let text = outcome.text { return inLine(text) }
     guard let value = outcome.value, value.isFinite else { return "-" }

@@ -1,3 +1,4 @@
+import Apps
 import Detectors
 import Diagnostics
 package import Evaluation
@@ -57,9 +58,10 @@ package struct PageBuilder {
       let entry = suite.entries.first {
         [$0.name, RunRecord.finalName($0.name)].contains(summary.entry)
       }
-      // The phones of an app have a page of their own, not yet this one.
+      // The phones of an app are shown with the app.
       if let entry { try add(summary, of: entry) }
     }
+    for app in result.apps { try add(app) }
   }
 
   package func json() throws -> String { try PageFile.json(model) }
@@ -81,7 +83,7 @@ package struct PageBuilder {
       !summary.runs.contains { $0.traceID == counted.traceID }
     }
     for run in summary.runs + others {
-      let trace = try self.trace(of: run, entry, detector)
+      let trace = try self.trace(of: run, entry.path, detector.channel)
       // E.g. whether the detector listens between actions only depends on the trace.
       let own = try detector.presets.map { preset in
         Self.values(
@@ -113,6 +115,20 @@ package struct PageBuilder {
         runs: runs))
   }
 
+  private mutating func add(_ app: AppRecord) throws {
+    let entry = suite.apps.first { $0.name == app.entry }
+    let simulation = AppCatalog.all.first { $0.name == app.facts.app }
+    let module = PageDetector.allCases.first { $0.channel == simulation?.channel }
+    let runs = result.runs.filter { $0.entry == app.entry }
+    let traces = try app.people.map { person -> Int? in
+      guard let run = runs.first(where: { $0.traceID == person.traceID }), let entry,
+        let channel = simulation?.channel
+      else { return nil }
+      return try trace(of: run, entry.path, channel)
+    }
+    model.apps.append(PageModel.App(app, number: module?.rawValue, traces: traces))
+  }
+
   private static func values(
     _ parameters: [ResolvedParameter], of detector: AnyDetector
   ) -> [Double?] {
@@ -121,9 +137,9 @@ package struct PageBuilder {
 
   /// Returns the number of a run's trace; packs it at its first use.
   private mutating func trace(
-    of run: RunRecord, _ entry: Suite.Entry, _ detector: AnyDetector
+    of run: RunRecord, _ path: SignalPath, _ channel: Channel
   ) throws -> Int {
-    let key = TraceKey(file: run.tracePath, path: entry.path, channel: detector.channel)
+    let key = TraceKey(file: run.tracePath, path: path, channel: channel)
     if let number = numbers[key] { return number }
     let number = model.traces.count
     numbers[key] = number
@@ -133,11 +149,11 @@ package struct PageBuilder {
       activity: run.activity,
       device: loaded.trace.header.device, origin: run.origin.rawValue,
       seconds: Double(run.duration.nanoseconds) / 1e9, data: nil, whole: true)
-    let signal = entry.path.apply(to: loaded.trace, for: detector.channel)
+    let signal = path.apply(to: loaded.trace, for: channel)
     headers.append(signal.trace.header)
-    if detector.channel == .location { trace.truePath = signal.trace.header.track.map(Self.path) }
-    if PageDetector.reading(detector.channel, like: detector) != nil {
-      let bytes = PackedTrace.bytes(of: signal.trace, channels: channels(of: detector))
+    if channel == .location { trace.truePath = signal.trace.header.track.map(Self.path) }
+    if PageDetector.allCases.contains(where: { $0.channel == channel }) {
+      let bytes = PackedTrace.bytes(of: signal.trace, channels: channels(with: channel))
       if size + bytes.count <= limit {
         size += bytes.count
         trace.data = "trace-\(number)"
@@ -187,11 +203,11 @@ package struct PageBuilder {
   }
 
   /// What all detectors of the suite with this channel read, so that a trace is there once.
-  private func channels(of detector: AnyDetector) -> [Channel] {
-    var channels = Set([detector.channel, .action])
+  private func channels(with channel: Channel) -> [Channel] {
+    var channels = Set([channel, .action])
     for entry in suite.entries {
       guard let other = try? registry.detector(named: entry.choice.detector),
-        other.channel == detector.channel
+        other.channel == channel
       else { continue }
       channels.formUnion(other.companions)
     }

@@ -111,6 +111,43 @@ struct PageModel: Encodable {
     var movingTime: Double?
   }
 
+  /// An app with its people: what happened on each phone, and how it ended.
+  struct App: Encodable {
+    struct Person: Encodable {
+      var name: String
+      /// The number of the trace; null = the page has none.
+      var trace: Int?
+      /// The trace's zero on the axis of the run, in s.
+      var start: Double
+    }
+
+    struct Outcome: Encodable {
+      var name: String
+      var unit: String
+      /// By person, then of the whole run; empty = there is none.
+      var cells: [String]
+    }
+
+    struct Event: Encodable {
+      var time: Double
+      var person: Int
+      var kind: String
+      var text: String
+    }
+
+    var name: String
+    var summary: String
+    /// E.g. `winner sim01`.
+    var headline: String
+    var network: String
+    var script: String
+    /// The detector of the module that reads the people's traces; null = there is none.
+    var number: Int?
+    var people: [Person]
+    var outcomes: [Outcome]
+    var events: [Event]
+  }
+
   struct PageTrace: Encodable {
     var id: String
     var path: String
@@ -137,6 +174,7 @@ struct PageModel: Encodable {
   var entries: [Entry] = []
   var runs: [Run] = []
   var traces: [PageTrace] = []
+  var apps: [App] = []
 }
 
 // MARK: Parts of the model

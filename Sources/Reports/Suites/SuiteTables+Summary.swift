@@ -134,13 +134,6 @@ extension SuiteTables {
 
   // MARK: Apps
 
-  /// The outcomes of an app that matter most, with the unit that is printed.
-  private static let headlines = [
-    "fight": ["winner"], "hike": ["reward"],
-    "workout": ["distance_error"], "tictactoe": ["stalled_games"],
-    "pictureguess": ["readable_answers"],
-  ]
-
   /// One line per app, with its entries.
   private var appLines: String {
     result.apps.inGroups { $0.facts.app }.map { runs in
@@ -149,23 +142,11 @@ extension SuiteTables {
         // An entry is named after its app unless the suite says otherwise.
         let isPlain = run.entry.hasPrefix(name + "/")
         let entry = isPlain ? String(run.entry.dropFirst(name.count + 1)) : run.entry
-        return "\(inLine(entry)): \(outcomes(of: run))"
+        return "\(inLine(entry)): \(AppTables.headline(of: run))"
       }
       let more = runs.count > Self.mostRows ? "; \(runs.count - Self.mostRows) more" : ""
       return screen.wrapped("App \(name): \(parts.joined(separator: "; "))\(more)", indent: 2)
         + "\n"
     }.joined()
-  }
-
-  private func outcomes(of run: AppRecord) -> String {
-    let names = Self.headlines[run.facts.app] ?? run.outcomes.prefix(2).map(\.name)
-    return names.compactMap { name -> String? in
-      let values = run.outcomes.filter { $0.name == name }
-      guard let first = values.first else { return nil }
-      let isPlain = ["yes", "count"].contains(first.unit) || first.text != nil
-      let texts = values.prefix(4).map(AppTables.text)
-      return name.replacing("_", with: " ") + " " + texts.joined(separator: "/")
-        + (values.count > 4 ? "/..." : "") + (isPlain ? "" : " " + first.unit)
-    }.joined(separator: ", ")
   }
 }
