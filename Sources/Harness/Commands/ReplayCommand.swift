@@ -50,10 +50,19 @@ struct ReplayCommand: WritingCommand {
   @Option(help: "The largest block of readings for the detector; does not change the result.")
   var batch = 4096
 
+  @Option(
+    help: .init(
+      "Draw each signal with references and detections (.png, .svg, .pdf).", valueName: "file"))
+  var picture: String?
+
   @OptionGroup var writing: WritingOptions
 
   func run() async throws {
     try requireUse(batch > 0, "--batch: expected 1 or more")
+    try requireUse(
+      picture == nil || app.app == nil,
+      "--picture: it draws a detector's events; leave it out, or run a suite with --report for a page "
+        + "of the app")
     let rate = try pace.value()
     if rate == nil { try pace.checkUnpaced(waiting) }
     let timingFile = try waiting.timing.map {
@@ -77,10 +86,13 @@ struct ReplayCommand: WritingCommand {
 
   private func replayDetector(rate: Double?) throws -> ReplayOutcome {
     try app.checkUnused()
+    let target = try picture.map { try OutputFile.checked($0, .picture, inputs: traceFiles()) }
+    let drawer = try target.map { _ in try PictureDrawer() }
     let loaded = try traceFiles().map { try NativeTraceLoader().load($0).trace }
     guard let first = loaded.first else { throw Failure(.wrongUse, "expected a trace") }
     let choice = try detector.choice(for: first.header)
     let registered = try Harness.registry.detector(named: choice.detector)
+    if picture != nil { try ReplayPicture.check(registered, choice) }
     let (_, played) = try played(loaded, channel: registered.channel)
     let replay = ReplayPlan(
       played: played, detector: registered, choice: choice, policy: try person.value())
@@ -106,6 +118,11 @@ struct ReplayCommand: WritingCommand {
     terminal.say("\(choice.title): \(parameters.joined(separator: ", "))")
     terminal.say("person: \(replay.policy?.summary ?? "the trace's own actions")")
     say(outcome, played)
+    if let target, let drawer {
+      let picture = try ReplayPicture(of: outcome.result, played, registered, choice)
+      try drawer.draw(try picture.json(traces), to: target)
+      terminal.say("written: \(target)")
+    }
     return outcome
   }
 

@@ -51,7 +51,7 @@ package struct PictureDrawer {
         + "SHADOWBOX_PYTHON, or ask for no picture")
   }
 
-  /// Draws a document of `sweep` or `tune` and renames the picture into place; until then an old
+  /// Draws a document of `sweep`, `tune` or `history`, or a ``ReplayPicture``, and renames the picture into place; until then an old
   /// file stays.
   /// - Parameter document: what `--format json` prints.
   package func draw(_ document: String, to path: String) throws {

@@ -1,0 +1,157 @@
+package import Detectors
+import Diagnostics
+package import Evaluation
+package import Replay
+import Scoring
+import TraceModel
+
+/// What a replay looks like: the signal of each trace with its references, and what was detected,
+/// missed and reported wrongly. Python draws it, see ``PictureDrawer``.
+package struct ReplayPicture {
+  /// More traces are not drawn.
+  static let mostTraces = 6
+  /// About as many as a picture has pixels across.
+  private static let bins = 2000
+  private static let mostFixes = 5000
+
+  private let title: String
+  private let total: Int
+  private let panels: [JSONObject]
+
+  /// - Parameters:
+  ///   - result: of the replay of all traces, on its time axis.
+  ///   - detector: the one that was played.
+  /// - Throws: if the references cannot be compared.
+  package init(
+    of result: RunResult, _ played: PlayedTraces, _ detector: AnyDetector, _ choice: DetectorChoice
+  ) throws {
+    title = choice.title
+    total = played.devices.count
+    panels = try played.devices.prefix(Self.mostTraces).enumerated().map { index, device in
+      let own = result.detections.filter { $0.device.index == index }.map { record in
+        var record = record
+        record.onset = record.onset.advanced(byNanoseconds: -device.start.nanoseconds)
+        record.emitted = record.emitted.advanced(byNanoseconds: -device.start.nanoseconds)
+        return record
+      }
+      let measured = result.measurements[DeviceID(index)] ?? []
+      let threshold = try Self.threshold(of: detector, choice, device.trace.header)
+      return try Self.panel(device, own, measured, detector, threshold, within: played.window)
+    }
+  }
+
+  /// - Throws: if there is nothing to draw.
+  package static func check(_ detector: AnyDetector, _ choice: DetectorChoice) throws {
+    guard ![.acceleration, .userAcceleration, .location].contains(detector.channel) else { return }
+    throw Failure(
+      .wrongUse,
+      "--picture: expected a detector of accelerations or positions, found \(choice.title), which "
+        + "reads \(detector.channel.name); leave it out")
+  }
+
+  package func json(_ paths: [String]) throws -> String {
+    let document: JSONObject = [
+      "title": title, "traces": total, "left_out": total - panels.count, "panels": panels,
+    ]
+    return try jsonDocument(document, .replayPicture, inputs: .files(paths))
+  }
+
+  /// The threshold in m/s2; nil = the detector has none of that unit.
+  private static func threshold(
+    of detector: AnyDetector, _ choice: DetectorChoice, _ header: TraceHeader
+  ) throws -> Double? {
+    guard let name = detector.exactSweep?.parameter else { return nil }
+    let found = try detector.parameters(of: choice, for: header).first { $0.name == name }
+    return found?.unit == "m/s2" ? found?.value.double : nil
+  }
+
+  private static func panel(
+    _ device: PlayedTraces.Device, _ detections: [DetectionRecord], _ measured: [Measurement],
+    _ detector: AnyDetector, _ threshold: Double?, within window: Range<TraceInstant>
+  ) throws -> JSONObject {
+    let (trace, header) = (device.trace, device.trace.header)
+    let fixes = trace[.location].flatMap { FixColumns($0) }
+    let score = try TaskScore(
+      task: detector.task, detections: detections,
+      measured: Dictionary(
+        measured.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }),
+      header: header, fixes: fixes, tolerance: nil, distance: Geodesy.distance)
+    let outcomes = score.eventOutcomes
+    let start = window.lowerBound.advanced(byNanoseconds: -device.start.nanoseconds).seconds
+    let end = window.upperBound.advanced(byNanoseconds: -device.start.nanoseconds).seconds
+    func isShown(_ instant: TraceInstant) -> Bool { (start...end).contains(instant.seconds) }
+
+    // Those of the scored kind have an outcome each, in their order.
+    var judged = (outcomes?.detections ?? [])[...]
+    var marks: [JSONObject] = []
+    for record in detections {
+      let outcome = record.kind == detector.task.rawValue ? judged.popFirst() : nil
+      guard isShown(record.onset) else { continue }
+      marks.append([
+        "time": record.onset.seconds, "kind": record.kind, "label": record.label,
+        "outcome": outcome?.rawValue,
+        "position": fixes.flatMap { Self.position(at: record.onset, $0) },
+      ])
+    }
+    let references = header.reference(detector.task)?.events ?? []
+    let truth = references.enumerated().filter { isShown($0.element.onset) }.map { place, event in
+      [
+        "time": event.onset.seconds, "end": event.offset.seconds,
+        "outcome": outcomes?.references[place].rawValue,
+        "position": fixes.flatMap { Self.position(at: event.onset, $0) },
+      ] as JSONObject
+    }
+    let zones = header.ignoreZones.map { [$0.onset.seconds, $0.offset.seconds] }
+    return [
+      "trace": header.id, "start": start, "end": min(end, header.end.seconds),
+      "threshold": detector.channel == .location ? nil : threshold,
+      "signal": trace[detector.channel].flatMap { VectorColumns($0) }
+        .map { Self.envelope(of: $0, from: start, to: end) },
+      "path": detector.channel == .location ? fixes.map(Self.path) : nil,
+      "events": marks, "references": truth, "ignored": zones,
+    ]
+  }
+
+  /// The least and the greatest magnitude in each of many even parts of the time.
+  private static func envelope(
+    of columns: VectorColumns, from start: Double, to end: Double
+  ) -> JSONObject {
+    var parts: [Int: ClosedRange<Double>] = [:]
+    let last = columns.range.last.map { Double(columns.measuredTimes[$0]) / 1e9 } ?? start
+    let width = max(min(end, last) - start, 1e-3) / Double(bins)
+    for position in columns.range {
+      let part = ((Double(columns.measuredTimes[position]) / 1e9 - start) / width).rounded(.down)
+      let magnitude = Double(columns[position].magnitude)
+      guard magnitude.isFinite, part >= 0, part <= Double(bins) else { continue }
+      let known = parts[Int(part)] ?? magnitude...magnitude
+      parts[Int(part)] = min(known.lowerBound, magnitude)...max(known.upperBound, magnitude)
+    }
+    let order = parts.keys.sorted()
+    return [
+      "times": order.map { start + (Double($0) + 0.5) * width },
+      "low": order.map { parts[$0]?.lowerBound ?? 0 },
+      "high": order.map { parts[$0]?.upperBound ?? 0 },
+    ]
+  }
+
+  private static func path(of fixes: FixColumns) -> [[Double]] {
+    // A negative accuracy says that there is no position.
+    let valid = fixes.range.filter {
+      Geodesy.isValid(latitude: fixes[$0].latitude, longitude: fixes[$0].longitude)
+        && !(fixes[$0].horizontalAccuracy < 0)
+    }
+    let step = max(1, valid.count / mostFixes)
+    return stride(from: 0, to: valid.count, by: step).map {
+      [fixes[valid[$0]].latitude, fixes[valid[$0]].longitude]
+    }
+  }
+
+  /// Where the device was at that time: its first fix from then on.
+  private static func position(at instant: TraceInstant, _ fixes: FixColumns) -> [Double]? {
+    let found = fixes.range.first {
+      fixes.measuredTimes[$0] >= instant.nanoseconds
+        && Geodesy.isValid(latitude: fixes[$0].latitude, longitude: fixes[$0].longitude)
+    }
+    return found.map { [fixes[$0].latitude, fixes[$0].longitude] }
+  }
+}
