@@ -166,6 +166,32 @@ import TraceModel
       try model(of: page("later.html")).entries.map(\.name) == ["punch/fast", "punch/fast, final"])
   }
 
+  /// What was chosen and what it was before, with the parameters that the parameter file has.
+  @Test func aTuningHasTheChoiceAndThePreset() throws {
+    let traces = ["4-left-hold", "5-right", "6-left"].map {
+      CorpusTests.folder.appending(path: "synthetic/punch-s0\($0).h5").path
+    }
+    let detector = ["--detector", "punch", "--gravity-filter", "lowpass"]
+    let tuned = try run(
+      ["tune"] + traces + detector + [
+        "--max-false-alarms", "60", "--trials", "1", "--resamples", "100", "--no-cache",
+        "-o", "tuned.json", "--report", "page.html",
+      ])
+    try #require(tuned.status == 0, "\(tuned.errors)")
+    let model = try model(of: page("page.html"))
+    #expect(model.entries.map(\.name) == ["tuned, chosen on these traces", "punch/default"])
+    let file = try run(
+      ["run"] + traces + detector + ["--parameters", "tuned.json", "--report", "run.html"])
+    try #require(file.status == 0, "\(file.errors)")
+    let direct = try self.model(of: page("run.html"))
+    let chosen = model.entries[0].runs.map { model.runs[$0] }
+    #expect(chosen.map(\.values) == direct.runs.map(\.values))
+    #expect(chosen.map(\.hits) == direct.runs.map(\.hits) && chosen.count == 3)
+    #expect(chosen[0].values != model.runs[model.entries[1].runs[0]].values)
+    let same = try run(["tune", traces[0], "--report", "p.html", "-o", "p.html"])
+    #expect(same.status == 64, "\(same.errors)")
+  }
+
   /// An app is there with its people, their signals, what happened and how it ended.
   @Test func anAppHasItsPeopleAndEvents() throws {
     for subject in 1...2 {

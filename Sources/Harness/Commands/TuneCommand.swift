@@ -108,6 +108,10 @@ struct TuneCommand: EvaluationCommand {
   var picture: String?
 
   @Option(
+    help: .init("Write a page of the result, with the traces (.html).", valueName: "file"))
+  var report: String?
+
+  @Option(
     help: .init(
       "The folder of the cache; default: the user's cache folder, ~/.cache/shadowbox.",
       discussion: """
@@ -149,6 +153,7 @@ struct TuneCommand: EvaluationCommand {
       outcome: outcome, dataCommit: Toolchain.commit(near: data.inputs[0]),
       commandLine: Self.commandLine)
     try write(exports, to: files, drawer)
+    if let page = files.page { try await writePage(of: outcome, at: page) }
     try StandardOutput.write(text(exports))
     if full { terminal.say(setup.evaluationsText) }
     try requireData(
@@ -234,15 +239,20 @@ struct TuneCommand: EvaluationCommand {
 
   // MARK: Files
 
-  private typealias Outputs = (parameters: String?, results: String?, picture: String?)
+  private typealias Outputs = (
+    parameters: String?, results: String?, picture: String?, page: String?
+  )
 
   private func checkedOutputs(inputs: [String]) throws -> Outputs {
     let files = (
       parameters: try output.map { try OutputFile.checked($0, .parameters, inputs: inputs) },
       results: try results.map { try OutputFile.checked($0, .tuning, inputs: inputs) },
-      picture: try picture.map { try OutputFile.checked($0, .picture, inputs: inputs) }
+      picture: try picture.map { try OutputFile.checked($0, .picture, inputs: inputs) },
+      page: try report.map { try OutputFile.checked($0, .page, inputs: inputs) }
     )
-    try OutputFile.requireDistinct([files.parameters, files.results, files.picture])
+    try OutputFile.requireDistinct([
+      files.parameters, files.results, files.picture, files.page,
+    ])
     return files
   }
 
