@@ -21,6 +21,9 @@ struct ExportCommand: WritingCommand {
       since its start instead of dates, unless --start states one. A fix without a valid position \
       is left out.
 
+      A trace of accelerations becomes a sound (.wav), and its references become a label track (--as \
+      audacity): Audacity opens both, and convert --reference reads the labels that it saves.
+
       A results file of run becomes JUnit XML (.xml), Markdown (.md), OpenMetrics (.txt), or with \
       --as JSON of github-action-benchmark (benchmark: less is better; benchmark-bigger) or a badge.
 
@@ -36,6 +39,8 @@ struct ExportCommand: WritingCommand {
         shadowbox export run.h5 -o clean.gpx --fixes accepted
         shadowbox export route.h5 -o route.kml --detector checkin --policy
         shadowbox export runs --as geojson -o maps
+        shadowbox export punch.h5 -o punch.wav
+        shadowbox export punch.h5 -o punch.txt --as audacity
         shadowbox export punch.h5 -o Tests/Fixtures/punch.trace --channels user_acceleration
         shadowbox export traces/synthetic -o Tests/Fixtures
         shadowbox export out/results.h5 -o out/junit.xml
@@ -47,15 +52,20 @@ struct ExportCommand: WritingCommand {
 
   @Option(
     name: .shortAndLong,
-    help: "The file to write (.gpx, .geojson, .kml, .trace, .xml, .md, .txt), or a folder.")
+    help: "The file to write (.gpx, .geojson, .kml, .wav, .trace, .xml, .md, .txt), or a folder.")
   var output: String
 
   @Option(name: .customLong("as"), help: "What to write; default: what the output's ending says.")
   var kind: ExportKind?
 
   @Option(
-    help: .init("In fixtures, only these channels, separated by commas.", valueName: "channels"))
+    help: .init(
+      "In fixtures, only these channels, separated by commas; in a sound, this one.",
+      valueName: "channels"))
   var channels: String?
+
+  @Option(help: .init("In a label track, this reference, e.g. punch.", valueName: "task"))
+  var reference: String?
 
   @Option(help: "In maps, all fixes or only accepted ones.")
   var fixes: ExportedFixes?
@@ -82,6 +92,10 @@ struct ExportCommand: WritingCommand {
       terminal.say("\(files[0]) -> \(output)")
     } else if let map = kind.map {
       try exportMaps(as: map)
+    } else if kind == .wav {
+      try exportSounds()
+    } else if kind == .audacity {
+      try exportLabelTracks()
     } else {
       try export(.fixture, "fixtures", read: readFixture, write: writeFixture)
     }
@@ -93,7 +107,9 @@ struct ExportCommand: WritingCommand {
       try requireUse(
         isUnused, "\(option): it has no effect on --as \(kind.rawValue), only on \(others)")
     }
-    try require(channels == nil || kind == .fixture, "--channels", "fixtures")
+    try require(
+      channels == nil || [.fixture, .wav].contains(kind), "--channels", "fixtures and sounds")
+    try require(reference == nil || kind == .audacity, "--reference", "audacity")
     guard kind.map == nil else { return }
     let maps = "gpx, geojson and kml"
     try require(!detector.isNamed, detector.detector == nil ? "--parameters" : "--detector", maps)
@@ -181,6 +197,8 @@ enum ExportKind: String, CaseIterable, ExpressibleByArgument {
   case benchmarkBigger = "benchmark-bigger"
   case badge
   case gpx, geojson, kml
+  /// A signal as a sound, and references as a label track of Audacity.
+  case wav, audacity
 
   /// The format of maps; nil = it is none.
   var map: TrackMapFormat? { TrackMapFormat(rawValue: rawValue) }
@@ -194,6 +212,8 @@ enum ExportKind: String, CaseIterable, ExpressibleByArgument {
     let ending = TracePath.ending(of: output)
     if ["trace", ""].contains(ending) || TracePath.isFolder(output) {
       self = .fixture
+    } else if ending == "wav" {
+      self = .wav
     } else if let kind =
       (TrackMapFormat(rawValue: ending)?.rawValue
       ?? ResultsExport(ending: ending)?.rawValue).flatMap(ExportKind.init(rawValue:))
@@ -202,7 +222,7 @@ enum ExportKind: String, CaseIterable, ExpressibleByArgument {
     } else {
       throw Failure(
         .wrongUse,
-        "\(output): expected a name that ends in .trace, .gpx, .geojson, .kml, .xml, .md or .txt, "
+        "\(output): expected a name that ends in .trace, .gpx, .geojson, .kml, .wav, .xml, .md or .txt, "
           + "or a folder; name one, or state what to write with --as")
     }
   }

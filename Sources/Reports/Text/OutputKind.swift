@@ -84,6 +84,13 @@ package struct OutputKind: Sendable {
     $0.starts(with: "# lateness".utf8)
   }
 
+  package static let sound = OutputKind("a signal as a sound", "wav") { head in
+    // What follows the format says that it is a signal: others have no such comment first.
+    head.starts(with: "RIFF".utf8) && head.contains("; x, y, z, magnitude")
+  }
+  /// Somebody may have moved its labels: it is never replaced without --force.
+  package static let labelTrack = OutputKind("an empty label track", "txt") { _ in false }
+
   package static let junit = OutputKind("a JUnit report of Shadowbox", "xml") {
     $0.contains("<testsuites name=\"shadowbox ")
   }

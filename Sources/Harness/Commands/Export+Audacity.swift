@@ -1,0 +1,72 @@
+import Diagnostics
+import Reports
+import TraceFormats
+import TraceModel
+
+/// A signal as a sound and its references as a label track, for an audio editor.
+extension ExportCommand {
+  func exportSounds() throws {
+    try export(.sound, "sounds") { input in
+      let file = try TraceFile(reading: input)
+      let header = file.trace.header
+      let chosen = try file.channels(named: channels)
+      let usual = [Channel.userAcceleration, .acceleration].first { header.info($0) != nil }
+      guard let channel = chosen?.first ?? usual, (chosen?.count ?? 1) == 1,
+        let columns = file.trace[channel].flatMap({ VectorColumns($0) })
+      else {
+        throw Failure(
+          .badData,
+          "\(input): expected one channel with three axes, found "
+            + (chosen ?? header.channels.map(\.channel)).map(\.name).joined(separator: ", ")
+            + "; name it with --channels")
+      }
+      return (
+        header.id,
+        try Failure.naming(input) {
+          try SignalSound(
+            columns, unit: channel == .rotationRate ? "rad/s" : "m/s2", end: header.end,
+            name: "\(header.id) \(channel.name)")
+        }
+      )
+    } write: { input, sound, target, name in
+      try OutputFile.makeParent(of: target)
+      let output = try AtomicFile(path: target)
+      try output.write(bytes: sound.bytes)
+      try output.commit()
+      terminal.say(
+        "\(input) -> \(name): \(fixed(sound.seconds, 1)) s at \(sound.rate) Hz, x, y, z and magnitude; "
+          + "1 is \(fixed(sound.scale, 2))"
+          + (sound.gaps > 0 ? "; silent in \(counted(sound.gaps, "gap"))" : ""))
+    }
+  }
+
+  func exportLabelTracks() throws {
+    try export(.labelTrack, "label tracks") { input in
+      let file = try TraceFile(reading: input)
+      let references = file.trace.header.references
+      let named = try reference.map { name in
+        guard let found = references.first(where: { $0.task.rawValue == name }) else {
+          throw Failure.unknown(
+            "reference of \(input)", name, known: references.map(\.task.rawValue),
+            place: "--reference")
+        }
+        return found
+      }
+      guard let set = named ?? (references.count == 1 ? references[0] : nil) else {
+        let found =
+          references.isEmpty ? "none" : references.map(\.task.rawValue).joined(separator: ", ")
+        throw Failure(
+          .badData,
+          "\(input): expected one reference to write, found \(found)"
+            + (references.isEmpty ? "" : "; name it with --reference"))
+      }
+      return (file.trace.header.id, set)
+    } write: { input, set, target, name in
+      try OutputFile.makeParent(of: target)
+      try OutputFile.prepared(AudacityLabels.text(of: set.events), at: target).commit()
+      terminal.say(
+        "\(input) -> \(name): reference \(set.task.rawValue), \(counted(set.events.count, "event"))"
+      )
+    }
+  }
+}

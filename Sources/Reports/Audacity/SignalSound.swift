@@ -1,0 +1,102 @@
+import Diagnostics
+import Foundation
+package import TraceModel
+
+/// A signal as a sound, to be labelled in an audio editor such as Audacity: the three axes and the
+/// magnitude on even times from the trace's zero on.
+///
+/// WAV with 32-bit floats: Multimedia Programming Interface and Data Specifications 1.0 (IBM and
+/// Microsoft, 1991), and WAVE_FORMAT_IEEE_FLOAT of its revision 3.
+package struct SignalSound: Sendable {
+  /// In Hz. Audio formats have whole rates.
+  package let rate: Int
+  /// The magnitude that is 1 in the file, in the channel's unit.
+  package let scale: Double
+  package let seconds: Double
+  /// Stretches without readings, which are silent.
+  package let gaps: Int
+  private let samples: [Float]
+  private let comment: String
+
+  private static let channels = 4
+  /// - Parameters:
+  ///   - columns: of accelerations or rotation rates, in the order of time.
+  ///   - unit: of the values.
+  ///   - name: of the trace, for the comment in the file.
+  /// - Throws: if there are fewer than two readings, if they are out of order, or if the file would
+  ///   be larger than the format allows.
+  package init(_ columns: VectorColumns, unit: String, end: TraceInstant, name: String) throws {
+    let times = columns.range.map { columns.measuredTimes[$0] }
+    let values = columns.range.map { columns[$0] }
+    let intervals = zip(times, times.dropFirst()).map { $1.subtractingClamped($0) }
+    guard let median = intervals.sorted().dropFirst(intervals.count / 2).first, median > 0 else {
+      throw Failure(
+        .badData, "expected readings at increasing times, found \(times.count) readings")
+    }
+    guard !intervals.contains(where: { $0 < 0 }) else {
+      throw Failure(.badData, "expected readings in order; sort them with convert --sort")
+    }
+    rate = max(1, Int((1e9 / Double(median)).rounded()))
+    let last = max(times.last ?? 0, end.nanoseconds)
+    let count = Int((Double(last) / 1e9 * Double(rate)).rounded(.down)) + 1
+    guard Double(count) * Double(Self.channels * 4) < 4e9 else {
+      throw Failure(.badData, "expected less than 4 GB of sound; cut the trace with trim")
+    }
+    let limit = median.multipliedReportingOverflow(by: 3).overflow ? .max : 3 * median
+    // Longer than three intervals is a gap.
+    gaps = intervals.count { $0 > limit }
+    let highest = values.map { Double($0.magnitude) }.filter(\.isFinite).max() ?? 0
+    scale = highest > 0 ? highest : 1
+    seconds = Double(count) / Double(rate)
+    comment = "\(name): 1 = \(number(scale)) \(unit); x, y, z, magnitude"
+
+    var samples = [Float](repeating: 0, count: count * Self.channels)
+    var next = 0
+    for tick in 0..<count {
+      let time = Int64((Double(tick) * 1e9 / Double(rate)).rounded())
+      while next < times.count, times[next] < time { next += 1 }
+      guard next < times.count, next > 0 || times[next] == time else { continue }
+      let before = times[next] == time ? next : next - 1
+      let gap = times[next].subtractingClamped(times[before])
+      guard gap <= limit else { continue }
+      let span = Double(gap)
+      let share = span > 0 ? Double(time.subtractingClamped(times[before])) / span : 0
+      func value(_ axis: (Vector3) -> Float) -> Double {
+        let (low, high) = (Double(axis(values[before])), Double(axis(values[next])))
+        return low + (high - low) * share
+      }
+      let (x, y, z) = (value(\.x), value(\.y), value(\.z))
+      let all = [x, y, z, (x * x + y * y + z * z).squareRoot()]
+      guard all.allSatisfy(\.isFinite) else { continue }
+      for (channel, value) in all.enumerated() {
+        samples[tick * Self.channels + channel] = Float(value / scale)
+      }
+    }
+    self.samples = samples
+  }
+
+  /// The file.
+  package var bytes: [UInt8] {
+    func little(_ number: some FixedWidthInteger) -> [UInt8] {
+      withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
+    func chunk(_ id: String, _ content: [UInt8]) -> [UInt8] {
+      Array(id.utf8) + little(UInt32(content.count)) + content
+        + (content.count.isMultiple(of: 2) ? [] : [0])
+    }
+    let width = Self.channels * 4
+    let format =
+      little(UInt16(3)) + little(UInt16(Self.channels)) + little(UInt32(rate))
+      + little(UInt32(rate * width)) + little(UInt16(width)) + little(UInt16(32))
+      + little(UInt16(0))
+    var sound: [UInt8] = []
+    sound.reserveCapacity(samples.count * 4)
+    for sample in samples { sound += little(sample.bitPattern) }
+    let content =
+      Array("WAVE".utf8) + chunk("fmt ", format)
+      + chunk("fact", little(UInt32(samples.count / Self.channels)))
+      + chunk("LIST", Array("INFO".utf8) + chunk("ICMT", Array(comment.utf8) + [0]))
+      + chunk("data", sound)
+    return chunk("RIFF", content)
+  }
+}
