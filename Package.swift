@@ -155,7 +155,7 @@ let package = Package(
         "TraceFormats", "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors",
         "Reports", "History",
         "Pacing", "Speed", "Digests", "Diagnostics", "ChildProcesses", "SmallFiles", "HDF5", "GSL",
-        "GSLSearch", "Yams",
+        "GSLSearch", "Secrets", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "shadowbox", dependencies: ["Harness"], swiftSettings: settings),

@@ -1214,10 +1214,20 @@ function labelForm() {
 function saveLabels() {
   const quoted = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const rows = plot.labels.map((label) => `${label.onset},${label.offset},${quoted(label.label)}`);
-  const file = new Blob([["onset_ns,offset_ns,label", ...rows, ""].join("\n")], { type: "text/csv" });
+  const text = ["onset_ns,offset_ns,label", ...rows, ""].join("\n");
+  if (model.is_served) { sendLabels(text); return; }
+  const file = new Blob([text], { type: "text/csv" });
   const link = make("a", { href: URL.createObjectURL(file), download: `${model.traces[runOf().trace].id}-labels.csv` });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+// To `report --serve`, which writes them beside the trace.
+async function sendLabels(text) {
+  try {
+    const answer = await fetch(`labels?trace=${runOf().trace}`, { method: "POST", body: text });
+    say(`${answer.ok ? "" : "Not saved: "}${await answer.text()}`);
+  } catch (error) { say(`Not saved: ${error.message}. Does shadowbox report --serve still run?`); }
 }
 
 // MARK: Parameters

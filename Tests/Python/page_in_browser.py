@@ -11,6 +11,7 @@ Without traces the default suite is run. It fails if
 - the delays, the classes or the distances that the page shows are not those of the program,
 - a label that is moved does not come back through `convert` at the same nanosecond,
 - the key n does not visit the events of each app,
+- a page of `report --serve` does not save its labels beside the trace,
 - the page of a comparison does not show the changes that `compare` counts.
 Prints how long the detector takes for each trace. With a folder of `make certificate`, it runs what is
 there in Chromium and compares the SHA-256 of the detections.
@@ -342,6 +343,36 @@ def check_labels(browser, traces, folder):
     print(f"{len(onsets)} labels, one of them moved, come back at the same nanosecond")
 
 
+PRESS = """(text) => [...document.querySelectorAll("button")].find((one) => one.textContent === text).click()"""
+
+
+def check_served(traces, folder):
+    """The labels of a page of `report --serve` are written beside their trace."""
+    copy = folder / "served.h5"
+    copy.write_bytes((ROOT / traces[0]).read_bytes())
+    shadowbox("run", copy, "--detector", "punch", "-o", folder / "served-r.h5", "--quiet")
+    with subprocess.Popen([SHADOWBOX, "report", folder / "served-r.h5", "--serve", "--quiet"],
+                          stdout=subprocess.PIPE, text=True) as server:  # fmt: skip
+        try:
+            browser = Browser(server.stdout.readline().strip(), folder / "served")
+            browser.until("document.querySelector('#counts b') !== null")
+            browser.evaluate(f"({PRESS})('Edit labels')")
+            browser.evaluate(f"({PRESS})('Save labels')")
+            browser.until("document.getElementById('message').textContent.startsWith('Saved ')")
+            saved = (folder / "served.labels.csv").read_text().splitlines()
+            if browser.problems:
+                sys.exit(f"the console says: {browser.problems[:5]}")
+            browser.process.kill()
+            browser.process.wait()
+        finally:
+            server.kill()
+    with h5py.File(copy) as file:
+        onsets = [int(onset) for onset in file["reference/punch/onset"][:]]
+    if [int(line.split(",")[0]) for line in saved[1:]] != onsets:
+        sys.exit(f"served labels: expected {onsets[:3]}, found {saved[:4]}")
+    print(f"{len(onsets)} labels of a served page are beside the trace")
+
+
 def check_apps(browser):
     """Each app of the suite is opened; n visits its first events."""
     apps = browser.evaluate("window.shadowbox.model.apps.map((app) => [app.name, app.events.length])")
@@ -405,6 +436,7 @@ def main():
             check_errors(browser)
             check_labels(browser, traces, folder)
             check_comparison(traces, folder)
+            check_served(traces, folder)
         if browser.problems:
             sys.exit(f"the console says: {browser.problems[:5]}")
         browser.process.kill()

@@ -15,16 +15,26 @@ struct ReportCommand: WritingCommand {
       threshold can be moved in the browser. The file of results names the suite and the traces; a \
       trace that has moved is found in --traces.
 
+      With --serve the page is at an address of this machine instead, which nobody else can reach or \
+      guess, and "Save labels" writes run.labels.csv beside run.h5.
+
       EXAMPLES:
         shadowbox report out/results.h5 -o report.html
+        shadowbox report out/results.h5 --serve
         shadowbox run traces/*.h5 --detector punch --report report.html
       """)
 
   @Argument(help: .init("The results of run -o.", valueName: "file"))
   var results = "out/results.h5"
 
-  @Option(name: .shortAndLong, help: "The page to write (.html).")
-  var output = "out/report.html"
+  @Option(name: .shortAndLong, help: "The page to write (.html); default: out/report.html.")
+  var output: String?
+
+  @Flag(help: "Serve the page on this machine, and write the labels it saves beside their traces.")
+  var serve = false
+
+  @Option(help: .init("The port of --serve; default: any that is free.", valueName: "number"))
+  var port: UInt16?
 
   @OptionGroup var traces: PageTraceOptions
 
@@ -34,11 +44,34 @@ struct ReportCommand: WritingCommand {
 
   func run() async throws {
     try traces.check()
-    let page = try OutputFile.checked(output, .page, inputs: [results] + traces.files)
+    try requireUse(
+      !serve || output == nil,
+      "--output: with --serve no file is written; leave one of them out")
+    try requireUse(serve || port == nil, "--port: it has no effect without --serve")
+    // Before the long work: the port may be taken.
+    let server = try serve ? PageServer(port: port ?? 0) : nil
+    let page =
+      try server == nil
+      ? OutputFile.checked(
+        output ?? "out/report.html", .page, inputs: [results] + traces.files) : nil
     let repeated = try await traces.repeated(
       try MeasuredResults(reading: results), for: people.population, terminal)
-    try PageWriting.write(repeated, to: page, allData: traces.fullData, terminal)
-    terminal.say("page in \(page)")
+    if let page {
+      try PageWriting.write(repeated, to: page, allData: traces.fullData, terminal)
+      terminal.say("page in \(page)")
+    } else if let server {
+      try serve(repeated, on: server)
+    }
+  }
+
+  private func serve(_ content: PageWriting.Content, on server: PageServer) throws {
+    let builder = try PageWriting.builder(of: content, allData: traces.fullData, terminal)
+    let text = try PageFile.text(builder, title: content.suite.name, isServed: true)
+    let desk = try LabelDesk(
+      page: text, traces: builder.traceFiles, port: server.port, say: { terminal.say($0) })
+    try StandardOutput.write(desk.address + "\n")
+    terminal.say("open that address on this machine; Ctrl-C ends it")
+    try server.serve(desk.answer)
   }
 }
 
@@ -109,17 +142,26 @@ enum PageWriting {
     _ content: Content, to path: String, allData: Bool,
     comparison: (ResultComparison, base: String, head: String)? = nil, _ terminal: Terminal
   ) throws {
+    let builder = try builder(of: content, allData: allData, comparison: comparison, terminal)
+    let title = comparison.map { "\($0.base) and \($0.head)" } ?? content.suite.name
+    let file = try OutputFile.prepared(try PageFile.text(builder, title: title), at: path)
+    try file.commit()
+  }
+
+  /// Packs the traces.
+  static func builder(
+    of content: Content, allData: Bool,
+    comparison: (ResultComparison, base: String, head: String)? = nil, _ terminal: Terminal
+  ) throws -> PageBuilder {
     let builder = try PageBuilder(
       content.result, of: content.suite, registry: Harness.registry, loader: NativeTraceLoader(),
       version: Harness.version, limit: allData ? nil : PageBuilder.usualLimit,
       names: content.names, comparison: comparison)
-    let title = comparison.map { "\($0.base) and \($0.head)" } ?? content.suite.name
-    let file = try OutputFile.prepared(try PageFile.text(builder, title: title), at: path)
-    try file.commit()
     if !builder.leftOut.isEmpty {
       terminal.say(
         "too large for it: the readings of \(counted(builder.leftOut.count, "trace")); all with "
           + "--full-data")
     }
+    return builder
   }
 }

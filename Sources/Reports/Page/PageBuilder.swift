@@ -26,6 +26,8 @@ package struct PageBuilder {
   private(set) var traces: [(name: String, text: String)] = []
   /// Those that were left out, for they are too large.
   package private(set) var leftOut: [String] = []
+  /// The files of ``PageModel/traces``, in their order.
+  package private(set) var traceFiles: [String] = []
   private var numbers: [TraceKey: Int] = [:]
   /// Those of ``PageModel/traces``, as detectors get them.
   private var headers: [TraceHeader] = []
@@ -64,7 +66,12 @@ package struct PageBuilder {
     for app in result.apps { try add(app) }
   }
 
-  package func json() throws -> String { try PageFile.json(model) }
+  /// - Parameter isServed: see ``PageModel/isServed``.
+  func json(isServed: Bool) throws -> String {
+    var model = model
+    model.isServed = isServed
+    return try PageFile.json(model)
+  }
 
   private mutating func add(_ summary: EntrySummary, of entry: Suite.Entry) throws {
     let detector = try registry.detector(
@@ -151,6 +158,7 @@ package struct PageBuilder {
       seconds: Double(run.duration.nanoseconds) / 1e9, data: nil, whole: true)
     let signal = path.apply(to: loaded.trace, for: channel)
     headers.append(signal.trace.header)
+    traceFiles.append(run.tracePath)
     if channel == .location { trace.truePath = signal.trace.header.track.map(Self.path) }
     if PageDetector.allCases.contains(where: { $0.channel == channel }) {
       let bytes = PackedTrace.bytes(of: signal.trace, channels: channels(with: channel))

@@ -8,15 +8,23 @@ package enum PageFile {
   /// What every page begins with.
   static let mark = "<!doctype html><!-- shadowbox-page/1 -->"
 
-  package static func text(_ builder: PageBuilder, title: String) throws -> String {
+  /// - Parameter isServed: whether a server takes the labels that the page saves: the page may talk to
+  ///   it, and to nobody else.
+  package static func text(
+    _ builder: PageBuilder, title: String, isServed: Bool = false
+  ) throws -> String {
     let style = String(decoding: bytes(of: page_css()), as: UTF8.self)
     let script = String(decoding: bytes(of: page_js()), as: UTF8.self)
     let page = String(decoding: bytes(of: page_html()), as: UTF8.self)
     let policy =
       "default-src 'none'; script-src '\(source(of: script))' 'wasm-unsafe-eval'; "
       + "style-src '\(source(of: style))'; img-src data: blob:; base-uri 'none'; form-action 'none'"
+      + (isServed ? "; connect-src 'self'" : "")
     var data =
-      ["<script type=\"application/json\" id=\"model\">", try builder.json(), "</script>\n"]
+      [
+        "<script type=\"application/json\" id=\"model\">", try builder.json(isServed: isServed),
+        "</script>\n",
+      ]
     func add(_ name: String, _ text: String) {
       data += ["<script type=\"application/octet-stream\" id=\"\(name)\">", text, "</script>\n"]
     }

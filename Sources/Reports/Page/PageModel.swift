@@ -169,6 +169,8 @@ struct PageModel: Encodable {
   var version: String
   /// Whether the intervals are about new people, or about these only.
   var isForNewPeople: Bool
+  /// Whether `report --serve` gives the page and takes its labels.
+  var isServed = false
   /// Null = one result alone.
   var comparison: Comparison?
   var entries: [Entry] = []

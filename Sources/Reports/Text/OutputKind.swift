@@ -88,6 +88,10 @@ package struct OutputKind: Sendable {
     // What follows the format says that it is a signal: others have no such comment first.
     head.starts(with: "RIFF".utf8) && head.contains("; x, y, z, magnitude")
   }
+  /// What a page saves.
+  package static let labelTable = OutputKind("labels of a page", "csv") {
+    $0.starts(with: "onset_ns,offset_ns,label".utf8)
+  }
   /// Somebody may have moved its labels: it is never replaced without --force.
   package static let labelTrack = OutputKind("an empty label track", "txt") { _ in false }
 

@@ -1,0 +1,81 @@
+import Diagnostics
+import Foundation
+import Reports
+import Secrets
+import TraceFormats
+
+/// Gives a page to whoever knows its address, and writes the labels that come back beside their
+/// traces.
+struct LabelDesk {
+  private let page: [UInt8]
+  /// The files of the traces, by their numbers in the page.
+  private let traces: [String]
+  private let port: UInt16
+  private let token: String
+  private let say: (String) -> Void
+
+  /// The first line of the labels that a page saves.
+  private static let heading = "onset_ns,offset_ns,label\n"
+
+  init(page: String, traces: [String], port: UInt16, say: @escaping (String) -> Void) throws {
+    (self.page, self.traces, self.port, self.say) = (Array(page.utf8), traces, port, say)
+    token = try SecureRandom.token()
+  }
+
+  var address: String { "http://127.0.0.1:\(port)/\(token)/" }
+
+  func answer(_ request: PageServer.Request) -> PageServer.Answer {
+    // Another site's page may name this machine, but not as its own.
+    let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+    guard let host = request.headers["host"], hosts.contains(host.lowercased()) else {
+      return .init(403, "expected the host 127.0.0.1:\(port)\n")
+    }
+    if let origin = request.headers["origin"], origin.lowercased() != "http://\(host.lowercased())"
+    {
+      return .init(403, "expected a request of the page itself\n")
+    }
+    guard request.path.hasPrefix("/\(token)/") else {
+      return .init(403, "expected the address that the program has printed\n")
+    }
+    switch (request.method, request.path.dropFirst(token.count + 2)) {
+    case ("GET", ""):
+      var answer = PageServer.Answer(200, "")
+      (answer.body, answer.type) = (page, "text/html; charset=utf-8")
+      return answer
+    case ("POST", "labels"): return save(request)
+    case ("GET", _), ("POST", _): return .init(404, "there is no such page\n")
+    default: return .init(405, "expected GET or POST\n")
+    }
+  }
+
+  private func save(_ request: PageServer.Request) -> PageServer.Answer {
+    let words = request.query.split(separator: "=", omittingEmptySubsequences: false)
+    guard words.count == 2, words[0] == "trace", let number = Int(words[1]),
+      traces.indices.contains(number)
+    else {
+      return .init(404, "expected trace=0 to trace=\(traces.count - 1)\n")
+    }
+    guard let text = String(validating: request.body, as: UTF8.self), text.hasPrefix(Self.heading)
+    else {
+      return .init(400, "expected labels that begin with \(Self.heading)")
+    }
+    let path = Self.path(besides: traces[number])
+    do {
+      try OutputFile.prepared(
+        text, at: OutputFile.checked(path, .labelTable, inputs: traces)
+      ).commit()
+    } catch {
+      say("labels of \(traces[number]): \(error)")
+      return .init(409, "\(error)\n")
+    }
+    let count = text.utf8.count { $0 == UInt8(ascii: "\n") } - 1
+    say("\(path): \(counted(count, "label"))")
+    return .init(200, "Saved \(counted(count, "label")) as \(path)")
+  }
+
+  /// `run.h5` has its labels in `run.labels.csv`.
+  static func path(besides trace: String) -> String {
+    let file = URL(fileURLWithPath: trace)
+    return file.deletingPathExtension().appendingPathExtension("labels.csv").relativePath
+  }
+}

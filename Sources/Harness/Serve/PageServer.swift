@@ -1,0 +1,201 @@
+import Diagnostics
+import Foundation
+
+/// A server of HTTP/1.1 on the loopback address, for one person's browser: one request a connection,
+/// one after the other.
+struct PageServer {
+  struct Request {
+    var method: String
+    /// Without what follows a question mark.
+    var path: String
+    /// What follows a question mark; empty = nothing.
+    var query: String
+    /// By lower-case name.
+    var headers: [String: String]
+    var body: [UInt8]
+  }
+
+  struct Answer {
+    var status: Int
+    var type = "text/plain; charset=utf-8"
+    var body: [UInt8]
+
+    init(_ status: Int, _ text: String) {
+      (self.status, body) = (status, Array(text.utf8))
+    }
+  }
+
+  /// Longer heads and bodies are refused.
+  static let headLimit = 16_384
+  static let bodyLimit = 50_000_000
+  /// A connection that says nothing for so long is closed, for others wait behind it.
+  private static let patience = 10
+
+  let port: UInt16
+  private let descriptor: Int32
+
+  /// - Parameter wanted: the port; 0 = any that is free.
+  /// - Throws: if the port is taken.
+  init(port wanted: UInt16) throws {
+    #if canImport(Glibc)
+      let stream = Int32(SOCK_STREAM.rawValue)
+    #else
+      let stream = SOCK_STREAM
+    #endif
+    let descriptor = socket(AF_INET, stream, 0)
+    var isOn: Int32 = 1
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    address.sin_port = wanted.bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, length) == 0 && listen(descriptor, 16) == 0
+          && getsockname(descriptor, $0, &length) == 0
+      }
+    }
+    guard descriptor >= 0, isBound else {
+      let reason = String(cString: strerror(errno))
+      if descriptor >= 0 { close(descriptor) }
+      throw Failure(
+        .fileError,
+        "--port \(wanted): expected a free port of this machine, found: \(reason); name another one"
+      )
+    }
+    self.descriptor = descriptor
+    port = UInt16(bigEndian: address.sin_port)
+  }
+
+  /// Answers requests until the program ends.
+  /// - Throws: if no connection can be taken any more.
+  func serve(_ answer: (Request) -> Answer) throws {
+    while true {
+      let connection = accept(descriptor, nil, nil)
+      if connection < 0 {
+        // A client that has gone, or a signal.
+        if [EINTR, ECONNABORTED].contains(errno) { continue }
+        throw Failure(.fileError, "port \(port): \(String(cString: strerror(errno)))")
+      }
+      var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
+      for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+        setsockopt(
+          connection, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+      }
+      switch Self.read(connection) {
+      case .request(let request): Self.send(answer(request), on: connection)
+      case .refused(let refusal): Self.send(refusal, on: connection)
+      case .gone: break
+      }
+      // What the client still sends must not become a reset that takes the answer along.
+      shutdown(connection, Int32(SHUT_WR))
+      var rest = [UInt8](repeating: 0, count: 1 << 16)
+      var count = 0
+      while count < 1000, recv(connection, &rest, rest.count, 0) > 0 { count += 1 }
+      close(connection)
+    }
+  }
+
+  // MARK: Reading
+
+  private enum Reading {
+    case request(Request), refused(Answer), gone
+  }
+
+  private static func read(_ connection: Int32) -> Reading {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    func more() -> Bool {
+      let count = recv(connection, &buffer, buffer.count, 0)
+      guard count > 0 else { return false }
+      bytes += buffer[..<count]
+      return true
+    }
+    var end: Int?
+    var searched = 0
+    while end == nil {
+      guard more() else { return .gone }
+      end = endOfHead(in: bytes, from: max(0, searched - 3))
+      searched = bytes.count
+      if (end ?? bytes.count) > headLimit {
+        return .refused(Answer(431, "expected a head of at most \(headLimit) bytes\n"))
+      }
+    }
+    guard let end, var request = request(bytes[..<end]) else {
+      return .refused(Answer(400, "expected a request of HTTP/1.1\n"))
+    }
+    guard request.headers["transfer-encoding"] == nil else {
+      return .refused(Answer(411, "expected a Content-Length\n"))
+    }
+    let stated = request.headers["content-length"] ?? "0"
+    guard stated.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(stated) else {
+      return .refused(Answer(400, "expected a number in Content-Length\n"))
+    }
+    guard length <= bodyLimit else {
+      return .refused(Answer(413, "expected at most \(bodyLimit) bytes\n"))
+    }
+    let start = end + 4
+    while bytes.count < start + length {
+      guard more() else { return .gone }
+    }
+    request.body = Array(bytes[start..<start + length])
+    return .request(request)
+  }
+
+  private static func endOfHead(in bytes: [UInt8], from start: Int) -> Int? {
+    guard bytes.count >= 4 else { return nil }
+    return (start..<max(start, bytes.count - 3)).first { place in
+      bytes[place] == 0x0D && bytes[place + 1] == 0x0A && bytes[place + 2] == 0x0D
+        && bytes[place + 3] == 0x0A
+    }
+  }
+
+  private static func request(_ head: ArraySlice<UInt8>) -> Request? {
+    guard let text = String(validating: head, as: UTF8.self) else { return nil }
+    let lines = text.components(separatedBy: "\r\n")
+    let words = lines[0].split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 3, words[2].hasPrefix("HTTP/1."), words[1].hasPrefix("/") else {
+      return nil
+    }
+    var headers: [String: String] = [:]
+    for line in lines.dropFirst() {
+      guard let colon = line.firstIndex(of: ":") else { return nil }
+      let name = line[..<colon].lowercased()
+      let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+      // Two lengths or hosts: nobody knows which one counts.
+      guard headers.updateValue(value, forKey: name) == nil || name == "cookie" else { return nil }
+    }
+    let target = words[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    return Request(
+      method: String(words[0]), path: String(target[0]),
+      query: target.count > 1 ? String(target[1]) : "", headers: headers, body: [])
+  }
+
+  // MARK: Sending
+
+  private static func send(_ answer: Answer, on connection: Int32) {
+    let head = [
+      "HTTP/1.1 \(answer.status) \(answer.status < 300 ? "OK" : "Refused")",
+      "Content-Type: \(answer.type)", "Content-Length: \(answer.body.count)", "Connection: close",
+      "Cache-Control: no-store", "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer",
+    ]
+    let bytes = Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + answer.body
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Foundation.send(
+          connection, $0.baseAddress.map { $0 + sent }, bytes.count - sent, Self.quietly)
+      }
+      guard count > 0 else { return }
+      sent += count
+    }
+  }
+
+  #if canImport(Glibc)
+    private static let quietly = Int32(MSG_NOSIGNAL)
+  #else
+    private static let quietly: Int32 = 0
+  #endif
+}

@@ -1,0 +1,160 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `report --serve`: the page at an address of this machine, and labels written beside their traces.
+@Suite final class ServeTests {
+  private let scratch: Scratch
+  private let process = Process()
+  private let port: Int
+  /// The path of the page, `/token/`.
+  private let path: String
+
+  init() throws {
+    scratch = try Scratch()
+    for arguments in [
+      ["synth", "punches", "--duration", "20s", "--seed", "3", "-o", "p.h5"],
+      ["run", "p.h5", "--detector", "punch", "-o", "r.h5"],
+    ] {
+      let made = try Program.run(arguments, in: scratch.url)
+      try #require(made.status == 0, "\(made.errors)")
+    }
+    process.executableURL = URL(filePath: Program.executable)
+    process.arguments = ["report", "r.h5", "--serve"]
+    process.currentDirectoryURL = scratch.url
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    // The address and its line feed; nothing follows.
+    var line = Data()
+    while line.last != UInt8(ascii: "\n") {
+      let more = output.fileHandleForReading.availableData
+      guard !more.isEmpty else { break }
+      line += more
+    }
+    let address = String(decoding: line, as: UTF8.self)
+    let found = try #require(
+      address.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)(\/[0-9a-f]{32}\/)\n/), "\(address)")
+    port = try #require(Int(found.1))
+    path = String(found.2)
+  }
+
+  deinit {
+    process.terminate()
+    process.waitUntilExit()
+  }
+
+  /// Sends bytes and returns the answer.
+  private func ask(_ bytes: [UInt8]) throws -> String {
+    try scratch.write("", to: "request")
+    try Data(bytes).write(to: scratch.url.appending(path: "request"))
+    // Python's sockets: no library of ours is asked what HTTP is.
+    let script = """
+      import socket, sys
+      s = socket.create_connection(("127.0.0.1", int(sys.argv[1])), 20)
+      s.sendall(open("request", "rb").read()); s.shutdown(socket.SHUT_WR)
+      while True:
+          part = s.recv(65536)
+          if not part: break
+          sys.stdout.buffer.write(part)
+      """
+    return try Program.launch("python3", ["-c", script, "\(port)"], in: scratch.url).output
+  }
+
+  private func ask(
+    _ method: String, _ target: String, host: String? = nil, more: String = "", body: String = ""
+  ) throws -> String {
+    try ask(
+      Array(
+        ("\(method) \(target) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\n\(more)"
+          + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)").utf8))
+  }
+
+  @Test func thePageIsServedAndLabelsComeBack() throws {
+    let page = try ask("GET", path)
+    #expect(page.hasPrefix("HTTP/1.1 200 OK\r\n") && page.contains("\"is_served\":true"))
+    #expect(page.contains("default-src 'none'") && page.contains("; connect-src 'self'"))
+    let labels = "onset_ns,offset_ns,label\n1500000001,1500000001,jab\n"
+    for _ in 1...2 {
+      let saved = try ask("POST", path + "labels?trace=0", body: labels)
+      #expect(saved.hasPrefix("HTTP/1.1 200") && saved.hasSuffix("/p.labels.csv"))
+    }
+    #expect(try scratch.text(of: "p.labels.csv") == labels)
+    let converted = try Program.run(
+      ["convert", "p.h5", "--reference", "p.labels.csv", "-o", "q.h5"], in: scratch.url)
+    #expect(converted.status == 0, "\(converted.errors)")
+    #expect(Set(scratch.names).isSuperset(of: ["p.h5", "p.labels.csv", "q.h5"]))
+  }
+
+  @Test func strangersGetNothing() throws {
+    let labels = "onset_ns,offset_ns,label\n"
+    let other = "/" + String(repeating: "0", count: 32) + "/"
+    #expect(try ask("GET", other).hasPrefix("HTTP/1.1 403"))
+    #expect(try ask("POST", other + "labels?trace=0", body: labels).hasPrefix("HTTP/1.1 403"))
+    #expect(try ask("GET", "/").hasPrefix("HTTP/1.1 403"))
+    // A name of another site that leads to this machine, and a page of another site.
+    #expect(try ask("GET", path, host: "evil.example").hasPrefix("HTTP/1.1 403"))
+    #expect(
+      try ask(
+        "POST", path + "labels?trace=0", more: "Origin: http://evil.example\r\n", body: labels
+      )
+      .hasPrefix("HTTP/1.1 403"))
+    #expect(!scratch.names.contains("p.labels.csv"))
+  }
+
+  @Test func whatIsWrongIsRefused() throws {
+    for (target, body, status) in [
+      ("labels?trace=1", "onset_ns,offset_ns,label\n", 404),
+      ("labels?trace=-1", "onset_ns,offset_ns,label\n", 404),
+      ("labels?trace=../p", "onset_ns,offset_ns,label\n", 404),
+      ("labels", "onset_ns,offset_ns,label\n", 404), ("labels?trace=0", "hello", 400),
+      ("other", "", 404),
+    ] {
+      let answer = try ask("POST", path + target, body: body)
+      #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(target): \(answer.prefix(80))")
+    }
+    #expect(try ask("DELETE", path).hasPrefix("HTTP/1.1 405"))
+    let large = "Content-Length: 50000001\r\n\r\n"
+    let host = "Host: 127.0.0.1:\(port)\r\n"
+    for (text, status) in [
+      ("POST \(path)labels HTTP/1.1\r\n\(host)\(large)", 413), ("nonsense\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\n\(host)\(host)\r\n", 400),
+      ("GET / HTTP/1.1\r\n\(host)Content-Length: 1e3\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n", 411),
+      ("GET /" + String(repeating: "a", count: 20_000), 431),
+    ] {
+      let answer = try ask(Array(text.utf8))
+      #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(text.prefix(60)): \(answer.prefix(80))")
+    }
+    #expect(try ask([0xFF, 0xFE, 0x0D, 0x0A, 0x0D, 0x0A]).hasPrefix("HTTP/1.1 400"))
+    // Nothing, half a head, and half a body: the next one is answered all the same.
+    for text in ["", "GET / HT", "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\nhalf"] {
+      #expect(try ask(Array(text.utf8)) == "")
+    }
+    // A file of somebody else's is not replaced.
+    try scratch.write("mine", to: "p.labels.csv")
+    let taken = try ask("POST", path + "labels?trace=0", body: "onset_ns,offset_ns,label\n")
+    #expect(taken.hasPrefix("HTTP/1.1 409") && taken.contains("p.labels.csv"))
+    #expect(try scratch.text(of: "p.labels.csv") == "mine")
+    #expect(try ask("GET", path).hasPrefix("HTTP/1.1 200"))
+  }
+
+  @Test func anInterruptEndsIt() throws {
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130 && process.terminationReason == .exit)
+  }
+
+  @Test func mistakesAreTold() throws {
+    for options in [
+      ["--serve", "-o", "p.html"], ["--port", "8000"], ["--serve", "--port", "\(port)"],
+    ] {
+      let outcome = try Program.run(["report", "r.h5"] + options, in: scratch.url)
+      #expect(
+        [64, 74].contains(outcome.status) && outcome.errors.contains("--"), "\(outcome.errors)")
+    }
+  }
+}
