@@ -61,8 +61,8 @@ struct CompareCommand: WritingCommand {
     try services.check(inputs: [base, head], others: [output, flips, page])
     try traces.check()
     try requireUse(
-      report != nil || (traces.traces.isEmpty && !traces.fullData),
-      "--\(traces.fullData ? "full-data" : "traces"): it has no effect without --report; leave it "
+      report != nil || (traces.traces.isEmpty && !traces.fullData && traces.threads == nil),
+      "--\(traces.fullData ? "full-data" : traces.threads != nil ? "threads" : "traces"): it has no effect without --report; leave it "
         + "out or add --report page.html")
     let comparison = ResultComparison(
       from: try MeasuredResults(reading: base), to: try MeasuredResults(reading: head), seed: seed)

@@ -68,10 +68,11 @@ struct ReportCommand: WritingCommand {
     let builder = try PageWriting.builder(of: content, allData: traces.fullData, terminal)
     let text = try PageFile.text(builder, title: content.suite.name, isServed: true)
     let desk = try LabelDesk(
-      page: text, traces: builder.traceFiles, port: server.port, say: { terminal.say($0) })
+      page: text, traces: builder.traceFiles, port: server.port,
+      say: { [terminal] in terminal.say($0) })
     try StandardOutput.write(desk.address + "\n")
     terminal.say("open that address on this machine; Ctrl-C ends it")
-    try server.serve(desk.answer)
+    try server.serve { desk.answer($0) }
   }
 }
 

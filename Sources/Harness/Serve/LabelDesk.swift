@@ -2,22 +2,27 @@ import Diagnostics
 import Foundation
 import Reports
 import Secrets
+import Synchronization
 import TraceFormats
 
 /// Gives a page to whoever knows its address, and writes the labels that come back beside their
 /// traces.
-struct LabelDesk {
+final class LabelDesk: Sendable {
   private let page: [UInt8]
   /// The files of the traces, by their numbers in the page.
   private let traces: [String]
   private let port: UInt16
   private let token: String
-  private let say: (String) -> Void
+  private let say: @Sendable (String) -> Void
+  /// One file is written at a time.
+  private let writing = Mutex(())
 
   /// The first line of the labels that a page saves.
   private static let heading = "onset_ns,offset_ns,label\n"
 
-  init(page: String, traces: [String], port: UInt16, say: @escaping (String) -> Void) throws {
+  init(
+    page: String, traces: [String], port: UInt16, say: @escaping @Sendable (String) -> Void
+  ) throws {
     (self.page, self.traces, self.port, self.say) = (Array(page.utf8), traces, port, say)
     token = try SecureRandom.token()
   }
@@ -61,9 +66,11 @@ struct LabelDesk {
     }
     let path = Self.path(besides: traces[number])
     do {
-      try OutputFile.prepared(
-        text, at: OutputFile.checked(path, .labelTable, inputs: traces)
-      ).commit()
+      try writing.withLock { _ in
+        try OutputFile.prepared(
+          text, at: OutputFile.checked(path, .labelTable, inputs: traces)
+        ).commit()
+      }
     } catch {
       say("labels of \(traces[number]): \(error)")
       return .init(409, "\(error)\n")

@@ -1,8 +1,8 @@
 import Diagnostics
 import Foundation
+import Synchronization
 
-/// A server of HTTP/1.1 on the loopback address, for one person's browser: one request a connection,
-/// one after the other.
+/// A server of HTTP/1.1 on the loopback address, for one person's browser: one request a connection.
 struct PageServer {
   struct Request {
     var method: String
@@ -28,7 +28,9 @@ struct PageServer {
   /// Longer heads and bodies are refused.
   static let headLimit = 16_384
   static let bodyLimit = 50_000_000
-  /// A connection that says nothing for so long is closed, for others wait behind it.
+  /// More connections at once are closed.
+  private static let mostConnections = 32
+  /// The seconds after which a connection that says nothing is closed.
   private static let patience = 10
 
   let port: UInt16
@@ -71,7 +73,8 @@ struct PageServer {
 
   /// Answers requests until the program ends.
   /// - Throws: if no connection can be taken any more.
-  func serve(_ answer: (Request) -> Answer) throws {
+  func serve(_ answer: @escaping @Sendable (Request) -> Answer) throws {
+    let open = Places(count: Self.mostConnections)
     while true {
       let connection = accept(descriptor, nil, nil)
       if connection < 0 {
@@ -79,23 +82,51 @@ struct PageServer {
         if [EINTR, ECONNABORTED].contains(errno) { continue }
         throw Failure(.fileError, "port \(port): \(String(cString: strerror(errno)))")
       }
-      var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
-      for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-        setsockopt(
-          connection, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+      // A browser opens connections that it may never use: none waits for another one.
+      guard open.take() else {
+        close(connection)
+        continue
       }
-      switch Self.read(connection) {
-      case .request(let request): Self.send(answer(request), on: connection)
-      case .refused(let refusal): Self.send(refusal, on: connection)
-      case .gone: break
+      Thread.detachNewThread {
+        Self.attend(to: connection, answer)
+        open.release()
       }
-      // What the client still sends must not become a reset that takes the answer along.
-      shutdown(connection, Int32(SHUT_WR))
-      var rest = [UInt8](repeating: 0, count: 1 << 16)
-      var count = 0
-      while count < 1000, recv(connection, &rest, rest.count, 0) > 0 { count += 1 }
-      close(connection)
     }
+  }
+
+  private static func attend(
+    to connection: Int32, _ answer: @Sendable (Request) -> Answer
+  ) {
+    var limit = timeval(tv_sec: patience, tv_usec: 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(
+        connection, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+    switch read(connection) {
+    case .request(let request): send(answer(request), on: connection)
+    case .refused(let refusal): send(refusal, on: connection)
+    case .gone: break
+    }
+    // What the client still sends must not become a reset that takes the answer along.
+    shutdown(connection, Int32(SHUT_WR))
+    var rest = [UInt8](repeating: 0, count: 1 << 16)
+    var count = 0
+    while count < 1000, recv(connection, &rest, rest.count, 0) > 0 { count += 1 }
+    close(connection)
+  }
+
+  /// How many connections there may be.
+  private final class Places: Sendable {
+    private let free: Mutex<Int>
+    init(count: Int) { free = Mutex(count) }
+    func take() -> Bool {
+      free.withLock { free in
+        guard free > 0 else { return false }
+        free -= 1
+        return true
+      }
+    }
+    func release() { free.withLock { $0 += 1 } }
   }
 
   // MARK: Reading

@@ -142,6 +142,19 @@ import Testing
     #expect(try ask("GET", path).hasPrefix("HTTP/1.1 200"))
   }
 
+  /// A browser opens connections ahead of time.
+  @Test func idleConnectionsAreInNobodysWay() throws {
+    let script = """
+      import socket, sys
+      idle = [socket.create_connection(("127.0.0.1", int(sys.argv[1])), 20) for _ in range(8)]
+      s = socket.create_connection(("127.0.0.1", int(sys.argv[1])), 5)
+      s.sendall(b"GET / HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n")
+      print(s.recv(12).decode())
+      """
+    let outcome = try Program.launch("python3", ["-c", script, "\(port)"], in: scratch.url)
+    #expect(outcome.output == "HTTP/1.1 403\n", "\(outcome.errors)")
+  }
+
   @Test func anInterruptEndsIt() throws {
     process.interrupt()
     process.waitUntilExit()
