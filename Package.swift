@@ -118,7 +118,7 @@ let package = Package(
     library(
       "Evaluation",
       [
-        "TraceModel", "Detectors", "Apps", "Replay", "Scoring", "Tuning", "Diagnostics",
+        "TraceModel", "Detectors", "Apps", "Replay", "Scoring", "Tuning", "Diagnostics", "PageRuns",
       ]),
     // Assertions for the tests of an app.
     library(
@@ -153,7 +153,7 @@ let package = Package(
       [
         "TraceModel", "TraceFixtures", "Detectors", "Apps", "AppIO", "Replay", "Synthesis",
         "TraceFormats", "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors",
-        "Reports", "History",
+        "Reports", "History", "PageRuns",
         "Pacing", "Speed", "Digests", "Diagnostics", "ChildProcesses", "SmallFiles", "HDF5", "GSL",
         "GSLSearch", "Secrets", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -53,6 +53,20 @@ public enum PageDetector: Int, CaseIterable, Sendable {
     }
   }
 
+  /// Runs the detector on positions, and tells what it makes of each fix.
+  /// - Parameter values: as ``run(_:on:exposure:)`` takes them.
+  /// - Returns: nil for a detector that does not tell.
+  public func fixRun(_ values: [Double], on trace: Trace) throws(TraceError) -> FixRun? {
+    switch self {
+    case .checkIn:
+      try FixRun.run(
+        PageRun.parameters(CheckInDetector.self, values, for: trace.header), on: trace)
+    case .track:
+      try FixRun.run(PageRun.parameters(TrackDetector.self, values, for: trace.header), on: trace)
+    case .punch, .presence, .tileDrag: nil
+    }
+  }
+
   /// The time in which the sensor recorded, which does not depend on parameters.
   public func exposure(to trace: Trace) -> Exposure { Exposure(of: trace, channel: channel) }
 }
@@ -100,7 +114,7 @@ public struct PageRun: Sendable {
       fixes: fixes, tolerance: tolerance, distance: Geodesy.distance)
   }
 
-  private static func parameters<D: Detector>(
+  static func parameters<D: Detector>(
     _ type: D.Type, _ values: [Double], for header: TraceHeader
   ) throws(TraceError) -> D.Parameters {
     let fields = D.parameterFields

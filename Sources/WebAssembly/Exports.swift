@@ -299,6 +299,7 @@
     var zoneOffsets: [Double] = []
     /// Latitude, longitude and radius of each place.
     var places: [Double] = []
+    var uses: [UInt8] = []
   }
 
   /// Reads the signal of a detector: times, and magnitudes or positions.
@@ -380,6 +381,33 @@
     drawn.places = places.flatMap { [$0.latitude, $0.longitude, $0.radius] }
     return Int32(places.count)
   }
+
+  /// Runs a detector with `values`, and reads what it makes of each fix and the places with the radii
+  /// that it takes.
+  /// - Returns: the number of fixes; 0 = it does not tell.
+  @_expose(wasm, "readUses") @_cdecl("sb_read_uses")
+  public func exportReadUses(_ number: Int32, _ detector: Int32, _ parameters: Int32) -> Int32 {
+    guard let trace = traces[number], let detector = PageDetector(rawValue: Int(detector)),
+      (0...64).contains(parameters)
+    else {
+      return fault("an open trace and a detector", found: "trace \(number), detector \(detector)")
+    }
+    do {
+      guard
+        let run = try detector.fixRun(Array(values.prefix(Int(parameters))), on: trace),
+        let uses = run.uses
+      else { return 0 }
+      drawn.uses = uses.map { position(of: $0) }
+      drawn.places = run.places.flatMap { [$0.latitude, $0.longitude, $0.radius] }
+      return Int32(uses.count)
+    } catch {
+      return fault(error)
+    }
+  }
+
+  /// The places in `FixUse.allCases`.
+  @_expose(wasm, "uses") @_cdecl("sb_uses")
+  public func exportUses() -> UnsafeMutablePointer<UInt8>? { address(&drawn.uses) }
 
   @_expose(wasm, "places") @_cdecl("sb_places")
   public func exportPlaces() -> UnsafeMutablePointer<Double>? { address(&drawn.places) }

@@ -60,7 +60,7 @@ import Testing
   /// that reads HDF5 or command lines.
   @Test func anAppsTestsNeedNoLibraryOfC() throws {
     let pure = Set(Wall.arrows.keys.map { $0[...] }).subtracting([
-      "Synthesis", "TraceFixtures", "PageRuns",
+      "Synthesis", "TraceFixtures",
     ])
     let ofSwift: Set<Substring> = ["Synchronization", "Glibc", "Musl", "Darwin"]
     let evaluation = pure.union(ofSwift).union(["Evaluation", "Tuning", "Diagnostics"])

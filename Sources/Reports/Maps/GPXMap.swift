@@ -1,5 +1,6 @@
 import Diagnostics
 import Evaluation
+import PageRuns
 import TraceFormats
 import TraceModel
 

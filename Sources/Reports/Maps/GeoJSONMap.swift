@@ -1,6 +1,7 @@
 import Detectors
 import Diagnostics
 import Evaluation
+import PageRuns
 import TraceFormats
 import TraceModel
 

@@ -1,6 +1,7 @@
-package import Detectors
+import Detectors
 import Diagnostics
-package import Evaluation
+import Evaluation
+package import PageRuns
 package import TraceModel
 
 /// A trace of positions and what a detector made of it, for a map: the fixes, the true path, the

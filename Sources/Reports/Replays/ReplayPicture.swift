@@ -1,4 +1,4 @@
-package import Detectors
+import Detectors
 import Diagnostics
 package import Evaluation
 package import Replay

@@ -1,6 +1,7 @@
 @testable import Evaluation
 import Detectors
 import Diagnostics
+import PageRuns
 import Replay
 import TestSupport
 import Testing
