@@ -61,11 +61,14 @@ const core = {
     this.send(await inflated(model.traces[trace].data));
     this.check(this.calls.open(trace));
   },
-  run(run, values) {
-    const entry = model.entries[run.entry];
+  setValues(values) {
     const address = this.calls.values();
     new Float64Array(this.calls.memory.buffer, address, values.length)
       .set(values.map((value) => (value === null || value === undefined ? NaN : value)));
+  },
+  run(run, values) {
+    const entry = model.entries[run.entry];
+    this.setValues(values);
     const count = this.check(this.calls.run(run.trace, entry.number, values.length,
       entry.settled ? 1 : 0, run.early, run.late));
     const counts = this.column(Float64Array, this.calls.counts(), this.calls.countsLength());
@@ -90,8 +93,20 @@ const core = {
     return { classes: this.texts(this.calls.classes(), this.calls.classesLength()),
       counts: this.column(Int32Array, this.calls.confusion(), this.calls.confusionLength()) };
   },
+  // What a detector makes of each fix, a letter each, and the places with the radii that it takes.
+  uses(run, values) {
+    this.setValues(values);
+    const places = this.calls.readPlaces(run.trace);
+    const count = this.check(this.calls.readUses(run.trace, model.entries[run.entry].number, values.length));
+    if (!count) return {};
+    const uses = Array.from(this.column(Uint8Array, this.calls.uses(), count), (use) => "ars"[use]).join("");
+    return { uses, places: this.placesRead(places) };
+  },
   places(trace) {
     const count = this.calls.readPlaces(trace);
+    return this.placesRead(count);
+  },
+  placesRead(count) {
     const numbers = this.column(Float64Array, this.calls.places(), 3 * count);
     return Array.from({ length: count }, (_, index) => ({ latitude: numbers[3 * index],
       longitude: numbers[3 * index + 1], radius: numbers[3 * index + 2] }));
@@ -163,7 +178,9 @@ function packedLabels(labels) {
 const entryOf = () => model.entries[state.entry];
 const runOf = () => model.runs[state.run];
 const isDrawn = (run) => isSet(model.entries[run.entry].number) && Boolean(model.traces[run.trace].data);
-const canRun = (run) => model.entries[run.entry].is_runnable && isDrawn(run);
+const canRun = (run) => model.entries[run.entry].is_runnable && isDrawn(run) && model.traces[run.trace].whole;
+// Whether there are figures at other thresholds, too.
+const hasFigures = (run) => canRun(run) || Boolean(run.curve);
 // The parameters of a run: as it was run, or those of a preset on its trace; then the changes.
 function valuesOf(run, { preset, changes }) {
   const base = preset === null ? run.values
@@ -177,11 +194,38 @@ const current = new Map();  // with the changed parameters
 
 async function resultOf(index, settings, kept) {
   if (kept.has(index)) return kept.get(index);
-  const run = model.runs[index];
-  await core.load(run.trace);
-  const result = core.run(run, valuesOf(run, settings));
+  const result = await computed(model.runs[index], settings);
   kept.set(index, result);
   return result;
+}
+
+// Null = the page cannot tell.
+async function computed(run, settings) {
+  if (!canRun(run)) return onCurve(run, valuesOf(run, settings));
+  await core.load(run.trace);
+  return core.run(run, valuesOf(run, settings));
+}
+
+// What the sweep has counted at a threshold; the other parameters must be those of the run.
+function onCurve(run, values) {
+  const field = model.entries[run.entry].threshold;
+  if (!run.curve || values.some((value, place) => place !== field && value !== run.values[place])) return null;
+  const { curve } = run;
+  const place = stepOf(curve, values[field]);
+  if (place < 0 || values[field] > curve.upper) return null;
+  return { hits: curve.hits[place], alarms: curve.alarms[place], misses: curve.references - curve.hits[place],
+    duplicates: 0, hours: run.hours, isScored: true, isCounted: true, onsets: [], delays: [], track: [],
+    confusion: { classes: [], counts: [] } };
+}
+
+// The step of a curve at a threshold, or the tried threshold next to it; -1 = below all.
+function stepOf(curve, value) {
+  const { thresholds } = curve;
+  const next = firstAtLeast(thresholds, value);
+  if (thresholds[next] === value) return next;
+  if (curve.is_exact) return next - 1;
+  if (next === 0 || next === thresholds.length) return clamp(next, 0, thresholds.length - 1);
+  return value - thresholds[next - 1] < thresholds[next] - value ? next - 1 : next;
 }
 
 const asRun = (index) => resultOf(index, AS_RUN, stored);
@@ -745,6 +789,10 @@ function drawRejected(context, x, y, valid, uses) {
 // One letter per fix: a120r1 is 120 accepted and one rejected.
 const usesOf = (run) => (run.uses ? run.uses.replace(/([a-z])([0-9]+)/g, (_, use, count) => use.repeat(Number(count))) : null);
 
+function readUses() {
+  if (isMap() && canRun(runOf())) Object.assign(plot, core.uses(runOf(), valuesOf(runOf(), state)));
+}
+
 // What is drawn on the map, with the counts of fixes.
 function mapLegend() {
   const box = document.getElementById("map-legend");
@@ -756,8 +804,7 @@ function mapLegend() {
   box.replaceChildren(...[
     model.traces[runOf().trace].true_path ? part("truth", "true path") : null, part("fixes", fixes),
     count("r") ? part("rejected", `+ ${counted(count("r"), "rejected fix").replace("fixs", "fixes")}`) : null,
-    count("s") ? part("", `${count("s")} skipped: in a pause, or too near`) : null,
-    isChanged() && plot.uses ? part("", "(fixes as it was run)") : null].filter(Boolean));
+    count("s") ? part("", `${count("s")} skipped: in a pause, or too near`) : null].filter(Boolean));
 }
 
 const distanceName = (metres) => (!isSet(metres) ? "" : metres % 1000 === 0 ? `${metres / 1000} km`
@@ -938,6 +985,8 @@ async function chooseApp(index) {
   plot.canvas = make("canvas", { tabIndex: 0, role: "img", id: "plot",
     "aria-label": "A lane for each person with what happened; the events are listed below" });
   listen(plot.canvas);
+  const map = make("canvas", { id: "app-map", role: "img", "aria-label": "The way of this person with what happened there" });
+  listenToMap(map);
   const rows = events.map((event, place) => make("tr", { "data-error": place },
     make("td", { className: "number" }, make("button", { className: "link", onclick: () => showEvent(place) }, `${event.at.toFixed(1)} s`)),
     make("td", {}, app.people[event.person] ? app.people[event.person].name : ""), make("td", {}, event.kind), make("td", {}, event.text)));
@@ -952,8 +1001,10 @@ async function chooseApp(index) {
     make("p", { id: "message", role: "status", "aria-live": "polite" }, "\u00a0"),
     make("div", { id: "map-box", hidden: true }, make("div", { className: "row controls" }, make("label", { htmlFor: "map-person" }, "Map of"),
       make("select", { id: "map-person", onchange: (event) => pickMap(Number(event.target.value)) },
-        ...app.people.map(({ name }, place) => make("option", { value: place }, name)))),
-    make("canvas", { id: "app-map", className: "still", role: "img", "aria-label": "The way of this person with what happened there" })),
+        ...app.people.map(({ name }, place) => make("option", { value: place }, name))),
+      ...[["+", 0.5], ["−", 2]].map(([name, factor]) => make("button", { "aria-label": factor < 1 ? "zoom in on the map" : "zoom out of the map",
+        onclick: () => { if (plot.map) zoomMap(plot.map, factor); } }, name))),
+    map),
     outcomeTable(app), make("details", { open: true }, make("summary", {}, counted(events.length, "event")),
       make("div", { className: "events" }, make("table", { id: "errors" }, make("tbody", {}, ...rows)))));
   const { generation } = state;
@@ -979,9 +1030,51 @@ function setRange(from, to) {
   draw();
 }
 
+const isMap = () => Boolean(plot.signal && plot.signal.latitudes);
 function zoom(factor, at = (plot.from + plot.to) / 2) {
-  if (plot.signal && plot.signal.latitudes) { plot.zoom = clamp(plot.zoom / factor, 1, 400); draw(); return; }
+  if (isMap()) { zoomMap(plot, factor); return; }
   setRange(at - (at - plot.from) * factor, at + (plot.to - at) * factor);
+}
+
+// What is at a position of the canvas, by default its middle, stays there.
+function zoomMap(map, factor, at = [map.canvas.clientWidth / 2, map.canvas.clientHeight / 2]) {
+  const zoomed = clamp(map.zoom / factor, 1, 400);
+  const middle = [map.canvas.clientWidth / 2, map.canvas.clientHeight / 2];
+  map.shift = map.shift.map((shift, axis) => at[axis] - middle[axis] - (at[axis] - middle[axis] - shift) * (zoomed / map.zoom));
+  map.zoom = zoomed;
+  if (zoomed === 1) map.shift = [0, 0];
+  draw();
+}
+
+function moveMap(map, x, y) { map.shift = [map.shift[0] + x, map.shift[1] + y]; draw(); }
+
+const positionIn = (canvas, event) => {
+  const box = canvas.getBoundingClientRect();
+  return [event.clientX - box.left, event.clientY - box.top];
+};
+
+// The map of an app: wheel, drag and two fingers.
+function listenToMap(canvas) {
+  const pointers = new Map();
+  canvas.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    if (plot.map) zoomMap(plot.map, event.deltaY > 0 ? 1.25 : 0.8, positionIn(canvas, event));
+  }, { passive: false });
+  canvas.addEventListener("pointerdown", (event) => {
+    canvas.setPointerCapture(event.pointerId); pointers.set(event.pointerId, positionIn(canvas, event));
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    const last = pointers.get(event.pointerId);
+    if (!last || !plot.map) return;
+    const at = positionIn(canvas, event);
+    const other = [...pointers].find(([id]) => id !== event.pointerId);
+    if (other) {
+      const far = ([x, y]) => Math.max(Math.hypot(x - other[1][0], y - other[1][1]), 1);
+      zoomMap(plot.map, far(last) / far(at), other[1]);
+    } else moveMap(plot.map, at[0] - last[0], at[1] - last[1]);
+    pointers.set(event.pointerId, at);
+  });
+  for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, (event) => pointers.delete(event.pointerId));
 }
 
 function pan(share) {
@@ -995,7 +1088,8 @@ function listen(canvas) {
   const timeAt = (pixel) => scales(canvas.clientWidth, 340).time(pixel);
   canvas.addEventListener("wheel", (event) => {
     event.preventDefault();
-    zoom(event.deltaY > 0 ? 1.25 : 0.8, timeAt(position(event)));
+    const factor = event.deltaY > 0 ? 1.25 : 0.8;
+    if (isMap()) zoomMap(plot, factor, positionIn(canvas, event)); else zoom(factor, timeAt(position(event)));
   }, { passive: false });
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);
@@ -1009,9 +1103,8 @@ function listen(canvas) {
     last.moved += Math.abs(x - last.x) + Math.abs(y - last.y);
     if (state.editing && plot.dragged) drag(timeAt(x));
     else if (pointers.size === 2) pinch(pointers, event.pointerId, x, timeAt);
-    else if (plot.signal && plot.signal.latitudes) {
-      plot.shift = [plot.shift[0] + x - last.x, plot.shift[1] + y - last.y]; draw();
-    } else {
+    else if (isMap()) moveMap(plot, x - last.x, y - last.y);
+    else {
       const step = ((last.x - x) / scales(canvas.clientWidth, 340).inner) * (plot.to - plot.from);
       setRange(plot.from + step, plot.to + step);
     }
@@ -1254,19 +1347,24 @@ function fieldRow(field, index) {
       ...field.choices.map((name, place) => make("option", { value: place, selected: place === value }, name)));
     return [label, box, make("span")];
   }
-  const [low, high] = sliderRange(field, value);
+  const { curve } = runOf();
+  const [low, high] = curve && index === entryOf().threshold ? [curve.thresholds[0], curve.upper] : sliderRange(field, value);
+  // Where nothing is known between them, the thresholds that were tried.
+  const taken = (next) => (curve && !curve.is_exact && index === entryOf().threshold
+    ? curve.thresholds[Math.max(stepOf(curve, next), 0)] : next);
   const box = make("input", { type: "number", id: `field-${index}`, value: shown(value, field), step: "any",
     min: field.low, max: field.high });
   const slider = make("input", { type: "range", min: low, max: high, step: (high - low) / 400, value,
     "aria-label": field.name, oninput: () => {
-      const next = Number(Number(slider.value).toPrecision(4));
-      box.value = next; change(index, next);
+      const next = taken(Number(Number(slider.value).toPrecision(4)));
+      box.value = shown(next, field); change(index, next);
     } });
   box.onchange = () => {
-    const next = Number(box.value);
-    if (box.value === "" || !(next >= field.low && next <= field.high)) {
-      say(`${field.name}: expected ${field.low} to ${field.high}`); return;
+    const [least, most] = curve && index === entryOf().threshold ? [low, high] : [field.low, field.high];
+    if (box.value === "" || !(Number(box.value) >= least && Number(box.value) <= most)) {
+      say(`${field.name}: expected ${least} to ${most}`); return;
     }
+    const next = taken(Number(box.value));
     slider.value = next; change(index, next);
   };
   return [label, slider, box];
@@ -1280,12 +1378,17 @@ function sliderRange(field, value) {
 function parameters() {
   const entry = entryOf();
   const box = document.getElementById("parameters");
-  if (!canRun(runOf())) {
+  if (!hasFigures(runOf())) {
     box.replaceChildren();
     return;
   }
-  const rows = entry.fields.map((field, index) => (field.kind === "profiles" ? [] : fieldRow(field, index)));
   const main = isSet(entry.threshold) ? entry.threshold : -1;
+  if (!entry.runs.some((index) => canRun(model.runs[index]))) {
+    box.replaceChildren(make("div", { className: "fields" }, ...fieldRow(entry.fields[main], main)),
+      make("div", { className: "row controls" }, make("button", { onclick: () => use(null) }, "As it was run")));
+    return;
+  }
+  const rows = entry.fields.map((field, index) => (field.kind === "profiles" ? [] : fieldRow(field, index)));
   const presets = entry.presets.map((preset, index) => make("button", { title: preset.summary,
     "aria-pressed": String(state.preset === index), onclick: () => use(index) }, preset.name));
   box.replaceChildren(
@@ -1327,29 +1430,31 @@ async function recompute() {
   state.generation += 1;
   const { generation } = state;
   current.clear();
-  const run = runOf();
-  if (canRun(run)) {
+  if (canRun(runOf())) {
     const result = await now(state.run);
     if (generation !== state.generation) return;
     plot.result = result;
-    draw(); errorList(); mapLegend();
+    readUses(); errorList(); mapLegend();
   }
+  draw();
   await total(generation);
 }
 
 async function total(generation) {
-  const usable = entryOf().runs.filter((index) => canRun(model.runs[index]));
+  const usable = entryOf().runs.filter((index) => hasFigures(model.runs[index]));
   const [results, old, tracks] = [new Map(), new Map(), new Map()];
+  let without = 0;
   for (const index of usable) {
     await breathe();
     if (generation !== state.generation) return;
     try {
       const result = await now(index);
       if (generation !== state.generation) return;
+      if (!result) { without += 1; continue; }
       if (result.isScored) results.set(index, result);
       if (result.track.length) tracks.set(index, result.track);
       const was = isChanged() || model.comparison ? await before(index) : null;
-      if (was) old.set(index, was);
+      if (was && !was.isCounted) old.set(index, was);
     } catch (error) {
       if (generation !== state.generation) return;
       say(`${model.traces[model.runs[index].trace].id}: ${error.message}`); return;
@@ -1357,8 +1462,10 @@ async function total(generation) {
     if (generation !== state.generation) return;
     if (results.size % 8 === 0) say(`${results.size} of ${usable.length} traces …`);
   }
-  if (!results.size) { forget(); distances(tracks, old); say(""); return; }
-  say("");
+  const note = without ? `Without ${counted(without, "trace")} of which only the threshold can be moved, from `
+    + "the run's other parameters." : "";
+  if (!results.size) { forget(); distances(tracks, old); say(note); return; }
+  say(note);
   counts(pooled(results), results);
   changes(results, old);
   drawDelays(results);
@@ -1407,13 +1514,14 @@ function changes(results, old) {
   const all = { found: 0, lost: 0, more: 0, fewer: 0 };
   for (const [index, was] of old) {
     const is = results.get(index);
-    if (!is) continue;
+    if (!is || is.isCounted) continue;
     const flip = flips(model.runs[index], was, is);
     for (const name of Object.keys(all)) all[name] += flip[name];
     if (flipCount(flip)) rows.push([index, flip]);
   }
   const against = model.comparison ? "Against the base" : "Changed";
-  box.replaceChildren(...(old.size ? [make("p", {}, `${against}: ${flipWords(all) || "nothing"}.`)] : []),
+  const some = results.size > old.size ? ` in ${old.size} of ${counted(results.size, "trace")}, of which the page has all readings` : "";
+  box.replaceChildren(...(old.size ? [make("p", {}, `${against}${some}: ${flipWords(all) || "nothing"}.`)] : []),
     ...(rows.length ? [make("details", {}, make("summary", {}, `In ${counted(rows.length, "trace")}`),
       make("ul", { className: "flips" }, ...rows.map(([index, flip]) => make("li", {},
         make("button", { className: "link", onclick: () => openRun(index) }, model.traces[model.runs[index].trace].id),
@@ -1423,6 +1531,8 @@ function changes(results, old) {
 // MARK: Curve
 
 const curves = new Map();
+// As ChoiceRule.plateauLoss.
+const PLATEAU_LOSS = 0.02;
 let [redrawCurve, whenBudgetChanges] = [null, null];
 
 async function curve(generation, usable) {
@@ -1439,16 +1549,15 @@ async function curve(generation, usable) {
   const field = entry.fields[entry.threshold];
   const point = async (settings) => {
     const results = new Map();
+    let isWhole = true;
     for (const index of usable) {
-      const run = model.runs[index];
-      await core.load(run.trace);
-      const result = core.run(run, valuesOf(run, settings));
-      if (result.isScored) results.set(index, result);
+      const result = await computed(model.runs[index], settings);
+      if (!result) isWhole = false; else if (result.isScored) results.set(index, result);
       await breathe();
       if (generation !== state.generation) return null;
     }
     const [recall, , alarms] = pooled(results);
-    return { recall: recall.value, rate: alarms.value };
+    return { recall: recall.value, rate: alarms.value, isWhole, error: standardError(results) };
   };
   const at = async (value) => {
     const one = await point({ ...state, changes: new Map([...others, [entry.threshold, value]]) });
@@ -1456,10 +1565,14 @@ async function curve(generation, usable) {
   };
   const here = await point(state);
   if (!here) return;
-  const redraw = () => drawCurve(canvas, points, here);
+  const redraw = () => drawCurve(canvas, points, here, field);
   redraw();
-  for (let place = points.line.length; place < 21; place += 1) {
-    const one = await at(clamp(base * 2 ** ((place - 10) / 6), field.low, field.high));
+  // Where nothing is known between the thresholds that were tried, only those.
+  const tried = usable.map((index) => model.runs[index].curve).find((one) => one && !one.is_exact);
+  const values = tried ? tried.thresholds : Array.from({ length: 21 }, (_, place) =>
+    clamp(base * 2 ** ((place - 10) / 6), field.low, field.high));
+  for (let place = points.line.length; place < values.length; place += 1) {
+    const one = await at(values[place]);
     if (!one) return;
     points.line.push(one);
     redraw();
@@ -1470,14 +1583,15 @@ async function curve(generation, usable) {
     points.presets.push({ ...one, name: preset.name });
     redraw();
   }
-  await refine(points, at, redraw, field);
-  whenBudgetChanges = async () => { redraw(); await refine(points, at, redraw, field); };
+  const find = async () => { redraw(); await refine(points, tried ? null : at, redraw, field); };
+  whenBudgetChanges = find;
+  await find();
 }
 
 // Looks for the highest recall within the budget: halves the step between the thresholds beside it.
 async function refine(points, at, redraw, field) {
   const { budget } = state;
-  for (let round = 0; round < 8; round += 1) {
+  for (let round = 0; at && round < 8; round += 1) {
     const edge = points.line.findIndex((one, place) => place > 0
       && (one.rate <= budget) !== (points.line[place - 1].rate <= budget));
     if (edge < 0 || points.line[edge].value / points.line[edge - 1].value < 1.002) break;
@@ -1487,6 +1601,63 @@ async function refine(points, at, redraw, field) {
     redraw();
   }
   withinBudget(points, field);
+  redraw();
+  if (at && await widen(points, at)) { withinBudget(points, field); redraw(); }
+}
+
+// Looks for both ends of the plateau in the same way.
+async function widen(points, at) {
+  const { budget } = state;
+  for (let round = 0; round < 12; round += 1) {
+    const plateau = plateauOf(points);
+    if (!plateau) return false;
+    const first = points.line.indexOf(plateau.points[0]);
+    const pair = [[first - 1, first], [first + plateau.points.length - 1, first + plateau.points.length]]
+      .map((places) => places.map((place) => points.line[place])).filter(([low, high]) => low && high)
+      .find(([low, high]) => high.value / low.value > 1.01);
+    if (!pair) break;
+    const one = await at((pair[0].value + pair[1].value) / 2);
+    if (!one || budget !== state.budget) return false;
+    points.line.splice(points.line.indexOf(pair[1]), 0, one);
+  }
+  return true;
+}
+
+// Of the recall, by leaving out one person at a time; of one alone, that of a proportion.
+function standardError(results) {
+  const people = new Map();
+  for (const [index, { hits, misses }] of results) {
+    const person = model.traces[model.runs[index].trace].subject || `trace ${index}`;
+    const [found, all] = people.get(person) || [0, 0];
+    people.set(person, [found + hits, all + hits + misses]);
+  }
+  const parts = [...people.values()].filter(([, all]) => all > 0);
+  const [found, all] = parts.reduce(([a, b], [hits, count]) => [a + hits, b + count], [0, 0]);
+  if (parts.length < 2) {
+    if (!all) return 0;
+    // Half of Wilson's interval, by its quantile.
+    const [square, p] = [1.959963984540054 ** 2, found / all];
+    return Math.sqrt((p * (1 - p)) / all + square / (4 * all * all)) / (1 + square / all);
+  }
+  const left = parts.map(([hits, count]) => (found - hits) / (all - count));
+  const mean = left.reduce((sum, one) => sum + one, 0) / left.length;
+  return Math.sqrt(((left.length - 1) / left.length) * left.reduce((sum, one) => sum + (one - mean) ** 2, 0));
+}
+
+// The widest range of thresholds within the budget whose recall is within a standard error of the best one,
+// and within a fiftieth of it: a change of the signal moves such a threshold little.
+function plateauOf(points) {
+  const allowed = (one) => one.rate <= state.budget && isSet(one.recall);
+  const best = points.line.filter(allowed).reduce((most, one) => (most && most.recall >= one.recall ? most : one), null);
+  if (!best || !best.recall) return null;
+  const least = best.recall - Math.min(best.error, PLATEAU_LOSS * best.recall);
+  let [widest, run] = [[], []];
+  const width = (some) => (some.length ? some[some.length - 1].value - some[0].value : -1);
+  for (const one of points.line) {
+    run = allowed(one) && one.recall >= least ? [...run, one] : [];
+    if (width(run) > width(widest)) widest = run;
+  }
+  return widest.length > 1 ? { points: widest, least } : null;
 }
 
 // The highest recall within the budget, of the thresholds that were tried.
@@ -1494,14 +1665,18 @@ function withinBudget(points, field) {
   const best = points.line.filter((one) => one.rate <= state.budget)
     .reduce((most, one) => (most && most.recall >= one.recall ? most : one), null);
   document.getElementById("within").textContent = best ? `recall ${share(best.recall)}` : "none here";
+  const plateau = plateauOf(points);
+  const short = (value) => Number(value.toPrecision(4));
   document.getElementById("within-more").textContent = best
-    ? `${field.name} ${Number(best.value.toPrecision(4))}, ${rate(best.rate)} an hour` : "";
+    ? `${field.name} ${short(best.value)}, ${rate(best.rate)} an hour${plateau ? `; plateau ${short(plateau.points[0].value)} to `
+      + `${short(plateau.points[plateau.points.length - 1].value)}, recall from ${share(plateau.least)}` : ""}` : "";
 }
 
-function drawCurve(canvas, points, here) {
-  redrawCurve = () => drawCurve(canvas, points, here);
+function drawCurve(canvas, points, here, field) {
+  redrawCurve = () => drawCurve(canvas, points, here, field);
   const { context, width, height } = prepared(canvas, 260);
-  const all = [...points.line, ...points.presets, here].filter((one) => isSet(one.rate) && isSet(one.recall)
+  const presets = points.presets.filter((one) => one.isWhole);
+  const all = [...points.line, ...presets, here].filter((one) => isSet(one.rate) && isSet(one.recall)
     && one.recall >= 0.5);
   const most = Math.max(10, ...all.map((one) => one.rate));
   const least = Math.min(0.9, ...all.map((one) => one.recall)) - 0.01;
@@ -1528,6 +1703,18 @@ function drawCurve(canvas, points, here) {
   }
   context.save();
   context.beginPath(); context.rect(left, 0, width - left, bottom); context.clip();
+  const plateau = plateauOf(points);
+  if (plateau) {
+    context.strokeStyle = color("--hit"); context.globalAlpha = 0.3;
+    context.lineWidth = 12; context.lineCap = "round"; context.lineJoin = "round";
+    context.beginPath();
+    for (const one of plateau.points) context.lineTo(x(one.rate), y(one.recall));
+    context.stroke();
+    context.lineCap = "butt"; context.globalAlpha = 1;
+    const middle = plateau.points[plateau.points.length >> 1];
+    context.fillStyle = color("--quiet"); context.textAlign = "right";
+    context.fillText("plateau", x(middle.rate) - 4, y(middle.recall) - 10);
+  }
   context.strokeStyle = color("--signal"); context.lineWidth = 2;
   context.beginPath();
   // Of the thresholds without a false alarm, the best one: the others are a line down to nothing.
@@ -1537,7 +1724,7 @@ function drawCurve(canvas, points, here) {
   context.stroke();
   context.restore();
   const taken = [];
-  for (const one of points.presets.filter(({ recall }) => recall >= least)) {
+  for (const one of presets.filter(({ recall }) => recall >= least)) {
     context.fillStyle = color("--ink");
     context.fillRect(x(one.rate) - 3, y(one.recall) - 3, 6, 6);
     let at = y(one.recall) + 4;
@@ -1552,13 +1739,39 @@ function drawCurve(canvas, points, here) {
   }
   context.fillStyle = color("--hit");
   context.beginPath(); context.arc(x(here.rate), y(here.recall), 6, 0, 7); context.fill();
+  pointOut(canvas, points.line.map((one) => ({ ...one, at: [x(one.rate), y(one.recall)] })), field);
 }
+
+// Says what a threshold gives where the pointer is, and takes it by a click.
+function pointOut(canvas, line, field) {
+  const text = document.getElementById("curve-at");
+  const near = (event) => {
+    const box = canvas.getBoundingClientRect();
+    const far = ({ at }) => Math.hypot(at[0] - (event.clientX - box.left), at[1] - (event.clientY - box.top));
+    const best = line.reduce((least, one) => (least && far(least) <= far(one) ? least : one), null);
+    return best && far(best) < 30 ? best : null;
+  };
+  const show = (one) => {
+    canvas.style.cursor = one ? "pointer" : "";
+    text.textContent = one ? `${field.name} ${Number(one.value.toPrecision(4))}: recall ${share(one.recall)}, `
+      + `${rate(one.rate)} false alarms an hour` : HOW_TO_POINT;
+  };
+  canvas.onpointermove = (event) => show(near(event));
+  canvas.onpointerleave = () => show(null);
+  canvas.onclick = (event) => {
+    const one = near(event);
+    if (!one) return;
+    change(entryOf().threshold, one.value); parameters();
+  };
+}
+const HOW_TO_POINT = "Point at the line to read a threshold; click to take it.";
 
 // MARK: Delays and classes
 
 // The share of all references that are reported by then, over a histogram of the hits.
-function drawDelays(results) {
+function drawDelays(all_) {
   const box = document.getElementById("delay-box");
+  const results = new Map([...all_].filter(([, result]) => !result.isCounted));
   const all = [...results.values()].flatMap((result) => [...result.delays]).sort((a, b) => a - b);
   const missed = [...results.values()].reduce((sum, result) => sum + result.misses, 0);
   box.hidden = all.length < 2;
@@ -1655,6 +1868,7 @@ async function openRun(index) {
   document.querySelectorAll("#list [data-run]").forEach((row) =>
     row.setAttribute("aria-current", String(Number(row.dataset.run) === index)));
   parameters();
+  document.getElementById("why").textContent = "";
   if (!isDrawn(run)) {
     prepared(plot.canvas, 60);
     say(trace.data ? "The page does not draw what this detector reads: see the figures above."
@@ -1671,7 +1885,8 @@ async function openRun(index) {
   const { times, values } = plot.signal;
   plot.levels = pyramid(values);
   const intervals = Float64Array.from({ length: Math.min(times.length - 1, 2000) }, (_, place) => times[place + 1] - times[place]).sort();
-  plot.interval = intervals[intervals.length >> 1] || 1;
+  // Of each stretch of readings two are drawn, anywhere in it.
+  plot.interval = trace.whole ? intervals[intervals.length >> 1] || 1 : (2 * trace.seconds) / times.length;
   plot.gaps = [];
   for (let place = 1; place < times.length; place += 1) {
     if (times[place] - times[place - 1] > 3 * plot.interval) plot.gaps.push([times[place - 1], times[place]]);
@@ -1681,12 +1896,21 @@ async function openRun(index) {
   plot.median = Float32Array.from(values.slice(0, 5000)).sort()[Math.min(values.length, 5000) >> 1] || 0;
   plot.result = canRun(run) ? await now(index) : resultAsStored(run);
   if (state.run !== index) return;
-  const [isScored, isMap] = [Boolean(plot.result && plot.result.isScored), Boolean(plot.signal.latitudes)];
+  readUses();
+  const isScored = Boolean(plot.result && plot.result.isScored);
   document.querySelectorAll(".of-events").forEach((part) => { part.hidden = !isScored; });
-  document.querySelectorAll(".of-labels").forEach((part) => { part.hidden = isMap || !canRun(run); });
+  document.querySelectorAll(".of-labels").forEach((part) => { part.hidden = isMap() || !canRun(run); });
   mapLegend();
-  if (!canRun(run)) say("This detector does not run in the page: this is what it gave.");
+  document.getElementById("why").textContent = canRun(run) ? "" : whyStored(run, trace);
   draw(); errorList(); labelForm();
+}
+
+function whyStored(run, trace) {
+  const { unlike } = entryOf();
+  const why = unlike ? `This program detects otherwise than the file says, on ${counted(unlike, "run")}`
+    : trace.whole ? "This detector does not run in the page"
+      : `Drawn from ${trace.drawn.toLocaleString("en")} of ${trace.readings.toLocaleString("en")} readings (all: --full-data)`;
+  return `${why}: errors are those of the run.${run.curve ? " The figures below follow the threshold, from a sweep." : ""}`;
 }
 
 function sign(kind) {
@@ -1721,6 +1945,7 @@ function workbench() {
       make("button", { className: "of-events", id: "next", onclick: () => jump(1) }),
       make("button", { onclick: () => zoom(0.5) }, "+"), make("button", { onclick: () => zoom(2) }, "−"),
       make("button", { onclick: () => { plot.zoom = 1; plot.shift = [0, 0]; setRange(0, plot.whole); } }, "Whole (0)"), edit),
+    make("p", { id: "why", className: "quiet" }),
     make("p", { id: "message", role: "status", "aria-live": "polite" }, " "),
     make("div", { id: "labels" }),
     make("div", { className: "counts", id: "counts" }), make("div", { id: "flips" }),
@@ -1731,7 +1956,8 @@ function workbench() {
           const value = Number(event.target.value);
           if (event.target.value !== "" && value >= 0) { state.budget = value; if (whenBudgetChanges) whenBudgetChanges(); }
         } }), make("span", {}, "false alarms an hour:"), make("b", { id: "within" }), make("span", { id: "within-more", className: "quiet" })),
-      make("canvas", { id: "curve", className: "still", role: "img", "aria-label": "Curve of recall against false alarms per hour; the large dot is now" })),
+      make("canvas", { id: "curve", className: "still", role: "img", "aria-label": "Curve of recall against false alarms per hour; the large dot is now" }),
+      make("p", { id: "curve-at", className: "quiet" }, HOW_TO_POINT)),
     make("details", { id: "delay-box", hidden: true }, make("summary", {}, "Delays, all traces"),
       make("p", { id: "delay-text" }), make("canvas", { id: "delays", className: "still", role: "img",
         "aria-label": "Histogram of the delays of hits, and the share of all references reported by then" })),

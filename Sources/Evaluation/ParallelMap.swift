@@ -3,7 +3,7 @@ import Synchronization
 /// Maps `body` over `items` on `threads` workers. The results have the order of the items; the
 /// first error in that order is thrown.
 package func parallelMap<Item: Sendable, Output: Sendable>(
-  _ items: [Item], threads: Int, _ body: @escaping @Sendable (Item) throws -> Output
+  _ items: [Item], threads: Int, _ body: @escaping @Sendable (Item) async throws -> Output
 ) async throws -> [Output] {
   let counter = Counter()
   let workers = max(1, min(threads, items.count))
@@ -14,7 +14,11 @@ package func parallelMap<Item: Sendable, Output: Sendable>(
         while true {
           let index = counter.next() - 1
           guard index < items.count else { return results }
-          results.append((index, Result { try body(items[index]) }))
+          do {
+            results.append((index, .success(try await body(items[index]))))
+          } catch {
+            results.append((index, .failure(error)))
+          }
         }
       }
     }

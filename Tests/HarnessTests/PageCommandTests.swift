@@ -51,6 +51,12 @@ import TraceModel
       var isRunnable: Bool
       var runs: [Int]
       var differences: [Difference]
+      var unlike: Int
+      var figures: [Figure]
+    }
+    struct Figure: Decodable {
+      var name: String
+      var value: Double?
     }
     struct Difference: Decodable {
       var name: String
@@ -66,7 +72,15 @@ import TraceModel
       var outcomes: [Int]
       var references: [Int]
     }
+    struct Curve: Decodable {
+      var thresholds: [Double]
+      var hits: [Int]
+      var alarms: [Int]
+      var references: Int
+      var isExact: Bool
+    }
     struct Run: Decodable {
+      var curve: Curve?
       var stored: Stored?
       var before: Stored?
       var uses: String?
@@ -311,6 +325,56 @@ import TraceModel
     #expect(stored.references.count { $0 == 0 } == model.runs[0].hits)
     #expect(stored.references.count { $0 == 1 } == model.runs[0].misses)
     #expect(stored.outcomes.count { $0 == 1 || $0 == 2 } == model.runs[0].falseAlarms)
+
+    // At thresholds that were tried, what a run gives there.
+    let curve = try #require(model.runs[0].curve)
+    #expect(!curve.isExact && curve.thresholds.count == 21)
+    for place in [3, 10, 15] {
+      let again = try run([
+        "run", "0.h5", "--detector", "exec:python3 swing.py", "--report", "again.html",
+        "--parameters", "threshold=\(curve.thresholds[place])",
+      ])
+      try #require(again.status == 0, "\(again.errors)")
+      let other = try self.model(of: page("again.html")).runs[0]
+      #expect(curve.hits[place] == other.hits && curve.alarms[place] == other.falseAlarms)
+      #expect(curve.references - curve.hits[place] == other.misses)
+    }
+  }
+
+  /// A page of a comparison shows the head's file, also where this program detects something else.
+  @Test func aComparisonShowsWhatTheFilesSay() throws {
+    try makeTraces()
+    try requireProgram("python3")
+    let swing = try String(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Examples/exec/swing.py"), encoding: .utf8)
+    try scratch.write(swing, to: "swing.py")
+    for (name, threshold) in [("base", 30), ("head", 40)] {
+      let made = try run([
+        "run", "0.h5", "--detector", "exec:python3 swing.py", "-o", "\(name).h5",
+        "--parameters", "threshold=\(threshold)", "--report", "\(name).html",
+      ])
+      try #require(made.status == 0, "\(made.errors)")
+    }
+    let filed = try model(of: page("head.html")).runs[0]
+    // The program is another one now: it finds nothing.
+    let deaf = swing.replacing("if magnitude >", with: "if magnitude > 1e9 +")
+    try scratch.write(deaf, to: "swing.py")
+    let made = try run([
+      "compare", "base.h5", "head.h5", "--allow-different", "--report", "page.html",
+    ])
+    try #require(made.status == 0, "\(made.errors)")
+    #expect(made.errors.contains("this program detects otherwise on 1 run"), "\(made.errors)")
+    let model = try model(of: page("page.html"))
+    let shown = model.runs[0]
+    #expect(model.entries[0].unlike == 1 && !model.entries[0].isRunnable && shown.curve == nil)
+    let (stored, expected) = (try #require(shown.stored), try #require(filed.stored))
+    #expect(stored.onsets == expected.onsets && !stored.onsets.isEmpty)
+    #expect(stored.outcomes == expected.outcomes && stored.references == expected.references)
+    #expect(shown.hits == filed.hits && shown.misses == filed.misses)
+    #expect(shown.falseAlarms == filed.falseAlarms)
+    let recall = try #require(model.entries[0].figures.first { $0.name == "recall" })
+    #expect(recall.value == Double(filed.hits ?? 0) / Double(expected.references.count))
   }
 
   @Test func everyErrorIsARow() throws {

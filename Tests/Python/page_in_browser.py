@@ -12,7 +12,9 @@ Without traces the default suite is run. It fails if
 - a label that is moved does not come back through `convert` at the same nanosecond,
 - the key n does not visit the events of each app,
 - a page of `report --serve` does not save its labels beside the trace,
-- the page of a comparison does not show the changes that `compare` counts.
+- the page of a comparison does not show the changes that `compare` counts,
+- the page of an external detector does not show at other thresholds what `run` counts there,
+- what the page says of each fix is not what the program says.
 Prints how long the detector takes for each trace. With a folder of `make certificate`, it runs what is
 there in Chromium and compares the SHA-256 of the detections.
 """
@@ -373,6 +375,59 @@ def check_served(traces, folder):
     print(f"{len(onsets)} labels of a served page are beside the trace")
 
 
+AT_SLIDER = """(async (value) => {
+  const slider = document.querySelector("#parameters input[type=range]");
+  slider.value = value; slider.dispatchEvent(new Event("input"));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const text = document.getElementById("counts").textContent;
+  return [Number(document.getElementById("field-0").value), text]; })"""
+
+
+def check_external(traces, folder):
+    """The slider of a detector that does not run in the page goes through the thresholds of a sweep."""
+    detector = "exec:Tests/Examples/exec/swing.py"
+    page = folder / "exec.html"
+    shadowbox("run", *traces, "--detector", detector, "--report", page, "-o", folder / "exec.h5", "--quiet")
+    browser = Browser(f"file://{page}", folder / "exec")
+    browser.until("document.querySelector('#counts b') !== null")
+    for asked in [15, 47, 80]:
+        threshold, shown = browser.evaluate(f"({AT_SLIDER})({asked})")
+        whole = browser.evaluate("window.shadowbox.model.runs[0].curve.thresholds")
+        exact = min(whole, key=lambda one: abs(one - threshold))
+        text = shadowbox("run", *traces, "--detector", detector, "--parameters", f"threshold={exact}",
+                         "--format", "json", "--quiet", "-o", folder / "exec-at.h5")  # fmt: skip
+        counts = [counts_of(run) for run in json.loads(text)["runs"]]
+        expected = [sum(one[0] for one in counts), sum(one[0] + one[2] for one in counts)]
+        rate = sum(one[1] for one in counts)
+        parts = [f"Recall: {expected[0]} of {expected[1]}", f"False alarms/h: {rate}"]
+        if not all(part in shown for part in parts):
+            sys.exit(f"{detector} at {exact}: page {shown}, program {parts}")
+    if browser.problems:
+        sys.exit(f"the console says: {browser.problems[:5]}")
+    browser.process.kill()
+    browser.process.wait()
+    print("an external detector's counts follow the threshold")
+
+
+USES = """(async () => {
+  const { model, core, canRun } = window.shadowbox;
+  let [same, other] = [0, 0];
+  for (const run of model.runs) {
+    if (!run.uses || !canRun(run)) continue;
+    await core.load(run.trace);
+    const kept = run.uses.replace(/([a-z])([0-9]+)/g, (_, use, count) => use.repeat(Number(count)));
+    if (core.uses(run, run.values).uses === kept) same += 1; else other += 1;
+  }
+  return [same, other]; })()"""
+
+
+def check_uses(browser):
+    same, other = browser.evaluate(USES)
+    if other or not same:
+        sys.exit(f"fixes: {other} of {same + other} runs differ")
+    print(f"what is made of each fix is the program's, of {same} runs")
+
+
 def check_apps(browser):
     """Each app of the suite is opened; n visits its first events."""
     apps = browser.evaluate("window.shadowbox.model.apps.map((app) => [app.name, app.events.length])")
@@ -429,6 +484,7 @@ def main():
         check_runs(browser)
         check_shown(browser)
         if not traces:
+            check_uses(browser)
             check_apps(browser)
         if traces:
             check_thresholds(browser, traces, folder)
@@ -437,6 +493,7 @@ def main():
             check_labels(browser, traces, folder)
             check_comparison(traces, folder)
             check_served(traces, folder)
+            check_external(traces[:3], folder)
         if browser.problems:
             sys.exit(f"the console says: {browser.problems[:5]}")
         browser.process.kill()

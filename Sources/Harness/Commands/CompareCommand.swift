@@ -76,14 +76,14 @@ struct CompareCommand: WritingCommand {
 
   private func write(_ comparison: ResultComparison, to page: String) async throws {
     let content = try await traces.repeated(comparison.head, for: .newPeople, terminal)
-    try PageWriting.write(
-      content, to: page, allData: traces.fullData,
+    try await PageWriting.write(
+      content, to: page, allData: traces.fullData, threads: traces.threadCount,
       comparison: (comparison, base: base, head: head), terminal)
     let unlike = comparison.countOfUnlike(content.result.runs)
     if unlike > 0 {
       terminal.warn(
-        "\(head): this program detects otherwise on \(counted(unlike, "run")); the page lists the "
-          + "changes of the files, and draws what this program detects")
+        "\(head): this program detects otherwise on \(counted(unlike, "run")); the page shows what "
+          + "the files say, and computes nothing anew there")
     }
     terminal.say("page in \(page)")
   }

@@ -57,15 +57,17 @@ struct ReportCommand: WritingCommand {
     let repeated = try await traces.repeated(
       try MeasuredResults(reading: results), for: people.population, terminal)
     if let page {
-      try PageWriting.write(repeated, to: page, allData: traces.fullData, terminal)
+      try await PageWriting.write(
+        repeated, to: page, allData: traces.fullData, threads: traces.threadCount, terminal)
       terminal.say("page in \(page)")
     } else if let server {
-      try serve(repeated, on: server)
+      try await serve(repeated, on: server)
     }
   }
 
-  private func serve(_ content: PageWriting.Content, on server: PageServer) throws {
-    let builder = try PageWriting.builder(of: content, allData: traces.fullData, terminal)
+  private func serve(_ content: PageWriting.Content, on server: PageServer) async throws {
+    let builder = try await PageWriting.builder(
+      of: content, allData: traces.fullData, threads: traces.threadCount, terminal)
     let text = try PageFile.text(builder, title: content.suite.name, isServed: true)
     let desk = try LabelDesk(
       page: text, traces: builder.traceFiles, port: server.port,
@@ -91,6 +93,8 @@ struct PageTraceOptions: ParsableArguments {
   @Flag(help: PageWriting.fullDataHelp)
   var fullData = false
 
+  var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
+
   /// The traces that are named, without those in folders.
   var files: [String] { traces.filter { !TracePath.isFolder($0) } }
 
@@ -109,7 +113,7 @@ struct PageTraceOptions: ParsableArguments {
     let suite = try definition.suite(files)
     let output = try await SuiteRunner(
       suite: suite, registry: Harness.registry, loader: NativeTraceLoader(),
-      threads: threads ?? ProcessInfo.processInfo.activeProcessorCount, observer: terminal
+      threads: threadCount, observer: terminal
     ).run()
     var result = SuiteResult(
       provenance: .init(suite: suite.name), runs: output.runs, apps: output.apps,
@@ -140,10 +144,11 @@ enum PageWriting {
   ///   - path: a checked one.
   ///   - comparison: of a base with these results, and the names of both files.
   static func write(
-    _ content: Content, to path: String, allData: Bool,
+    _ content: Content, to path: String, allData: Bool, threads: Int,
     comparison: (ResultComparison, base: String, head: String)? = nil, _ terminal: Terminal
-  ) throws {
-    let builder = try builder(of: content, allData: allData, comparison: comparison, terminal)
+  ) async throws {
+    let builder = try await builder(
+      of: content, allData: allData, threads: threads, comparison: comparison, terminal)
     let title = comparison.map { "\($0.base) and \($0.head)" } ?? content.suite.name
     let file = try OutputFile.prepared(try PageFile.text(builder, title: title), at: path)
     try file.commit()
@@ -151,13 +156,19 @@ enum PageWriting {
 
   /// Packs the traces.
   static func builder(
-    of content: Content, allData: Bool,
+    of content: Content, allData: Bool, threads: Int,
     comparison: (ResultComparison, base: String, head: String)? = nil, _ terminal: Terminal
-  ) throws -> PageBuilder {
-    let builder = try PageBuilder(
+  ) async throws -> PageBuilder {
+    var builder = try PageBuilder(
       content.result, of: content.suite, registry: Harness.registry, loader: NativeTraceLoader(),
       version: Harness.version, limit: allData ? nil : PageBuilder.usualLimit,
       names: content.names, comparison: comparison)
+    try await builder.addCurves(threads: threads, observer: terminal)
+    if !builder.thinned.isEmpty {
+      terminal.say(
+        "drawn from a part of the readings: \(counted(builder.thinned.count, "large trace")); all "
+          + "with --full-data")
+    }
     if !builder.leftOut.isEmpty {
       terminal.say(
         "too large for it: the readings of \(counted(builder.leftOut.count, "trace")); all with "

@@ -100,8 +100,9 @@ struct RunCommand: WritingCommand {
     report(result, wall: wall, threads: count)
     // The way to the other figures.
     if let page {
-      try PageWriting.write(
-        PageWriting.Content(result: result, suite: chosen), to: page, allData: fullData, terminal)
+      try await PageWriting.write(
+        PageWriting.Content(result: result, suite: chosen), to: page, allData: fullData,
+        threads: count, terminal)
     }
     terminal.say(
       "results in \(output)" + (page.map { ", page in \($0)" } ?? "")

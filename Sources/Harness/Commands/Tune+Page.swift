@@ -20,8 +20,9 @@ extension TuneCommand {
     var result = SuiteResult(
       provenance: .init(suite: suite.name), runs: output.runs, apps: [], intervals: .newPeople)
     result.suite = suite
-    try PageWriting.write(
-      PageWriting.Content(result: result, suite: suite), to: path, allData: false, terminal)
+    try await PageWriting.write(
+      PageWriting.Content(result: result, suite: suite), to: path, allData: false,
+      threads: data.threadCount, terminal)
     terminal.say("page in \(path)")
   }
 

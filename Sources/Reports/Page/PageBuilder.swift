@@ -12,6 +12,8 @@ import TraceModel
 package struct PageBuilder {
   /// The most bytes of readings that are packed of all traces, before compression.
   package static let usualLimit = 100_000_000
+  /// The most that traces take besides, of which only a part of the readings is drawn.
+  static let thinnedLimit = 50_000_000
 
   private let result: SuiteResult
   private let suite: Suite
@@ -24,7 +26,9 @@ package struct PageBuilder {
   private var model: PageModel
   /// The packed traces by the names of their elements, in base64.
   private(set) var traces: [(name: String, text: String)] = []
-  /// Those that were left out, for they are too large.
+  /// Those of which a part of the readings is drawn, for they are too large.
+  package private(set) var thinned: [String] = []
+  /// Those that were left out, for even a part is too large.
   package private(set) var leftOut: [String] = []
   /// The files of ``PageModel/traces``, in their order.
   package private(set) var traceFiles: [String] = []
@@ -32,6 +36,17 @@ package struct PageBuilder {
   /// Those of ``PageModel/traces``, as detectors get them.
   private var headers: [TraceHeader] = []
   private var size = 0
+  private var thinnedSize = 0
+  /// The curves that the page needs, for it cannot run the detector there.
+  private var curvesToAdd: [CurveTask] = []
+
+  /// A run whose hits and false alarms the page has by threshold.
+  private struct CurveTask: Sendable {
+    var run: Int
+    var file: String
+    var threshold: Double
+    var curves: EntryCurves
+  }
 
   /// A trace as the detectors of a channel get it.
   private struct TraceKey: Hashable {
@@ -78,8 +93,14 @@ package struct PageBuilder {
       named: entry.choice.detector, place: entry.place, relativeTo: Suite.folder(of: suite.path))
     let number = model.entries.count
     let module = PageDetector.reading(detector.channel, like: detector)
+    let unlike = base.map { base in summary.runs.count { base.isUnlike($0) } } ?? 0
     // A scripted person answers prompts, which a page has not.
-    let isRunnable = module?.isType(of: detector) == true && entry.policy == nil
+    let isRunnable = module?.isType(of: detector) == true && entry.policy == nil && unlike == 0
+    let isSettled = summary.entry != entry.name
+    let curves = isSettled || base != nil ? nil : EntryCurves(of: entry, detector)
+    let threshold = (detector.exactSweep?.parameter ?? curves?.parameter).flatMap { name in
+      detector.parameters.firstIndex { $0.name == name }
+    }
     let presets = detector.presets.map { preset in
       PageModel.Preset(
         name: preset.name, summary: preset.summary,
@@ -98,28 +119,51 @@ package struct PageBuilder {
             of: DetectorChoice(detector: detector.name, preset: preset.name), for: headers[trace]),
           of: detector)
       }
-      runs.append(model.runs.count)
+      let isComputed = isRunnable && model.traces[trace].whole
+      let values = Self.values(run.parameters, of: detector)
       var shown = PageModel.Run(
-        run, entry: number, trace: trace, values: Self.values(run.parameters, of: detector),
+        run, entry: number, trace: trace, values: values,
         presets: zip(own, presets).map { $0 == $1.values ? nil : $0 },
-        stated: entry.tolerance, isStored: !isRunnable || base != nil)
-      shown.uses = try uses(of: run, entry, detector)
-      shown.before = base?.stored(entry: run.entry, trace: run.traceID)
+        stated: entry.tolerance, isStored: !isComputed)
+      if model.traces[trace].whole { shown.uses = try uses(of: run, entry, detector) }
+      base?.add(to: &shown, of: run)
+      if !isComputed, let curves, let threshold, let value = values[threshold],
+        run.score.eventCounts != nil
+      {
+        curvesToAdd.append(
+          CurveTask(
+            run: model.runs.count, file: run.tracePath, threshold: value, curves: curves))
+      }
+      runs.append(model.runs.count)
       model.runs.append(shown)
     }
     model.entries.append(
       PageModel.Entry(
         name: summary.entry, detector: detector.name, preset: entry.choice.preset,
         task: detector.task.rawValue, number: module?.rawValue, isRunnable: isRunnable,
-        settled: summary.entry != entry.name, origin: summary.origin.rawValue,
-        fields: detector.parameters.map { PageModel.Field($0) },
-        threshold: detector.exactSweep.flatMap { sweep in
-          detector.parameters.firstIndex { $0.name == sweep.parameter }
-        },
-        presets: presets, figures: summary.figures.map { PageModel.PageFigure($0) },
+        settled: isSettled, origin: summary.origin.rawValue,
+        fields: detector.parameters.map { PageModel.Field($0) }, threshold: threshold,
+        unlike: unlike, presets: presets,
+        figures: base.flatMap { unlike > 0 ? $0.figures(of: summary) : nil }
+          ?? summary.figures.map { PageModel.PageFigure($0) },
         differences: base?.differences(
           entry: summary.entry, origin: summary.origin.rawValue) ?? [],
         runs: runs))
+  }
+
+  /// Evaluates the thresholds of the runs that the page cannot compute.
+  package mutating func addCurves(threads: Int, observer: any WorkObserver) async throws {
+    guard !curvesToAdd.isEmpty else { return }
+    let (tasks, loader, done) = (curvesToAdd, loader, Counter())
+    let found = try await parallelMap(tasks, threads: threads) { task in
+      let curve = try await task.curves.curve(
+        of: task.file, around: task.threshold, loader: loader)
+      observer.progress(done.next(), of: tasks.count, "curves")
+      return curve
+    }
+    observer.endProgress()
+    for (task, curve) in zip(tasks, found) { model.runs[task.run].curve = PageModel.Curve(curve) }
+    curvesToAdd = []
   }
 
   private mutating func add(_ app: AppRecord) throws {
@@ -161,9 +205,21 @@ package struct PageBuilder {
     traceFiles.append(run.tracePath)
     if channel == .location { trace.truePath = signal.trace.header.track.map(Self.path) }
     if PageDetector.allCases.contains(where: { $0.channel == channel }) {
-      let bytes = PackedTrace.bytes(of: signal.trace, channels: channels(with: channel))
-      if size + bytes.count <= limit {
+      var bytes = PackedTrace.bytes(of: signal.trace, channels: channels(with: channel))
+      var isThere = size + bytes.count <= limit
+      if isThere {
         size += bytes.count
+      } else if let drawn = DrawnReadings.some(of: signal.trace, channel) {
+        bytes = PackedTrace.bytes(of: drawn, channels: [channel])
+        isThere = thinnedSize + bytes.count <= Self.thinnedLimit
+        (trace.readings, trace.drawn) = (signal.trace[channel]?.count, drawn[channel]?.count)
+      }
+      trace.whole = trace.drawn == nil
+      if isThere {
+        if !trace.whole {
+          thinnedSize += bytes.count
+          thinned.append(run.traceID)
+        }
         trace.data = "trace-\(number)"
         traces.append(
           (
@@ -171,6 +227,7 @@ package struct PageBuilder {
             PageFile.base64(try GzipOutput.packed(bytes, name: run.tracePath))
           ))
       } else {
+        trace.whole = false
         leftOut.append(run.traceID)
       }
     }

@@ -11,6 +11,7 @@ struct PageBase {
 
   let files: PageModel.Comparison
   private var runs: [Key: MeasuredRun] = [:]
+  private var heads: [Key: MeasuredRun] = [:]
   private var entries: [ResultComparison.Entry] = []
 
   /// - Parameter names: of both files, as the person named them.
@@ -26,10 +27,43 @@ struct PageBase {
     for run in comparison.base.runs where !isLeftOut(run) {
       runs[Key(entry: run.entry, trace: run.trace)] = run
     }
+    for run in comparison.head.runs { heads[Key(entry: run.entry, trace: run.trace)] = run }
   }
 
-  func stored(entry: String, trace: String) -> PageModel.Stored? {
-    runs[Key(entry: entry, trace: trace)].map { PageModel.Stored($0) }
+  /// Whether this program repeats a run of the head with other detections than the file has.
+  func isUnlike(_ run: RunRecord) -> Bool {
+    guard let head = heads[Key(entry: run.entry, trace: run.traceID)] else { return false }
+    return head.detections.map(\.record) != run.detections
+  }
+
+  /// Adds what both files say of a run, also where this program detects something else.
+  func add(to shown: inout PageModel.Run, of run: RunRecord) {
+    let key = Key(entry: run.entry, trace: run.traceID)
+    shown.before = runs[key].map { PageModel.Stored($0) }
+    guard let head = heads[key] else { return }
+    if run.score.eventOutcomes != nil { shown.stored = PageModel.Stored(head) }
+    guard isUnlike(run) else { return }
+    func count(_ name: String) -> Int? { head.figures[name]?.value.flatMap { Int(exactly: $0) } }
+    (shown.hits, shown.misses) = (count("true_positives"), count("false_negatives"))
+    (shown.falseAlarms, shown.duplicates) = (count("false_positives"), count("duplicates"))
+  }
+
+  /// The figures of an entry as the head's file has them, without intervals; nil = it has none.
+  func figures(of summary: EntrySummary) -> [PageModel.PageFigure]? {
+    let known = differences(entry: summary.entry, origin: summary.origin.rawValue)
+    guard !known.isEmpty else { return nil }
+    let sums = summary.runs.reduce(into: [String: Double]()) { sums, run in
+      let figures = heads[Key(entry: run.entry, trace: run.traceID)]?.figures
+      for name in ["true_positives", "false_negatives"] {
+        if let value = figures?[name]?.value { sums[name, default: 0] += value }
+      }
+    }
+    return summary.figures.map { figure in
+      var shown = PageModel.PageFigure(figure)
+      (shown.lower, shown.upper) = (nil, nil)
+      shown.value = known.first { $0.name == figure.name }?.head ?? sums[figure.name]
+      return shown
+    }
   }
 
   func differences(entry: String, origin: String) -> [PageModel.Difference] {

@@ -3,6 +3,7 @@ import Evaluation
 import PageRuns
 import Scoring
 import TraceModel
+import Tuning
 
 /// What a page shows, without the traces: the model that its script reads. Keys are as in
 /// JSON; numbers that are undefined or not finite are null.
@@ -49,6 +50,8 @@ struct PageModel: Encodable {
     var fields: [Field]
     /// The place of the main threshold among the fields.
     var threshold: Int?
+    /// Of a comparison: how many runs this program repeats with other detections than the file has.
+    var unlike: Int
     var presets: [Preset]
     var figures: [PageFigure]
     /// Against the base, where two results are compared.
@@ -81,6 +84,8 @@ struct PageModel: Encodable {
     var presets: [[Double?]?]
     /// What it gave, where the page cannot run the detector, or compares.
     var stored: Stored?
+    /// What other thresholds give, where the page cannot run the detector.
+    var curve: Curve?
     /// What the base gave, where two results are compared; null = it cannot be compared.
     var before: Stored?
     /// What the detector made of each fix, as it was run: a letter (accepted, rejected, skipped) and how
@@ -97,6 +102,18 @@ struct PageModel: Encodable {
     var falseAlarms: Int?
     var duplicates: Int?
     var hours: Double?
+  }
+
+  /// The hits and false alarms of a run by its threshold.
+  struct Curve: Encodable {
+    var thresholds: [Double]
+    var hits: [Int]
+    var alarms: [Int]
+    /// The highest threshold of the curve.
+    var upper: Double
+    var references: Int
+    /// Whether the counts hold up to the next threshold, too; else they are known at thresholds only.
+    var isExact: Bool
   }
 
   /// A run's scored detections and references, with the numbers of the module's outcomes.
@@ -160,6 +177,9 @@ struct PageModel: Encodable {
     var data: String?
     /// Whether it has all readings.
     var whole: Bool
+    /// Else how many there are, and how many of them are drawn.
+    var readings: Int?
+    var drawn: Int?
     /// The true path in degrees, latitude and longitude in turn; null = it is not known.
     var truePath: [Double]?
   }
@@ -225,6 +245,13 @@ extension PageModel.Run {
     (falseAlarms, duplicates) = (counted?.counts.falsePositives, counted?.duplicates)
     hours = counted.map { Double($0.scoredNanoseconds) / 3.6e12 }
     stored = isStored ? PageModel.Stored(run) : nil
+  }
+}
+
+extension PageModel.Curve {
+  init(_ curve: ThresholdCurve) {
+    (thresholds, hits, alarms) = (curve.thresholds, curve.truePositives, curve.falsePositives)
+    (upper, references, isExact) = (curve.upper, curve.references, curve.isExact)
   }
 }
 
