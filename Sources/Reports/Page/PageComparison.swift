@@ -39,9 +39,11 @@ struct PageBase {
   /// Adds what both files say of a run, also where this program detects something else.
   func add(to shown: inout PageModel.Run, of run: RunRecord) {
     let key = Key(entry: run.entry, trace: run.traceID)
-    shown.before = runs[key].map { PageModel.Stored($0) }
+    // A file tells found and not found; which references do not count depends on the trace alone.
+    let outcomes = run.score.eventOutcomes?.references
+    shown.before = runs[key].map { PageModel.Stored($0, ignoring: outcomes) }
     guard let head = heads[key] else { return }
-    if run.score.eventOutcomes != nil { shown.stored = PageModel.Stored(head) }
+    if outcomes != nil { shown.stored = PageModel.Stored(head, ignoring: outcomes) }
     guard isUnlike(run) else { return }
     func count(_ name: String) -> Int? { head.figures[name]?.value.flatMap { Int(exactly: $0) } }
     (shown.hits, shown.misses) = (count("true_positives"), count("false_negatives"))
@@ -82,7 +84,8 @@ struct PageBase {
 }
 
 extension PageModel.Stored {
-  fileprivate init(_ run: MeasuredRun) {
+  /// - Parameter others: the outcomes of another run on the same trace; nil = none are ignored.
+  fileprivate init(_ run: MeasuredRun, ignoring others: [ReferenceOutcome]?) {
     let scored = run.detections.filter { $0.record.kind == run.task }
     onsets = scored.map(\.record.onset.seconds)
     emitted = scored.map(\.record.emitted.seconds)
@@ -90,7 +93,11 @@ extension PageModel.Stored {
     outcomes = scored.map { detection in
       DetectionOutcome.allCases.firstIndex { $0.rawValue == detection.outcome } ?? 0
     }
-    references = run.references.map { $0.isFound ? 0 : 1 }
+    let all = ReferenceOutcome.allCases
+    references = run.references.enumerated().map { place, reference in
+      let isIgnored = others.map { $0.indices.contains(place) && $0[place] == .ignored } ?? false
+      return all.firstIndex(of: isIgnored ? .ignored : reference.isFound ? .hit : .missed) ?? 0
+    }
     (distance, movingTime) = (run.measurements["distance"], run.measurements["moving_time"])
   }
 }
