@@ -19,17 +19,18 @@ import Tuning
   }
 
   private static func builder(
-    of traces: [Trace], limit: Int?
+    of traces: [Trace], limit: Int?, detector: String = "punch", preset: String = "magnitude"
   ) async throws -> PageBuilder {
     let names = traces.map(\.header.id)
     let loader = MemoryTraces(traces)
-    let registry = DetectorRegistry.builtIn
+    var registry = DetectorRegistry.builtIn
+    registry.register(Nudges.self)
     let suite = Suite(
       name: "large", path: "", traceSets: [Suite.TraceSet(name: "all", files: names)],
       entries: [
         Suite.Entry(
-          name: "punch", choice: DetectorChoice(detector: "punch", preset: "magnitude"),
-          traces: ["all"], tolerance: nil, path: SignalPath(), policy: nil, place: "test")
+          name: "one", choice: DetectorChoice(detector: detector, preset: preset),
+          traces: ["all"], place: "test")
       ])
     let output = try await SuiteRunner(
       suite: suite, registry: registry, loader: loader, threads: 2
@@ -120,6 +121,20 @@ import Tuning
     #expect(whole.traces.map(\.whole) == [true, true] && whole.runs.allSatisfy { $0.curve == nil })
   }
 
+  /// One that states no threshold has a parameter of that name.
+  @Test func aDetectorOfYourOwnHasTheThresholdsThatWereRun() async throws {
+    var trace = try Self.punches(seed: 3)
+    trace.header.id = "0"
+    let model = try Self.model(
+      of: try await Self.builder(
+        of: [trace], limit: nil, detector: "nudges", preset: "default"))
+    let (run, curve) = (model.runs[0], try #require(model.runs[0].curve))
+    #expect(model.entries[0].threshold == 1 && !curve.isExact)
+    #expect(curve.thresholds.count == EntryCurves.points && curve.thresholds[10] == 30)
+    #expect(curve.hits[10] == run.hits && curve.alarms[10] == run.falseAlarms)
+    #expect(curve.hits[0] + curve.alarms[0] > curve.hits[20] + curve.alarms[20])
+  }
+
   /// Each stretch keeps its least and its greatest magnitude, in the order of time.
   @Test(arguments: [(7, 100), (1000, 100), (1001, 100), (2000, 7)])
   func theOutlineStays(count: Int, limit: Int) throws {
@@ -156,5 +171,38 @@ import Tuning
     let drawn = try #require(DrawnReadings.some(of: trace, .acceleration, limit: 2))
     #expect(drawn[.acceleration]?.measuredTimes == [1, 3])
     #expect(DrawnReadings.some(of: trace, .location) == nil, "there is none")
+  }
+}
+
+/// Every reading above a threshold, with a rest after it.
+private struct Nudges: Detector {
+  struct Parameters: DetectorParameters {
+    var rest = 0.4
+    var threshold = 30.0
+  }
+  static let name = "nudges"
+  static let channel = Channel.acceleration
+  static let task = ReferenceTask.punch
+  static let parameterFields: [ParameterField<Parameters>] = [
+    .number("rest", \.rest, unit: .seconds, range: 0...60, "time without further detections"),
+    .number("threshold", \.threshold, unit: .metersPerSecondSquared, range: 0...2000, "size"),
+  ]
+
+  let parameters: Parameters
+  private var quietUntil = TraceInstant(nanoseconds: .min)
+
+  init(_ parameters: Parameters, places: [Place]) { self.parameters = parameters }
+
+  mutating func ingest(
+    _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
+    into detections: inout [Detection<PlainEvent>]
+  ) {
+    let size = Double(sample.magnitude)
+    guard size > parameters.threshold, measured >= quietUntil else { return }
+    quietUntil = measured.advanced(bySeconds: parameters.rest)
+    detections.append(
+      Detection(
+        onset: measured, emitted: arrived, newestMeasured: measured,
+        event: PlainEvent("punch", value: size)))
   }
 }

@@ -6,7 +6,7 @@ package import Tuning
 /// The hits and false alarms of an entry's traces by the threshold of its detector, for a page that
 /// cannot run the detector itself.
 package struct EntryCurves: Sendable {
-  /// The parameter that is swept: the detector's own threshold.
+  /// The parameter that is swept: the detector's own threshold, or the one called `threshold`.
   package let parameter: String
   /// Whether the counts between two thresholds are known, as far as a detector's scores tell.
   package let isExact: Bool
@@ -21,8 +21,9 @@ package struct EntryCurves: Sendable {
 
   /// - Returns: nil if the detector names no threshold or has no hits and false alarms.
   package init?(of entry: Suite.Entry, _ detector: AnyDetector) {
+    // One that states no threshold most often calls it so.
+    let parameter = detector.exactSweep?.parameter ?? detector.statedThreshold ?? "threshold"
     guard [.punch, .drop, .visit].contains(detector.task),
-      let parameter = detector.exactSweep?.parameter ?? detector.statedThreshold,
       case .number(_, let range) = detector.parameters.first(where: { $0.name == parameter })?.kind
     else { return nil }
     self.parameter = parameter
