@@ -213,7 +213,8 @@ function onCurve(run, values) {
   const { curve } = run;
   const place = stepOf(curve, values[field]);
   if (place < 0 || values[field] > curve.upper) return null;
-  return { hits: curve.hits[place], alarms: curve.alarms[place], misses: curve.references - curve.hits[place],
+  return { hits: curve.true_positives[place], alarms: curve.false_positives[place],
+    misses: curve.references - curve.true_positives[place],
     duplicates: 0, hours: run.hours, isScored: true, isCounted: true, onsets: [], delays: [], track: [],
     confusion: { classes: [], counts: [] } };
 }
@@ -243,7 +244,8 @@ function resultAsStored(run) {
 const baseOf = (run) => (run.before ? { ...run.before, isScored: true,
   track: [run.before.distance, NaN, run.before.moving_time, NaN] } : null);
 
-function pooled(results) {
+// Hits, misses, false alarms and hours of each person; who is not known is one person for each trace.
+function sumsByPerson(results) {
   const people = new Map();
   for (const [index, result] of results) {
     const { subject } = model.traces[model.runs[index].trace];
@@ -254,7 +256,7 @@ function pooled(results) {
     });
     people.set(person, sums);
   }
-  return core.estimates([...people.values()]);
+  return [...people.values()];
 }
 
 // What only one of two results of a run finds or reports: references by their place, false alarms by
@@ -1347,11 +1349,10 @@ function fieldRow(field, index) {
       ...field.choices.map((name, place) => make("option", { value: place, selected: place === value }, name)));
     return [label, box, make("span")];
   }
-  const { curve } = runOf();
-  const [low, high] = curve && index === entryOf().threshold ? [curve.thresholds[0], curve.upper] : sliderRange(field, value);
+  const curve = index === entryOf().threshold ? runOf().curve : null;
+  const [low, high] = curve ? [curve.thresholds[0], curve.upper] : sliderRange(field, value);
   // Where nothing is known between them, the thresholds that were tried.
-  const taken = (next) => (curve && !curve.is_exact && index === entryOf().threshold
-    ? curve.thresholds[Math.max(stepOf(curve, next), 0)] : next);
+  const taken = (next) => (curve && !curve.is_exact ? curve.thresholds[stepOf(curve, next)] : next);
   const box = make("input", { type: "number", id: `field-${index}`, value: shown(value, field), step: "any",
     min: field.low, max: field.high });
   const slider = make("input", { type: "range", min: low, max: high, step: (high - low) / 400, value,
@@ -1360,7 +1361,7 @@ function fieldRow(field, index) {
       box.value = shown(next, field); change(index, next);
     } });
   box.onchange = () => {
-    const [least, most] = curve && index === entryOf().threshold ? [low, high] : [field.low, field.high];
+    const [least, most] = curve ? [low, high] : [field.low, field.high];
     if (box.value === "" || !(Number(box.value) >= least && Number(box.value) <= most)) {
       say(`${field.name}: expected ${least} to ${most}`); return;
     }
@@ -1462,14 +1463,14 @@ async function total(generation) {
     if (generation !== state.generation) return;
     if (results.size % 8 === 0) say(`${results.size} of ${usable.length} traces …`);
   }
-  const note = without ? `Without ${counted(without, "trace")} of which only the threshold can be moved, from `
-    + "the run's other parameters." : "";
+  const note = without ? `${counted(without, "trace")} left out: nothing but the threshold can be moved there.` : "";
   if (!results.size) { forget(); distances(tracks, old); say(note); return; }
   say(note);
-  counts(pooled(results), results);
+  counts(core.estimates(sumsByPerson(results)), results);
   changes(results, old);
-  drawDelays(results);
-  confusionTable(results);
+  const found = new Map([...results].filter(([, result]) => !result.isCounted));
+  drawDelays(found);
+  confusionTable(found);
   whenBudgetChanges = null;
   await curve(generation, usable);
 }
@@ -1531,8 +1532,6 @@ function changes(results, old) {
 // MARK: Curve
 
 const curves = new Map();
-// As ChoiceRule.plateauLoss.
-const PLATEAU_LOSS = 0.02;
 let [redrawCurve, whenBudgetChanges] = [null, null];
 
 async function curve(generation, usable) {
@@ -1556,8 +1555,9 @@ async function curve(generation, usable) {
       await breathe();
       if (generation !== state.generation) return null;
     }
-    const [recall, , alarms] = pooled(results);
-    return { recall: recall.value, rate: alarms.value, isWhole, error: standardError(results) };
+    const people = sumsByPerson(results);
+    const [recall, , alarms] = core.estimates(people);
+    return { recall: recall.value, rate: alarms.value, isWhole, error: standardError(people) };
   };
   const at = async (value) => {
     const one = await point({ ...state, changes: new Map([...others, [entry.threshold, value]]) });
@@ -1624,14 +1624,8 @@ async function widen(points, at) {
 }
 
 // Of the recall, by leaving out one person at a time; of one alone, that of a proportion.
-function standardError(results) {
-  const people = new Map();
-  for (const [index, { hits, misses }] of results) {
-    const person = model.traces[model.runs[index].trace].subject || `trace ${index}`;
-    const [found, all] = people.get(person) || [0, 0];
-    people.set(person, [found + hits, all + hits + misses]);
-  }
-  const parts = [...people.values()].filter(([, all]) => all > 0);
+function standardError(people) {
+  const parts = people.map(([hits, misses]) => [hits, hits + misses]).filter(([, all]) => all > 0);
   const [found, all] = parts.reduce(([a, b], [hits, count]) => [a + hits, b + count], [0, 0]);
   if (parts.length < 2) {
     if (!all) return 0;
@@ -1645,12 +1639,12 @@ function standardError(results) {
 }
 
 // The widest range of thresholds within the budget whose recall is within a standard error of the best one,
-// and within a fiftieth of it: a change of the signal moves such a threshold little.
+// and loses no more than `tune` allows: a change of the signal moves such a threshold little.
 function plateauOf(points) {
   const allowed = (one) => one.rate <= state.budget && isSet(one.recall);
   const best = points.line.filter(allowed).reduce((most, one) => (most && most.recall >= one.recall ? most : one), null);
   if (!best || !best.recall) return null;
-  const least = best.recall - Math.min(best.error, PLATEAU_LOSS * best.recall);
+  const least = best.recall - Math.min(best.error, model.plateau_loss * best.recall);
   let [widest, run] = [[], []];
   const width = (some) => (some.length ? some[some.length - 1].value - some[0].value : -1);
   for (const one of points.line) {
@@ -1769,9 +1763,8 @@ const HOW_TO_POINT = "Point at the line to read a threshold; click to take it.";
 // MARK: Delays and classes
 
 // The share of all references that are reported by then, over a histogram of the hits.
-function drawDelays(all_) {
+function drawDelays(results) {
   const box = document.getElementById("delay-box");
-  const results = new Map([...all_].filter(([, result]) => !result.isCounted));
   const all = [...results.values()].flatMap((result) => [...result.delays]).sort((a, b) => a - b);
   const missed = [...results.values()].reduce((sum, result) => sum + result.misses, 0);
   box.hidden = all.length < 2;

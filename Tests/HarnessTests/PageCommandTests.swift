@@ -6,6 +6,7 @@ import Synthesis
 import TestSupport
 import Testing
 import TraceModel
+import Tuning
 
 @testable import TraceFormats
 
@@ -80,15 +81,8 @@ import TraceModel
       var outcomes: [Int]
       var references: [Int]
     }
-    struct Curve: Decodable {
-      var thresholds: [Double]
-      var hits: [Int]
-      var alarms: [Int]
-      var references: Int
-      var isExact: Bool
-    }
     struct Run: Decodable {
-      var curve: Curve?
+      var curve: ThresholdCurve?
       var stored: Stored?
       var before: Stored?
       var uses: String?
@@ -344,8 +338,9 @@ import TraceModel
       ])
       try #require(again.status == 0, "\(again.errors)")
       let other = try self.model(of: page("again.html")).runs[0]
-      #expect(curve.hits[place] == other.hits && curve.alarms[place] == other.falseAlarms)
-      #expect(curve.references - curve.hits[place] == other.misses)
+      let counts = curve.counts(at: place)
+      #expect(counts.truePositives == other.hits && counts.falsePositives == other.falseAlarms)
+      #expect(counts.falseNegatives == other.misses)
     }
   }
 

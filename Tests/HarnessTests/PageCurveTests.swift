@@ -44,20 +44,12 @@ import Tuning
   }
 
   private struct Model: Decodable {
-    struct Curve: Decodable {
-      var thresholds: [Double]
-      var hits: [Int]
-      var alarms: [Int]
-      var upper: Double
-      var references: Int
-      var isExact: Bool
-    }
     struct Run: Decodable {
       var values: [Double?]
       var hits: Int?
       var misses: Int?
       var falseAlarms: Int?
-      var curve: Curve?
+      var curve: ThresholdCurve?
     }
     struct Entry: Decodable {
       var threshold: Int?
@@ -84,11 +76,11 @@ import Tuning
     var traces = [try Self.punches(seed: 1), try Self.punches(seed: 2, duration: 240)]
     for index in traces.indices { traces[index].header.id = "\(index)" }
     let builder = try await Self.builder(of: traces, limit: 200_000)
-    #expect(builder.thinned == ["1"] && builder.leftOut.isEmpty)
+    #expect(builder.decimated == ["1"] && builder.leftOut.isEmpty)
     let model = try Self.model(of: builder)
     #expect(model.traces.map(\.whole) == [true, false])
     #expect(model.traces[1].readings == traces[1][.acceleration]?.count)
-    #expect((1...DrawnReadings.limit).contains(model.traces[1].drawn ?? 0))
+    #expect((1...Decimation.limit).contains(model.traces[1].drawn ?? 0))
     #expect(model.traces[1].data != nil)
     #expect(model.runs[0].curve == nil, "the page runs the detector")
     let run = model.runs[1]
@@ -98,7 +90,8 @@ import Tuning
     let threshold = try #require(run.values[field])
     func counts(at value: Double) throws -> [Int] {
       let place = try #require(curve.thresholds.lastIndex { $0 <= value })
-      return [curve.hits[place], curve.alarms[place], curve.references - curve.hits[place]]
+      let counts = curve.counts(at: place)
+      return [counts.truePositives, counts.falsePositives, counts.falseNegatives]
     }
     #expect(try counts(at: threshold) == [run.hits, run.falseAlarms, run.misses].map { $0 ?? -1 })
     let punch = try DetectorRegistry.builtIn.detector(named: "punch")
@@ -131,8 +124,9 @@ import Tuning
     let (run, curve) = (model.runs[0], try #require(model.runs[0].curve))
     #expect(model.entries[0].threshold == 1 && !curve.isExact)
     #expect(curve.thresholds.count == EntryCurves.points && curve.thresholds[10] == 30)
-    #expect(curve.hits[10] == run.hits && curve.alarms[10] == run.falseAlarms)
-    #expect(curve.hits[0] + curve.alarms[0] > curve.hits[20] + curve.alarms[20])
+    #expect(curve.truePositives[10] == run.hits && curve.falsePositives[10] == run.falseAlarms)
+    func found(_ place: Int) -> Int { curve.truePositives[place] + curve.falsePositives[place] }
+    #expect(found(0) > found(20))
   }
 
   /// Each stretch keeps its least and its greatest magnitude, in the order of time.
@@ -149,7 +143,7 @@ import Tuning
           times: TimeColumns(measured: (0..<count).map(Int64.init), arrived: nil), x: sizes,
           y: [Float](repeating: 0, count: count), z: [Float](repeating: 0, count: count))),
       for: .acceleration)
-    let drawn = try #require(DrawnReadings.some(of: trace, .acceleration, limit: limit))
+    let drawn = try #require(Decimation.decimated(trace, .acceleration, limit: limit))
     let block = try #require(drawn[.acceleration])
     let times = Array(block.measuredTimes[block.range])
     #expect(times.count <= limit && times == times.sorted() && Set(times).count == times.count)
@@ -168,9 +162,9 @@ import Tuning
         VectorColumns(
           times: TimeColumns(measured: [0, 1, 2, 3], arrived: nil), x: [.nan, 3, .nan, 1],
           y: [0, 0, 0, 0], z: [0, 0, 0, 0])), for: .acceleration)
-    let drawn = try #require(DrawnReadings.some(of: trace, .acceleration, limit: 2))
+    let drawn = try #require(Decimation.decimated(trace, .acceleration, limit: 2))
     #expect(drawn[.acceleration]?.measuredTimes == [1, 3])
-    #expect(DrawnReadings.some(of: trace, .location) == nil, "there is none")
+    #expect(Decimation.decimated(trace, .location) == nil, "there is none")
   }
 }
 

@@ -164,9 +164,9 @@ enum PageWriting {
       version: Harness.version, limit: allData ? nil : PageBuilder.usualLimit,
       names: content.names, comparison: comparison)
     try await builder.addCurves(threads: threads, observer: terminal)
-    if !builder.thinned.isEmpty {
+    if !builder.decimated.isEmpty {
       terminal.say(
-        "drawn from a part of the readings: \(counted(builder.thinned.count, "large trace")); all "
+        "drawn from a part of the readings: \(counted(builder.decimated.count, "large trace")); all "
           + "with --full-data")
     }
     if !builder.leftOut.isEmpty {

@@ -7,13 +7,14 @@ import Replay
 import Scoring
 import TraceFormats
 import TraceModel
+import Tuning
 
 /// Makes the model of a page and packs the traces.
 package struct PageBuilder {
   /// The most bytes of readings that are packed of all traces, before compression.
   package static let usualLimit = 100_000_000
   /// The most that traces take besides, of which only a part of the readings is drawn.
-  static let thinnedLimit = 50_000_000
+  static let decimatedLimit = 50_000_000
 
   private let result: SuiteResult
   private let suite: Suite
@@ -27,7 +28,7 @@ package struct PageBuilder {
   /// The packed traces by the names of their elements, in base64.
   private(set) var traces: [(name: String, text: String)] = []
   /// Those of which a part of the readings is drawn, for they are too large.
-  package private(set) var thinned: [String] = []
+  package private(set) var decimated: [String] = []
   /// Those that were left out, for even a part is too large.
   package private(set) var leftOut: [String] = []
   /// The files of ``PageModel/traces``, in their order.
@@ -36,7 +37,7 @@ package struct PageBuilder {
   /// Those of ``PageModel/traces``, as detectors get them.
   private var headers: [TraceHeader] = []
   private var size = 0
-  private var thinnedSize = 0
+  private var decimatedSize = 0
   /// The curves that the page needs, for it cannot run the detector there.
   private var curvesToAdd: [CurveTask] = []
 
@@ -69,7 +70,8 @@ package struct PageBuilder {
     (self.result, self.suite, self.registry, self.loader) = (result, suite, registry, loader)
     self.limit = limit ?? .max
     model = PageModel(
-      title: suite.name, version: version, isForNewPeople: result.intervals == .newPeople)
+      title: suite.name, version: version, isForNewPeople: result.intervals == .newPeople,
+      plateauLoss: ChoiceRule.defaultPlateauLoss)
     model.comparison = base?.files
     for summary in result.summaries {
       let entry = suite.entries.first {
@@ -162,7 +164,7 @@ package struct PageBuilder {
       return curve
     }
     observer.endProgress()
-    for (task, curve) in zip(tasks, found) { model.runs[task.run].curve = PageModel.Curve(curve) }
+    for (task, curve) in zip(tasks, found) { model.runs[task.run].curve = curve }
     curvesToAdd = []
   }
 
@@ -209,16 +211,16 @@ package struct PageBuilder {
       var isThere = size + bytes.count <= limit
       if isThere {
         size += bytes.count
-      } else if let drawn = DrawnReadings.some(of: signal.trace, channel) {
+      } else if let drawn = Decimation.decimated(signal.trace, channel) {
         bytes = PackedTrace.bytes(of: drawn, channels: [channel])
-        isThere = thinnedSize + bytes.count <= Self.thinnedLimit
+        isThere = decimatedSize + bytes.count <= Self.decimatedLimit
         (trace.readings, trace.drawn) = (signal.trace[channel]?.count, drawn[channel]?.count)
       }
       trace.whole = trace.drawn == nil
       if isThere {
         if !trace.whole {
-          thinnedSize += bytes.count
-          thinned.append(run.traceID)
+          decimatedSize += bytes.count
+          decimated.append(run.traceID)
         }
         trace.data = "trace-\(number)"
         traces.append(

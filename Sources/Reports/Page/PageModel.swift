@@ -85,7 +85,7 @@ struct PageModel: Encodable {
     /// What it gave, where the page cannot run the detector, or compares.
     var stored: Stored?
     /// What other thresholds give, where the page cannot run the detector.
-    var curve: Curve?
+    var curve: ThresholdCurve?
     /// What the base gave, where two results are compared; null = it cannot be compared.
     var before: Stored?
     /// What the detector made of each fix, as it was run: a letter (accepted, rejected, skipped) and how
@@ -102,18 +102,6 @@ struct PageModel: Encodable {
     var falseAlarms: Int?
     var duplicates: Int?
     var hours: Double?
-  }
-
-  /// The hits and false alarms of a run by its threshold.
-  struct Curve: Encodable {
-    var thresholds: [Double]
-    var hits: [Int]
-    var alarms: [Int]
-    /// The highest threshold of the curve.
-    var upper: Double
-    var references: Int
-    /// Whether the counts hold up to the next threshold, too; else they are known at thresholds only.
-    var isExact: Bool
   }
 
   /// A run's scored detections and references, with the numbers of the module's outcomes.
@@ -189,6 +177,8 @@ struct PageModel: Encodable {
   var version: String
   /// Whether the intervals are about new people, or about these only.
   var isForNewPeople: Bool
+  /// What a plateau may lose, see ``Tuning/ChoiceRule/plateauLoss``.
+  var plateauLoss: Double
   /// Whether `report --serve` gives the page and takes its labels.
   var isServed = false
   /// Null = one result alone.
@@ -245,13 +235,6 @@ extension PageModel.Run {
     (falseAlarms, duplicates) = (counted?.counts.falsePositives, counted?.duplicates)
     hours = counted.map { Double($0.scoredNanoseconds) / 3.6e12 }
     stored = isStored ? PageModel.Stored(run) : nil
-  }
-}
-
-extension PageModel.Curve {
-  init(_ curve: ThresholdCurve) {
-    (thresholds, hits, alarms) = (curve.thresholds, curve.truePositives, curve.falsePositives)
-    (upper, references, isExact) = (curve.upper, curve.references, curve.isExact)
   }
 }
 

@@ -1,14 +1,14 @@
 import TraceModel
 
-/// What is drawn of a trace that is too large for a page. No detector ever gets it.
-enum DrawnReadings {
+/// The part that is drawn of a trace that is too large for a page. No detector ever gets it.
+enum Decimation {
   /// The most readings of a trace that are drawn.
   static let limit = 20_000
 
   /// Returns a trace with the least and the greatest reading, by magnitude, of each of equal stretches of
   /// readings, so that a picture keeps its outline.
   /// - Returns: nil for a channel without magnitudes.
-  static func some(of trace: Trace, _ channel: Channel, limit: Int = limit) -> Trace? {
+  static func decimated(_ trace: Trace, _ channel: Channel, limit: Int = limit) -> Trace? {
     guard let block = trace[channel], case .vector(let columns) = block, columns.range.count > 0
     else { return nil }
     let range = columns.range
@@ -17,14 +17,15 @@ enum DrawnReadings {
     var kept: [Int] = []
     for start in stride(from: range.lowerBound, to: range.upperBound, by: stretch) {
       let end = min(start + stretch, range.upperBound)
-      var (least, most) = (start, start)
+      // NaN is neither the least nor the greatest.
+      var least = (place: start, size: Float.infinity)
+      var most = (place: start, size: -Float.infinity)
       for place in start..<end {
         let size = columns[place].magnitude
-        // NaN is neither.
-        if size < columns[least].magnitude || columns[least].magnitude.isNaN { least = place }
-        if size > columns[most].magnitude || columns[most].magnitude.isNaN { most = place }
+        if size < least.size { least = (place, size) }
+        if size > most.size { most = (place, size) }
       }
-      kept += least == most ? [least] : [min(least, most), max(least, most)]
+      kept += Set([least.place, most.place]).sorted()
     }
     var drawn = Trace(header: trace.header)
     let times = TimeColumns(measured: kept.map { columns.measuredTimes[$0] }, arrived: nil)
