@@ -64,7 +64,7 @@ TUNE := $(SWEEP) --group subject --max-false-alarms 240 \
   -o out/punch.json --picture out/tune.png
 
 .PHONY: run build program test test-long soak soak-commands soak-apps growth coverage lint bench bench-formats bench-sweep counts \
-  counts-of-recordings tune-recordings accuracy traces clean install docs notebooks wasm browser certificate \
+  counts-of-recordings tune-recordings accuracy traces clean install docs notebooks wasm wasm-tools browser certificate \
   libraries gpsbabel netcdf valgrind python cc cxx
 
 # With ARGS only the suite is run; without them the punch detector is swept, for the notebooks, and tuned.
@@ -112,16 +112,23 @@ docs: libraries python
 notebooks: build .venv/installed
 	@SHADOWBOX_EXECUTABLE="$(CURDIR)/$(SHADOWBOX)" $(PYTHON) -B Tests/Python/check_notebooks.py $(ARGS)
 
-wasm:
+wasm-tools:
 	@[ -e /usr/lib/wasm32-wasi/libc.a ] && [ -e /usr/lib/llvm-14/lib/clang/14.0.6/lib/wasi/libclang_rt.builtins-wasm32.a ] \
 	  || .ci/install-packages wasi-libc libclang-rt-14-dev-wasm32
+
+wasm: wasm-tools
 	@.ci/quietly "building the module of a report" Sources/WebAssembly/build out/wasm
 	@Sources/WebAssembly/committed out/wasm $(ARGS)
 
-browser: build .venv/installed
+browser: build wasm-tools .venv/installed
 	@command -v chromium >/dev/null || .ci/install-packages chromium
 	@$(PYTHON) -B Tests/Python/page_in_browser.py $(SHADOWBOX) traces/synthetic/punch-*.h5
 	@$(PYTHON) -B Tests/Python/page_in_browser.py $(SHADOWBOX)
+	@.ci/quietly "building the detector of the examples" swift build -c release --product SwingExample
+	@.ci/quietly "building a module with a detector of the examples" Sources/WebAssembly/build \
+	  --detector SwingDetector Tests/Examples/SwingDetector/Swing.swift out/wasm/swing.wasm.gz
+	@$(PYTHON) -B Tests/Python/page_in_browser.py .build/release/SwingExample --own out/wasm/swing.wasm.gz \
+	  traces/synthetic/punch-s0*.h5
 	@[ ! -e out/wasm/input ] || $(PYTHON) -B Tests/Python/page_in_browser.py --certificate out/wasm
 
 certificate: libraries wasm

@@ -40,6 +40,10 @@ const core = {
   async start() {
     this.calls = (await WebAssembly.instantiate(await inflated("module"), {})).instance.exports;
     this.open = new Map();
+    // A module that was built with a detector of somebody's own.
+    if (!this.calls.ownNumber) return;
+    const [name] = this.texts(this.calls.ownTexts(), this.calls.ownTextsLength());
+    this.own = { name, number: this.calls.ownNumber() };
   },
   column(type, address, count) {
     return count > 0 ? new type(this.calls.memory.buffer, address, count).slice() : new type(0);
@@ -237,12 +241,47 @@ async function before(index) {
 }
 
 // What a run gave whose detector the page has not.
+const tracked = ({ distance, moving_time: time }) => (isSet(distance) || isSet(time) ? [distance, NaN, time, NaN] : []);
 function resultAsStored(run) {
   if (!run.stored) return null;
-  return { ...run.stored, hits: run.hits, alarms: run.false_alarms, misses: run.misses, isScored: true };
+  return { ...run.stored, hits: run.hits, alarms: run.false_alarms, misses: run.misses, isScored: isSet(run.hits),
+    track: tracked(run.stored) };
 }
-const baseOf = (run) => (run.before ? { ...run.before, isScored: true,
-  track: [run.before.distance, NaN, run.before.moving_time, NaN] } : null);
+const baseOf = (run) => (run.before ? { ...run.before, isScored: true, track: tracked(run.before) } : null);
+
+// A detector of somebody's own is run where the module has it and finds, to the bit, what the run has
+// found: the module and the program may be built from different states of it.
+async function adopt(entry) {
+  if (!core.own || entry.detector !== core.own.name || !entry.is_repeatable || entry.is_runnable || entry.refused) return;
+  const { number: drawing } = entry;
+  [entry.number, entry.is_runnable] = [core.own.number, true];
+  let unlike = 0;
+  for (const index of entry.runs) {
+    if (!canRun(model.runs[index])) continue;
+    try {
+      if (!isAlike(await asRun(index), model.runs[index].stored)) unlike += 1;
+    } catch { unlike += 1; }
+  }
+  if (!unlike) return;
+  [entry.number, entry.is_runnable] = [drawing, false];
+  entry.refused = `The module's ${entry.detector} detects otherwise than the run did, on ${counted(unlike, "trace")}; `
+    + "build the module and the program from the same files";
+  for (const index of entry.runs) stored.delete(index);
+}
+
+function isAlike(result, was) {
+  if (!was) return false;
+  const same = (one, other) => one.length === other.length
+    && one.every((value, place) => value === other[place] || (!isSet(value) && !isSet(other[place])));
+  return same(result.onsets, was.onsets) && same(result.emitted, was.emitted) && same(result.peaks, was.peaks)
+    && same(result.outcomes, was.outcomes) && same(result.references, was.references)
+    && same(result.track.filter((_, place) => place % 2 === 0), tracked(was).filter((_, place) => place % 2 === 0));
+}
+
+// A module for a detector that none of these runs uses.
+const uselessModule = () => (core.own && !model.entries.some((entry) => entry.detector === core.own.name)
+  ? make("p", { className: "warning" }, `The module of this page was built with ${core.own.name}, which no run here uses.`)
+  : "");
 
 // Hits, misses, false alarms and hours of each person; who is not known is one person for each trace.
 function sumsByPerson(results) {
@@ -1899,10 +1938,10 @@ async function openRun(index) {
 }
 
 function whyStored(run, trace) {
-  const { unlike } = entryOf();
-  const why = unlike ? `This program detects otherwise than the file says, on ${counted(unlike, "run")}`
+  const { unlike, refused } = entryOf();
+  const why = refused || (unlike ? `This program detects otherwise than the file says, on ${counted(unlike, "run")}`
     : trace.whole ? "This detector does not run in the page"
-      : `Drawn from ${trace.drawn.toLocaleString("en")} of ${trace.readings.toLocaleString("en")} readings (all: --full-data)`;
+      : `Drawn from ${trace.drawn.toLocaleString("en")} of ${trace.readings.toLocaleString("en")} readings (all: --full-data)`);
   return `${why}: errors are those of the run.${run.curve ? " The figures below follow the threshold, from a sweep." : ""}`;
 }
 
@@ -1982,8 +2021,10 @@ async function choose(index) {
   state.app = null; state.entry = index; state.preset = null; state.changes.clear(); state.generation += 1;
   const app = document.getElementById("app");
   const entry = entryOf();
+  await adopt(entry);
+  if (entryOf() !== entry || state.app !== null) return;
   const isOnly = model.entries.length === 1;
-  app.replaceChildren(make("h1", {}, title()), overview(), isOnly ? "" : make("h2", {}, entry.name),
+  app.replaceChildren(make("h1", {}, title()), uselessModule(), overview(), isOnly ? "" : make("h2", {}, entry.name),
     isOnly ? "" : make("p", {}, verdict(entry)), groups(entry) || "", workbench());
   nameWalk();
   const first = sorted().find((run) => isDrawn(model.runs[run]));

@@ -6,6 +6,9 @@
 static const unsigned char module[] = {
 #embed "page.wasm.gz"
 };
+static const unsigned char sources[] = {
+#embed "sources.sha256"
+};
 static const unsigned char html[] = {
 #embed "page.html"
 };
@@ -17,6 +20,7 @@ static const unsigned char js[] = {
 };
 
 struct page_part page_module(void) { return (struct page_part){module, sizeof module}; }
+struct page_part page_sources(void) { return (struct page_part){sources, sizeof sources}; }
 struct page_part page_html(void) { return (struct page_part){html, sizeof html}; }
 struct page_part page_css(void) { return (struct page_part){css, sizeof css}; }
 struct page_part page_js(void) { return (struct page_part){js, sizeof js}; }

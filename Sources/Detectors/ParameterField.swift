@@ -157,6 +157,46 @@ public struct ParameterField<Parameters: Sendable>: Sendable {
   }
 }
 
+extension ParameterField {
+  /// As the form with a key path, for a detector that is also built into the module of a page: Embedded
+  /// Swift has no key paths.
+  public static func number(
+    _ name: String, get: @escaping @Sendable (Parameters) -> Double,
+    set: @escaping @Sendable (inout Parameters, Double) -> Void, unit: ParameterUnit = .one,
+    range: ClosedRange<Double>, _ summary: String
+  ) -> ParameterField {
+    number(name, at: place(get, set), unit: unit, range: range, summary)
+  }
+
+  /// As the form with a key path, for a detector that is also built into the module of a page.
+  public static func flag(
+    _ name: String, get: @escaping @Sendable (Parameters) -> Bool,
+    set: @escaping @Sendable (inout Parameters, Bool) -> Void, _ summary: String
+  ) -> ParameterField {
+    flag(name, at: place(get, set), summary)
+  }
+
+  /// As the form with a key path, for a detector that is also built into the module of a page.
+  public static func choice<Choice>(
+    _ name: String, get: @escaping @Sendable (Parameters) -> Choice,
+    set: @escaping @Sendable (inout Parameters, Choice) -> Void, _ summary: String
+  ) -> ParameterField
+  where Choice: CaseIterable & RawRepresentable & Sendable, Choice.RawValue == String {
+    choice(name, at: place(get, set), summary)
+  }
+
+  private static func place<Value>(
+    _ get: @escaping @Sendable (Parameters) -> Value,
+    _ set: @escaping @Sendable (inout Parameters, Value) -> Void
+  ) -> Place<Value> {
+    { parameters, change in
+      var value = get(parameters)
+      change(&value)
+      set(&parameters, value)
+    }
+  }
+}
+
 #if !hasFeature(Embedded)
   extension ParameterField {
     public static func number(

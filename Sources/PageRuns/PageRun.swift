@@ -3,9 +3,13 @@ import Replay
 public import Scoring
 public import TraceModel
 
-/// The detectors that a page can run: those of the library.
+/// The detectors that a page can run: those of the library, and one of somebody's own in a module that is
+/// built with it.
 public enum PageDetector: Int, CaseIterable, Sendable {
   case punch, checkIn, track, presence, tileDrag
+  #if OWN_DETECTOR
+    case own
+  #endif
 
   /// The detector of a name; nil = a page cannot run it.
   public init?(name: String) {
@@ -20,6 +24,9 @@ public enum PageDetector: Int, CaseIterable, Sendable {
     case .track: TrackDetector.name
     case .presence: PresenceDetector.name
     case .tileDrag: TileDragDetector.name
+    #if OWN_DETECTOR
+      case .own: OwnDetector.name
+    #endif
     }
   }
 
@@ -31,6 +38,9 @@ public enum PageDetector: Int, CaseIterable, Sendable {
     case .track: TrackDetector.channel
     case .presence: PresenceDetector.channel
     case .tileDrag: TileDragDetector.channel
+    #if OWN_DETECTOR
+      case .own: OwnDetector.channel
+    #endif
     }
   }
 
@@ -50,6 +60,9 @@ public enum PageDetector: Int, CaseIterable, Sendable {
     case .track: try PageRun(TrackDetector.self, values, on: trace, exposure)
     case .presence: try PageRun(PresenceDetector.self, values, on: trace, exposure)
     case .tileDrag: try PageRun(TileDragDetector.self, values, on: trace, exposure)
+    #if OWN_DETECTOR
+      case .own: try PageRun(OwnDetector.self, values, on: trace, exposure)
+    #endif
     }
   }
 
@@ -64,6 +77,9 @@ public enum PageDetector: Int, CaseIterable, Sendable {
     case .track:
       try FixRun.run(PageRun.parameters(TrackDetector.self, values, for: trace.header), on: trace)
     case .punch, .presence, .tileDrag: nil
+    #if OWN_DETECTOR
+      case .own: nil
+    #endif
     }
   }
 

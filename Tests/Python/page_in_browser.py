@@ -1,6 +1,7 @@
 """Opens the page of a run in Chromium, from disk, and compares it with the program.
 
   .venv/bin/python Tests/Python/page_in_browser.py PROGRAM [TRACE …]
+  .venv/bin/python Tests/Python/page_in_browser.py PROGRAM --own MODULE TRACE …
   .venv/bin/python Tests/Python/page_in_browser.py --certificate FOLDER
 
 Without traces the default suite is run. It fails if
@@ -15,6 +16,9 @@ Without traces the default suite is run. It fails if
 - the page of a comparison does not show the changes that `compare` counts,
 - the page of an external detector does not show at other thresholds what `run` counts there,
 - what the page says of each fix is not what the program says.
+With --own, the program is SwingExample and the module is built with its detector: the page runs it at 20
+thresholds and with another time of rest as the program does, and does not run it where a module finds
+otherwise than the run did.
 Prints how long the detector takes for each trace. With a folder of `make certificate`, it runs what is
 there in Chromium and compares the SHA-256 of the detections.
 """
@@ -409,6 +413,56 @@ def check_external(traces, folder):
     print("an external detector's counts follow the threshold")
 
 
+AT_VALUES = """(async (all) => {
+  const { model, core, canRun } = window.shadowbox, found = [];
+  for (const values of all) {
+    const counts = [];
+    for (const run of model.runs) {
+      if (!canRun(run)) continue;
+      await core.load(run.trace);
+      const result = core.run(run, values);
+      counts.push([result.hits, result.alarms, result.misses]);
+    }
+    found.push(counts);
+  }
+  return found; })"""
+
+
+def check_own(module, traces, folder):
+    """A module that was built with the example's detector runs it; one of other rules is refused."""
+    what = [*traces, "--detector", "swing", "--quiet"]
+    page, results = folder / "own.html", folder / "own.h5"
+    shadowbox("run", *what, "-o", results, "--report", page, "--module", module)
+    browser = Browser(f"file://{page}", folder / "own")
+    browser.until("document.querySelector('#counts b') !== null")
+    asked = [[threshold, 0.4] for threshold in range(12, 88, 4)] + [[30, 0.9]]
+    shown = browser.evaluate(f"({AT_VALUES})({json.dumps(asked)})")
+    for (threshold, rest), counts in zip(asked, shown, strict=True):
+        text = shadowbox("run", *what, "--parameters", f"threshold={threshold},rest={rest}", "--format", "json",
+                         "-o", folder / "own-at.h5")  # fmt: skip
+        expected = [counts_of(run) for run in json.loads(text)["runs"]]
+        if counts != expected:
+            sys.exit(f"swing at {threshold}, {rest}: page {counts}, program {expected}")
+    if browser.problems:
+        sys.exit(f"the console says: {browser.problems[:5]}")
+    browser.process.kill()
+    browser.process.wait()
+    # As if the run were of another state of the detector.
+    shadowbox("report", results, "-o", page, "--module", module)
+    text = page.read_text()
+    changed = text.replace('"emitted":[', '"emitted":[0.125,', 1)
+    assert changed != text
+    page.write_text(changed)
+    browser = Browser(f"file://{page}", folder / "refused")
+    browser.until("document.querySelector('#why') !== null && document.querySelector('#why').textContent !== ''")
+    why = browser.evaluate("document.querySelector('#why').textContent")
+    if "detects otherwise than the run did, on 1 trace;" not in why or browser.evaluate(f"({AT_VALUES})([[30, 0.4]])") != [[]]:
+        sys.exit(f"a module of other rules: {why}")
+    browser.process.kill()
+    browser.process.wait()
+    print(f"a detector of one's own runs in the page: {len(asked)} settings on {len(traces)} traces")
+
+
 USES = """(async () => {
   const { model, core, canRun } = window.shadowbox;
   let [same, other] = [0, 0];
@@ -475,6 +529,9 @@ def main():
         return
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(name)
+        if sys.argv[2:3] == ["--own"]:
+            check_own(Path(sys.argv[3]).resolve(), [Path(one) for one in sys.argv[4:]], folder)
+            return
         traces = [Path(one) for one in sys.argv[2:]]
         what = [*traces, "--detector", "punch", "--gravity-filter", "lowpass"] if traces else []
         shadowbox("run", *what, "-o", folder / "r.h5", "--report", folder / "page.html", "--quiet")

@@ -12,6 +12,8 @@ struct page_part {
 
 // The WebAssembly module that runs detectors, compressed by gzip.
 struct page_part page_module(void);
+// The SHA-256 of what it is made from, and a line end.
+struct page_part page_sources(void);
 struct page_part page_html(void);
 struct page_part page_css(void);
 struct page_part page_js(void);

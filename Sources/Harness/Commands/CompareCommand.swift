@@ -45,6 +45,8 @@ struct CompareCommand: WritingCommand {
 
   @OptionGroup(title: "Page") var traces: PageTraceOptions
 
+  @OptionGroup(title: "Page") var module: PageModuleOption
+
   @Option(help: "Seed of the random exchanges behind p, where more than 13 people differ.")
   var seed: UInt64 = 1
 
@@ -55,8 +57,9 @@ struct CompareCommand: WritingCommand {
   func run() async throws {
     let outputs = try ComparisonOutputs(output: output, flips: flips, inputs: [base, head])
     let page = try report.map {
-      try OutputFile.checked($0, .page, inputs: [base, head] + traces.files)
+      try OutputFile.checked($0, .page, inputs: [base, head] + traces.files + self.module.files)
     }
+    let module = try module.read(for: report)
     try OutputFile.requireDistinct([output, flips, page])
     try services.check(inputs: [base, head], others: [output, flips, page])
     try traces.check()
@@ -67,17 +70,19 @@ struct CompareCommand: WritingCommand {
     let comparison = ResultComparison(
       from: try MeasuredResults(reading: base), to: try MeasuredResults(reading: head), seed: seed)
     try outputs.write(comparison)
-    if let page { try await write(comparison, to: page) }
+    if let page { try await write(comparison, to: page, module) }
     try services.write(comparison)
     try StandardOutput.write(try text(of: comparison))
     try Self.requireComparable(comparison, allowsDifferent: allowDifferent)
     if failOnDifference, !comparison.traces.isEmpty { try ExitStatus.regression.end() }
   }
 
-  private func write(_ comparison: ResultComparison, to page: String) async throws {
+  private func write(
+    _ comparison: ResultComparison, to page: String, _ module: PageModule?
+  ) async throws {
     let content = try await traces.repeated(comparison.head, for: .newPeople, terminal)
     try await PageWriting.write(
-      content, to: page, allData: traces.fullData, threads: traces.threadCount,
+      content, to: page, allData: traces.fullData, module: module, threads: traces.threadCount,
       comparison: (comparison, base: base, head: head), terminal)
     let unlike = comparison.countOfUnlike(content.result.runs)
     if unlike > 0 {

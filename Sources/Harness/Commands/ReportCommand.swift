@@ -15,6 +15,9 @@ struct ReportCommand: WritingCommand {
       threshold can be moved in the browser. The file of results names the suite and the traces; a \
       trace that has moved is found in --traces.
 
+      --module takes a module that was built with a detector of your own, so that the page runs it, \
+      too: see docs/own-detectors.md.
+
       With --serve the page is at an address of this machine instead, which nobody else can reach or \
       guess, and "Save labels" writes run.labels.csv beside run.h5.
 
@@ -38,6 +41,8 @@ struct ReportCommand: WritingCommand {
 
   @OptionGroup var traces: PageTraceOptions
 
+  @OptionGroup var module: PageModuleOption
+
   @OptionGroup var people: IntervalOptions
 
   @OptionGroup var writing: WritingOptions
@@ -48,26 +53,31 @@ struct ReportCommand: WritingCommand {
       !serve || output == nil,
       "--output: with --serve no file is written; leave one of them out")
     try requireUse(serve || port == nil, "--port: it has no effect without --serve")
+    let module = try module.read()
     // Before the long work: the port may be taken.
     let server = try serve ? PageServer(port: port ?? 0) : nil
     let page =
       try server == nil
       ? OutputFile.checked(
-        output ?? "out/report.html", .page, inputs: [results] + traces.files) : nil
+        output ?? "out/report.html", .page, inputs: [results] + traces.files + self.module.files)
+      : nil
     let repeated = try await traces.repeated(
       try MeasuredResults(reading: results), for: people.population, terminal)
     if let page {
       try await PageWriting.write(
-        repeated, to: page, allData: traces.fullData, threads: traces.threadCount, terminal)
+        repeated, to: page, allData: traces.fullData, module: module, threads: traces.threadCount,
+        terminal)
       terminal.say("page in \(page)")
     } else if let server {
-      try await serve(repeated, on: server)
+      try await serve(repeated, module, on: server)
     }
   }
 
-  private func serve(_ content: PageWriting.Content, on server: PageServer) async throws {
+  private func serve(
+    _ content: PageWriting.Content, _ module: PageModule?, on server: PageServer
+  ) async throws {
     let builder = try await PageWriting.builder(
-      of: content, allData: traces.fullData, threads: traces.threadCount, terminal)
+      of: content, allData: traces.fullData, module: module, threads: traces.threadCount, terminal)
     let text = try PageFile.text(builder, title: content.suite.name, isServed: true)
     let desk = try LabelDesk(
       page: text, traces: builder.traceFiles, port: server.port,
@@ -75,6 +85,26 @@ struct ReportCommand: WritingCommand {
     try StandardOutput.write(desk.address + "\n")
     terminal.say("open that address on this machine; Ctrl-C ends it")
     try server.serve { desk.answer($0) }
+  }
+}
+
+/// A module that a page runs instead of this program's own.
+struct PageModuleOption: ParsableArguments {
+  @Option(
+    help: .init("A module with a detector of your own, for the page.", valueName: "file"))
+  var module: String?
+
+  var files: [String] { module.map { [$0] } ?? [] }
+
+  func read() throws -> PageModule? { try module.map { try PageModule(reading: $0) } }
+
+  /// Reads it for a command that writes a page if it is told to.
+  /// - Parameter page: where to; nil = nowhere.
+  func read(for page: String?) throws -> PageModule? {
+    try requireUse(
+      page != nil || module == nil,
+      "--module: it has no effect without --report; leave it out or add --report page.html")
+    return try read()
   }
 }
 
@@ -144,11 +174,12 @@ enum PageWriting {
   ///   - path: a checked one.
   ///   - comparison: of a base with these results, and the names of both files.
   static func write(
-    _ content: Content, to path: String, allData: Bool, threads: Int,
+    _ content: Content, to path: String, allData: Bool, module: PageModule?, threads: Int,
     comparison: (ResultComparison, base: String, head: String)? = nil, _ terminal: Terminal
   ) async throws {
     let builder = try await builder(
-      of: content, allData: allData, threads: threads, comparison: comparison, terminal)
+      of: content, allData: allData, module: module, threads: threads, comparison: comparison,
+      terminal)
     let title = comparison.map { "\($0.base) and \($0.head)" } ?? content.suite.name
     let file = try OutputFile.prepared(try PageFile.text(builder, title: title), at: path)
     try file.commit()
@@ -156,13 +187,13 @@ enum PageWriting {
 
   /// Packs the traces.
   static func builder(
-    of content: Content, allData: Bool, threads: Int,
+    of content: Content, allData: Bool, module: PageModule?, threads: Int,
     comparison: (ResultComparison, base: String, head: String)? = nil, _ terminal: Terminal
   ) async throws -> PageBuilder {
     var builder = try PageBuilder(
       content.result, of: content.suite, registry: Harness.registry, loader: NativeTraceLoader(),
       version: Harness.version, limit: allData ? nil : PageBuilder.usualLimit,
-      names: content.names, comparison: comparison)
+      names: content.names, comparison: comparison, module: module)
     try await builder.addCurves(threads: threads, observer: terminal)
     if !builder.decimated.isEmpty {
       terminal.say(

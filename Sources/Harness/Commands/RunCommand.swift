@@ -61,6 +61,8 @@ struct RunCommand: WritingCommand {
   @Flag(help: PageWriting.fullDataHelp)
   var fullData = false
 
+  @OptionGroup var module: PageModuleOption
+
   @OptionGroup var people: IntervalOptions
 
   @OptionGroup var day: DayOptions
@@ -76,7 +78,8 @@ struct RunCommand: WritingCommand {
     let profile = try day.read()
     var chosen = try readSuite()
     // Also the files of entries that are not run now.
-    let inputs = self.inputs + detector.files + day.files + chosen.traceSets.flatMap(\.files)
+    let inputs =
+      self.inputs + detector.files + day.files + module.files + chosen.traceSets.flatMap(\.files)
     try select(in: &chosen)
     try delivery.override(&chosen)
     let output = try OutputFile.checked(output, .results, inputs: inputs)
@@ -84,6 +87,7 @@ struct RunCommand: WritingCommand {
     let page = try report.map { try OutputFile.checked($0, .page, inputs: inputs) }
     let errors = try errors.map { try OutputFile.checked($0, .errorTable, inputs: inputs) }
     try OutputFile.requireDistinct([output, log, page, errors])
+    let module = try module.read(for: report)
     let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
     let watch = Stopwatch()
     let runner = SuiteRunner(
@@ -102,7 +106,7 @@ struct RunCommand: WritingCommand {
     if let page {
       try await PageWriting.write(
         PageWriting.Content(result: result, suite: chosen), to: page, allData: fullData,
-        threads: count, terminal)
+        module: module, threads: count, terminal)
     }
     terminal.say(
       "results in \(output)" + (page.map { ", page in \($0)" } ?? "")

@@ -7,7 +7,9 @@ import Tuning
 extension TuneCommand {
   /// Writes a page of what was chosen, and of what the detector was before, on the same traces.
   /// - Parameter path: a checked one.
-  func writePage(of outcome: TuneOutcome, at path: String) async throws {
+  func writePage(
+    of outcome: TuneOutcome, at path: String, _ module: PageModule?
+  ) async throws {
     guard outcome.result.choice != nil else {
       terminal.warn("warning: \(path): nothing was chosen, so no page is written")
       return
@@ -22,7 +24,7 @@ extension TuneCommand {
     result.suite = suite
     try await PageWriting.write(
       PageWriting.Content(result: result, suite: suite), to: path, allData: false,
-      threads: data.threadCount, terminal)
+      module: module, threads: data.threadCount, terminal)
     terminal.say("page in \(path)")
   }
 

@@ -111,6 +111,8 @@ struct TuneCommand: EvaluationCommand {
     help: .init("Write a page of the result, with the traces (.html).", valueName: "file"))
   var report: String?
 
+  @OptionGroup var module: PageModuleOption
+
   @Option(
     help: .init(
       "The folder of the cache; default: the user's cache folder, ~/.cache/shadowbox.",
@@ -138,8 +140,9 @@ struct TuneCommand: EvaluationCommand {
       try Objective(objective, budget: maxFalseAlarms), confidence: confidence,
       plateauLoss: plateauLoss)
     let drawer = try picture.map { _ in try PictureDrawer() }
+    let module = try module.read(for: report)
     let measured = try await readData()
-    let files = try checkedOutputs(inputs: files(of: measured))
+    let files = try checkedOutputs(inputs: files(of: measured) + self.module.files)
     let store = try folderCache()
     defer { store?.trim() }
     let setup = try TuneSetup(
@@ -153,7 +156,7 @@ struct TuneCommand: EvaluationCommand {
       outcome: outcome, dataCommit: Toolchain.commit(near: data.inputs[0]),
       commandLine: Self.commandLine)
     try write(exports, to: files, drawer)
-    if let page = files.page { try await writePage(of: outcome, at: page) }
+    if let page = files.page { try await writePage(of: outcome, at: page, module) }
     try StandardOutput.write(text(exports))
     if full { terminal.say(setup.evaluationsText) }
     try requireData(

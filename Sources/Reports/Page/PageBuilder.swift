@@ -24,6 +24,7 @@ package struct PageBuilder {
   /// How the person named a file, by where it was found.
   private let names: [String: String]
   private let base: PageBase?
+  let module: PageModule
   private var model: PageModel
   /// The packed traces by the names of their elements, in base64.
   private(set) var traces: [(name: String, text: String)] = []
@@ -60,11 +61,13 @@ package struct PageBuilder {
   ///   - result: of the suite, with its runs.
   ///   - limit: the most bytes to pack; nil = all.
   ///   - comparison: of a base with these results, and the names of both files.
+  ///   - module: nil = that of this program.
   package init(
     _ result: SuiteResult, of suite: Suite, registry: DetectorRegistry, loader: any TraceLoader,
     version: String, limit: Int?, names: [String: String] = [:],
-    comparison: (ResultComparison, base: String, head: String)? = nil
+    comparison: (ResultComparison, base: String, head: String)? = nil, module: PageModule? = nil
   ) throws {
+    self.module = module ?? .builtIn
     self.names = names
     base = comparison.map { PageBase($0.0, names: ($0.base, $0.head)) }
     (self.result, self.suite, self.registry, self.loader) = (result, suite, registry, loader)
@@ -97,7 +100,8 @@ package struct PageBuilder {
     let module = PageDetector.reading(detector.channel, like: detector)
     let unlike = base.map { base in summary.runs.count { base.isUnlike($0) } } ?? 0
     // A scripted person answers prompts, which a page has not.
-    let isRunnable = module?.isType(of: detector) == true && entry.policy == nil && unlike == 0
+    let isRepeatable = entry.policy == nil && unlike == 0
+    let isRunnable = module?.isType(of: detector) == true && isRepeatable
     let isSettled = summary.entry != entry.name
     let curves = isSettled || base != nil ? nil : EntryCurves(of: entry, detector)
     let threshold = (detector.exactSweep?.parameter ?? curves?.parameter).flatMap { name in
@@ -143,7 +147,7 @@ package struct PageBuilder {
       PageModel.Entry(
         name: summary.entry, detector: detector.name, preset: entry.choice.preset,
         task: detector.task.rawValue, number: module?.rawValue, isRunnable: isRunnable,
-        settled: isSettled, origin: summary.origin.rawValue,
+        isRepeatable: isRepeatable, settled: isSettled, origin: summary.origin.rawValue,
         fields: detector.parameters.map { PageModel.Field($0) }, threshold: threshold,
         unlike: unlike, presets: presets,
         figures: base.flatMap { unlike > 0 ? $0.figures(of: summary) : nil }
@@ -206,7 +210,7 @@ package struct PageBuilder {
     headers.append(signal.trace.header)
     traceFiles.append(run.tracePath)
     if channel == .location { trace.truePath = signal.trace.header.track.map(Self.path) }
-    if PageDetector.allCases.contains(where: { $0.channel == channel }) {
+    if module.hasOwnDetector || PageDetector.allCases.contains(where: { $0.channel == channel }) {
       var bytes = PackedTrace.bytes(of: signal.trace, channels: channels(with: channel))
       var isThere = size + bytes.count <= limit
       if isThere {

@@ -43,7 +43,7 @@ struct PageBase {
     let outcomes = run.score.eventOutcomes?.references
     shown.before = runs[key].map { PageModel.Stored($0, ignoring: outcomes) }
     guard let head = heads[key] else { return }
-    if outcomes != nil { shown.stored = PageModel.Stored(head, ignoring: outcomes) }
+    shown.stored = outcomes == nil ? nil : PageModel.Stored(head, ignoring: outcomes)
     guard isUnlike(run) else { return }
     func count(_ name: String) -> Int? { head.figures[name]?.value.flatMap { Int(exactly: $0) } }
     (shown.hits, shown.misses) = (count("true_positives"), count("false_negatives"))

@@ -28,7 +28,7 @@ package enum PageFile {
     func add(_ name: String, _ text: String) {
       data += ["<script type=\"application/octet-stream\" id=\"\(name)\">", text, "</script>\n"]
     }
-    add("module", base64(Array(bytes(of: page_module()))))
+    add("module", base64(builder.module.bytes))
     for trace in builder.traces { add(trace.name, trace.text) }
     let parts: [(mark: String, text: String)] = [
       (

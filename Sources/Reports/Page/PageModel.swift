@@ -44,6 +44,9 @@ struct PageModel: Encodable {
     var number: Int?
     /// Whether the module has this very detector, and nothing else decides what it detects.
     var isRunnable: Bool
+    /// Whether nothing but the detector decides what it detects, as a scripted person does: a module that
+    /// was built with this detector can run it.
+    var isRepeatable: Bool
     /// Whether the figures are of what stays after withdrawals.
     var settled: Bool
     var origin: String
@@ -239,13 +242,24 @@ extension PageModel.Run {
 }
 
 extension PageModel.Stored {
-  init?(_ run: RunRecord) {
-    guard let outcomes = run.score.eventOutcomes else { return nil }
-    let scored = run.detections.filter { $0.kind == run.task.rawValue }
+  /// Of a task that is not scored by events, all detections, without outcomes.
+  init(_ run: RunRecord) {
+    let outcomes = run.score.eventOutcomes
+    let scored =
+      outcomes == nil
+      ? run.detections : run.detections.filter { $0.kind == run.task.rawValue }
     onsets = scored.map(\.onset.seconds)
     emitted = scored.map(\.emitted.seconds)
     peaks = scored.map { $0.value.isFinite ? $0.value : nil }
-    self.outcomes = outcomes.detections.map { DetectionOutcome.allCases.firstIndex(of: $0) ?? 0 }
-    references = outcomes.references.map { ReferenceOutcome.allCases.firstIndex(of: $0) ?? 0 }
+    self.outcomes = (outcomes?.detections ?? []).map {
+      DetectionOutcome.allCases.firstIndex(of: $0) ?? 0
+    }
+    references = (outcomes?.references ?? []).map {
+      ReferenceOutcome.allCases.firstIndex(of: $0) ?? 0
+    }
+    func measured(_ task: ReferenceTask) -> Double? {
+      run.measurements.first { $0.name == task.rawValue }?.value
+    }
+    (distance, movingTime) = (measured(.distance), measured(.movingTime))
   }
 }

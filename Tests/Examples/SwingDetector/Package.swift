@@ -11,5 +11,5 @@ let package = Package(
         .product(name: "Detectors", package: "shadowbox"),
         .product(name: "Harness", package: "shadowbox"),
         .product(name: "TraceModel", package: "shadowbox"),
-      ], path: ".", sources: ["main.swift"])
+      ], path: ".", sources: ["main.swift", "Swing.swift"])
   ])
