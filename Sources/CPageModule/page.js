@@ -23,6 +23,8 @@ const fixed = (value, digits) => (value === null || value === undefined || Numbe
 const share = (value) => fixed(value, 3);
 const rate = (value) => fixed(value, value < 100 ? 1 : 0);
 const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+const lasting = (seconds) => (seconds < 1000 ? `${fixed(seconds, 0)} s`
+  : seconds < 10000 ? `${fixed(seconds / 60, 0)} min` : `${fixed(seconds / 3600, 1)} h`);
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 const isSet = (value) => value !== null && value !== undefined && Number.isFinite(value);
 
@@ -395,24 +397,27 @@ function byKind(entry, kind) {
 }
 
 function overview() {
+  // A page of trackers alone has none.
+  const hasEvents = model.entries.some((entry) => isSet(figure(entry, "recall").value)
+    || isSet(figure(entry, "false_alarms_per_hour").value));
   const rows = model.entries.map((entry, index) => {
     const name = make("button", { className: "link", onclick: () => choose(index) }, entry.name);
     return make("tr", { "aria-current": String(state.app === null && index === state.entry) },
       make("th", { scope: "row" }, name, make("br"), make("small", {}, `${entry.origin}, `
         + `${counted(entry.runs.length, "trace")}`)),
-      interval(compared(entry, "recall", share), share),
-      interval(figure(entry, "recall").value === undefined ? {} : compared(entry, "precision", share), share, " wide"),
-      interval(compared(entry, "false_alarms_per_hour", rate), rate),
-      make("td", { className: "wide" }, verdict(entry)));
+      ...(hasEvents ? [interval(compared(entry, "recall", share), share),
+        interval(figure(entry, "recall").value === undefined ? {} : compared(entry, "precision", share), share, " wide"),
+        interval(compared(entry, "false_alarms_per_hour", rate), rate)] : []),
+      make("td", { className: hasEvents ? "wide" : "" }, verdict(entry)));
   });
   return make("section", {}, !model.entries.length ? null :
     make("div", { className: "scroll overview" }, make("table", {},
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Detector"),
-        ...["Recall", "Precision", "False alarms/h"].map((text) => make("th", { scope: "col",
+        ...(hasEvents ? ["Recall", "Precision", "False alarms/h"] : []).map((text) => make("th", { scope: "col",
           className: text === "Precision" ? "number wide" : "number" }, text)),
-        make("th", { scope: "col", className: "wide" }, "In words"))),
+        make("th", { scope: "col", className: hasEvents ? "wide" : "" }, "In words"))),
       make("tbody", {}, ...rows))), appLinks(),
-    !model.entries.length ? null : make("p", { className: "quiet" }, "In brackets: 95 % intervals, for new people where there are enough."
+    !model.entries.length || !hasEvents ? null : make("p", { className: "quiet" }, "In brackets: 95 % intervals, for new people where there are enough."
       + " Recorded and simulated traces are never pooled."));
 }
 
@@ -862,10 +867,18 @@ function drawOnMap(context, x, y, map) {
   if (!plot.result) return;
   if (!plot.result.isScored) {
     context.fillStyle = color("--ink"); context.textAlign = "left";
+    // One of those that would stand on each other; zooming shows the others.
+    const kept = [];
+    const { clientWidth: width, clientHeight: height } = context.canvas;
     plot.result.onsets.forEach((onset, index) => {
       const [left, top] = at(onset);
+      if (left < 0 || left > width || top < 0 || top > height) return;
+      if (kept.some((one) => Math.abs(one[0] - left) < 56 && Math.abs(one[1] - top) < 16)) return;
+      kept.push([left, top]);
       context.fillRect(left - 3, top - 3, 6, 6);
-      context.fillText(distanceName(plot.result.peaks[index]), left + 6, top + 4);
+      const name = distanceName(plot.result.peaks[index]);
+      const long = context.measureText(name).width + 6;
+      context.fillText(name, left + long > width ? left - long : left + 6, top + 4);
     });
     return;
   }
@@ -1896,7 +1909,7 @@ async function openRun(index) {
   const trace = model.traces[run.trace];
   document.getElementById("trace-title").textContent = trace.id;
   document.getElementById("trace-facts").textContent = [trace.activity, trace.subject && `person ${trace.subject}`,
-    trace.device, `${fixed(trace.seconds, 0)} s`].filter(Boolean).join(" · ");
+    trace.device, lasting(trace.seconds)].filter(Boolean).join(" · ");
   document.querySelectorAll("#list [data-run]").forEach((row) =>
     row.setAttribute("aria-current", String(Number(row.dataset.run) === index)));
   parameters();

@@ -155,6 +155,31 @@ import Tuning
     }
   }
 
+  /// Fixes are kept as they are, in their order, with the first and the last.
+  @Test(arguments: [(1, 100), (2, 2), (99, 100), (100, 100), (101, 100), (5000, 7)])
+  func aLongPathIsDrawnFromAPart(count: Int, limit: Int) throws {
+    var trace = Trace(header: TraceHeader(id: "t", origin: .recorded))
+    let fixes = (0..<count).map { index in
+      Fix(latitude: 48 + Double(index) * 1e-5, longitude: 11, horizontalAccuracy: 5, speed: 1)
+    }
+    trace.set(
+      .fix(
+        FixColumns(
+          times: TimeColumns(measured: (0..<count).map(Int64.init), arrived: nil), values: fixes)),
+      for: .location)
+    let drawn = try #require(Decimation.decimated(trace, .location, limit: limit))
+    guard case .fix(let columns) = drawn[.location] else { throw Absent() }
+    let times = Array(columns.measuredTimes[columns.range])
+    #expect(times.count == min(count, limit) && times == times.sorted())
+    #expect(Set(times).count == times.count)
+    #expect(times.first == 0 && times.last == Int64(count - 1))
+    for (time, fix) in zip(times, columns.values[columns.range]) {
+      #expect(fix.latitude == fixes[Int(time)].latitude)
+    }
+  }
+
+  private struct Absent: Error {}
+
   @Test func notANumberIsNoOutline() throws {
     var trace = Trace(header: TraceHeader(id: "t", origin: .recorded))
     trace.set(

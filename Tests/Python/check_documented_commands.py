@@ -39,7 +39,7 @@ import long_tests
 
 ROOT = Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^(```+)(.*)$")
-NOT_RUN = ("make", "sudo", "apt-get", "git", "swift", "cd", "export", ".venv/bin/")
+NOT_RUN = ("make", "sudo", "apt-get", "git", "swift", "cd", "export", ".venv/bin/", "Sources/")
 # Options of programs that are not shadowbox, and of `make ... ARGS=`.
 FOREIGN_OPTIONS = {"--filter", "--package-path", "--large", "--seconds", "--full", "--help"}
 VARIES = "<!-- varies -->"

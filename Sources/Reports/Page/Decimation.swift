@@ -5,12 +5,30 @@ enum Decimation {
   /// The most readings of a trace that are drawn.
   static let limit = 20_000
 
-  /// Returns a trace with the least and the greatest reading, by magnitude, of each of equal stretches of
-  /// readings, so that a picture keeps its outline.
-  /// - Returns: nil for a channel without magnitudes.
+  /// Returns a trace with a part of a channel's readings: of vectors the least and the greatest magnitude
+  /// of each of equal stretches, so that a picture keeps its outline; of fixes some at equal distances,
+  /// with the first and the last.
+  /// - Returns: nil for another channel.
   static func decimated(_ trace: Trace, _ channel: Channel, limit: Int = limit) -> Trace? {
-    guard let block = trace[channel], case .vector(let columns) = block, columns.range.count > 0
-    else { return nil }
+    var drawn = Trace(header: trace.header)
+    switch trace[channel] {
+    case .vector(let columns) where !columns.range.isEmpty:
+      drawn.set(.vector(outline(of: columns, limit: limit)), for: channel)
+    case .fix(let columns) where !columns.range.isEmpty:
+      let (first, last) = (columns.range.lowerBound, columns.range.upperBound - 1)
+      let count = min(columns.range.count, max(limit, 2))
+      let kept = (0..<count).map { first + $0 * (last - first) / max(count - 1, 1) }
+      drawn.set(
+        .fix(
+          FixColumns(
+            times: TimeColumns(measured: kept.map { columns.measuredTimes[$0] }, arrived: nil),
+            values: kept.map { columns.values[$0] })), for: channel)
+    default: return nil
+    }
+    return drawn
+  }
+
+  private static func outline(of columns: VectorColumns, limit: Int) -> VectorColumns {
     let range = columns.range
     let stretches = max(1, limit / 2)
     let stretch = max(1, (range.count + stretches - 1) / stretches)
@@ -27,13 +45,9 @@ enum Decimation {
       }
       kept += Set([least.place, most.place]).sorted()
     }
-    var drawn = Trace(header: trace.header)
-    let times = TimeColumns(measured: kept.map { columns.measuredTimes[$0] }, arrived: nil)
-    drawn.set(
-      .vector(
-        VectorColumns(
-          times: times, x: kept.map { columns.x[$0] }, y: kept.map { columns.y[$0] },
-          z: kept.map { columns.z[$0] })), for: channel)
-    return drawn
+    return VectorColumns(
+      times: TimeColumns(measured: kept.map { columns.measuredTimes[$0] }, arrived: nil),
+      x: kept.map { columns.x[$0] }, y: kept.map { columns.y[$0] },
+      z: kept.map { columns.z[$0] })
   }
 }
