@@ -1584,6 +1584,8 @@ function changes(results, old) {
 // MARK: Curve
 
 const curves = new Map();
+// Thresholds that are tried have four digits, so that one who types what the page says gets the same.
+const short = (value) => Number(value.toPrecision(4));
 let [redrawCurve, whenBudgetChanges] = [null, null];
 
 async function curve(generation, usable) {
@@ -1622,7 +1624,7 @@ async function curve(generation, usable) {
   // Where nothing is known between the thresholds that were tried, only those.
   const tried = usable.map((index) => model.runs[index].curve).find((one) => one && !one.is_exact);
   const values = tried ? tried.thresholds : Array.from({ length: 21 }, (_, place) =>
-    clamp(base * 2 ** ((place - 10) / 6), field.low, field.high));
+    clamp(place === 10 ? base : short(base * 2 ** ((place - 10) / 6)), field.low, field.high));
   for (let place = points.line.length; place < values.length; place += 1) {
     const one = await at(values[place]);
     if (!one) return;
@@ -1647,7 +1649,7 @@ async function refine(points, at, redraw, field) {
     const edge = points.line.findIndex((one, place) => place > 0
       && (one.rate <= budget) !== (points.line[place - 1].rate <= budget));
     if (edge < 0 || points.line[edge].value / points.line[edge - 1].value < 1.002) break;
-    const one = await at((points.line[edge].value + points.line[edge - 1].value) / 2);
+    const one = await at(short((points.line[edge].value + points.line[edge - 1].value) / 2));
     if (!one || budget !== state.budget) return;
     points.line.splice(edge, 0, one);
     redraw();
@@ -1668,7 +1670,7 @@ async function widen(points, at) {
       .map((places) => places.map((place) => points.line[place])).filter(([low, high]) => low && high)
       .find(([low, high]) => high.value / low.value > 1.01);
     if (!pair) break;
-    const one = await at((pair[0].value + pair[1].value) / 2);
+    const one = await at(short((pair[0].value + pair[1].value) / 2));
     if (!one || budget !== state.budget) return false;
     points.line.splice(points.line.indexOf(pair[1]), 0, one);
   }
@@ -1712,7 +1714,6 @@ function withinBudget(points, field) {
     .reduce((most, one) => (most && most.recall >= one.recall ? most : one), null);
   document.getElementById("within").textContent = best ? `recall ${share(best.recall)}` : "none here";
   const plateau = plateauOf(points);
-  const short = (value) => Number(value.toPrecision(4));
   document.getElementById("within-more").textContent = best
     ? `${field.name} ${short(best.value)}, ${rate(best.rate)} an hour${plateau ? `; plateau ${short(plateau.points[0].value)} to `
       + `${short(plateau.points[plateau.points.length - 1].value)}, recall from ${share(plateau.least)}` : ""}` : "";

@@ -8,6 +8,7 @@ Without traces the default suite is run. It fails if
 - the console has an error,
 - the page's hits, false alarms and misses of a run are not those of the program, as it was run or, for
   the punch detector, with 20 thresholds and with each preset,
+- the highest recall in the budget, or the plateau, is not what the program's runs at those thresholds say,
 - the key n does not visit each error of the first trace,
 - the delays, the classes or the distances that the page shows are not those of the program,
 - a label that is moved does not come back through `convert` at the same nanosecond,
@@ -26,6 +27,7 @@ there in Chromium and compares the SHA-256 of the detections.
 import base64
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -246,6 +248,54 @@ def check_shown(browser):
                 sys.exit(f"{name}: {errors} % in the page, {expected} % the program's mean")
             compared[1] += 1
     print(f"delays of {compared[0]} entries and distances of {compared[1]} are the program's")
+
+
+def check_plateau(browser, traces, folder):
+    """The best threshold and the plateau that the page states, by runs of the program."""
+    budget = 120
+    browser.evaluate(f"""(() => {{ const field = document.getElementById('budget');
+      field.value = {budget}; field.dispatchEvent(new Event('change')); }})()""")
+    text, since = "", time.monotonic()
+    while time.monotonic() - since < 3:
+        shown = browser.evaluate("document.getElementById('within-more').textContent")
+        if shown != text:
+            text, since = shown, time.monotonic()
+        time.sleep(0.2)
+    stated = re.fullmatch(r"threshold (\S+), (\S+) an hour; plateau (\S+) to (\S+), recall from (\S+)", text)
+    if not stated:
+        sys.exit(f"plateau: found {text!r}")
+    best, rate, low, high, least = map(float, stated.groups())
+
+    def at(threshold):
+        result = json.loads(shadowbox("run", *traces, "--detector", "punch", "--gravity-filter", "lowpass", "--parameters",
+                                      f"threshold={threshold}", "--format", "json", "--quiet", "-o", folder / "at.h5"))
+        people, alarms, hours = {}, 0, 0
+        for run in result["runs"]:
+            hits, false, misses = counts_of(run)
+            sums = people.setdefault(run["subject"], [0, 0])
+            sums[0] += hits
+            sums[1] += hits + misses
+            alarms += false
+            hours += run["figures"]["scored_hours"]["value"]
+        found, count = (sum(one[place] for one in people.values()) for place in (0, 1))
+        left = [(found - one[0]) / (count - one[1]) for one in people.values() if one[1]]
+        mean = sum(left) / len(left)
+        error = ((len(left) - 1) / len(left) * sum((one - mean) ** 2 for one in left)) ** 0.5
+        return found / count, alarms / hours, error
+
+    recall, alarms, error = at(best)
+    expected = recall - min(error, 0.02 * recall)
+    if abs(alarms - rate) > (0.051 if rate < 100 else 0.51) or abs(expected - least) > 0.00051:
+        sys.exit(f"best: page {text}; program recall {recall}, {alarms}/h, least {expected}")
+    for threshold in [low, (low + high) / 2, high]:
+        inside, alarms, _ = at(threshold)
+        if inside < least - 0.00051 or alarms > budget:
+            sys.exit(f"plateau {text}: at {threshold} recall {inside}, {alarms}/h")
+    for threshold in [low * 0.97, high * 1.03]:
+        outside, alarms, _ = at(threshold)
+        if outside > least + 0.00051 and alarms <= budget:
+            sys.exit(f"plateau {text}: it goes on at {threshold} with recall {outside}, {alarms}/h")
+    print(f"the plateau is the program's: {text}")
 
 
 CERTIFICATE = """<!doctype html><title>certificate</title><script>
@@ -546,6 +596,7 @@ def main():
         if traces:
             check_thresholds(browser, traces, folder)
             check_presets(browser, traces, folder)
+            check_plateau(browser, traces, folder)
             check_errors(browser)
             check_labels(browser, traces, folder)
             check_comparison(traces, folder)
