@@ -344,6 +344,26 @@ import Tuning
     }
   }
 
+  /// A detector that refuses a threshold of the page's does not cost the page.
+  @Test func aThresholdThatIsRefusedIsLeftOut() throws {
+    try makeTraces()
+    try requireProgram("python3")
+    let rule = try String(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Examples/exec/swing.py"), encoding: .utf8)
+    let line = "        parameters[fields[0]] = float(fields[1])\n"
+    try rule.replacing(
+      line, with: line + "        if parameters['threshold'] > 70: sys.exit('too high')\n"
+    ).write(to: scratch.url.appending(path: "swing.py"), atomically: true, encoding: .utf8)
+    let made = try run([
+      "run", "0.h5", "--detector", "exec:python3 swing.py", "--report", "page.html",
+    ])
+    try #require(made.status == 0, "\(made.errors)")
+    #expect(made.errors.contains("warning: the page lacks other thresholds of 1 run: "))
+    let model = try model(of: page("page.html"))
+    #expect(model.runs[0].stored != nil && model.runs[0].curve == nil)
+  }
+
   /// A page of a comparison shows the head's file, also where this program detects something else.
   @Test func aComparisonShowsWhatTheFilesSay() throws {
     try makeTraces(ignoring: 0...10)

@@ -157,18 +157,36 @@ package struct PageBuilder {
         runs: runs))
   }
 
-  /// Evaluates the thresholds of the runs that the page cannot compute.
+  /// Evaluates the thresholds of the runs that the page cannot compute. A detector of somebody's own may
+  /// refuse one: the page is written without that trace's curve, and the observer is told.
   package mutating func addCurves(threads: Int, observer: any WorkObserver) async throws {
     guard !curvesToAdd.isEmpty else { return }
     let (tasks, loader, done) = (curvesToAdd, loader, Counter())
-    let found = try await parallelMap(tasks, threads: threads) { task in
-      let curve = try await task.curves.curve(
-        of: task.file, around: task.threshold, loader: loader)
-      observer.progress(done.next(), of: tasks.count, "curves")
-      return curve
+    let found = try await parallelMap(tasks, threads: threads) {
+      task -> Result<ThresholdCurve, any Error> in
+      defer { observer.progress(done.next(), of: tasks.count, "curves") }
+      do {
+        return .success(
+          try await task.curves.curve(of: task.file, around: task.threshold, loader: loader))
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        return .failure(error)
+      }
     }
     observer.endProgress()
-    for (task, curve) in zip(tasks, found) { model.runs[task.run].curve = curve }
+    var refused: [String] = []
+    for (task, curve) in zip(tasks, found) {
+      switch curve {
+      case .success(let curve): model.runs[task.run].curve = curve
+      case .failure(let error): refused.append("\(error)")
+      }
+    }
+    if let first = refused.first {
+      observer.warn(
+        "warning: the page lacks other thresholds of \(counted(refused.count, "run")): \(first)"
+      )
+    }
     curvesToAdd = []
   }
 
