@@ -4,7 +4,7 @@
 (() => {
 const model = JSON.parse(document.getElementById("model").textContent);
 const TASKS = ["punch", "visit", "distance", "moving_time", "split", "ascent", "presence", "drop"];
-const state = { entry: 0, run: 0, app: null, preset: null, changes: new Map(), generation: 0, error: -1, editing: false,
+const state = { entry: 0, run: 0, app: null, view: 0, preset: null, changes: new Map(), generation: 0, error: -1, editing: false,
   budget: 10, walksChanges: Boolean(model.comparison) };
 
 // MARK: Elements
@@ -276,7 +276,8 @@ function isAlike(result, was) {
   const same = (one, other) => one.length === other.length
     && one.every((value, place) => value === other[place] || (!isSet(value) && !isSet(other[place])));
   return same(result.onsets, was.onsets) && same(result.emitted, was.emitted) && same(result.peaks, was.peaks)
-    && same(result.outcomes, was.outcomes) && same(result.references, was.references)
+    // Labels may have been edited since.
+    && (edits > 0 || (same(result.outcomes, was.outcomes) && same(result.references, was.references)))
     && same(result.track.filter((_, place) => place % 2 === 0), tracked(was).filter((_, place) => place % 2 === 0));
 }
 
@@ -374,8 +375,8 @@ function verdict(entry) {
     return `Distance ${fixed(value("distance_error_bias"), 1)} %, time ${fixed(value("moving_time_error_bias"), 1)} % off.`;
   }
   const [hits, misses] = [value("true_positives"), value("false_negatives")];
-  const worst = byKind(entry, "activity")[0];
-  const most = worst && worst.alarms > 0 && worst.name ? `, most of them in ${worst.name}` : "";
+  const [worst, other] = byKind(entry, "activity");
+  const most = other && worst.alarms > 0 && worst.name ? `, worst in ${worst.name} (${rate(worst.alarms / worst.hours)})` : "";
   if (!hits && !misses) {
     return isSet(rates) ? `${rate(rates)} false alarms an hour${most}; there is nothing to find.` : "No reference.";
   }
@@ -417,7 +418,8 @@ function overview() {
           className: text === "Precision" ? "number wide" : "number" }, text)),
         make("th", { scope: "col", className: hasEvents ? "wide" : "" }, "In words"))),
       make("tbody", {}, ...rows))), appLinks(),
-    !model.entries.length || !hasEvents ? null : make("p", { className: "quiet" }, "In brackets: 95 % intervals, for new people where there are enough."
+    !model.entries.length || !hasEvents ? null : make("p", { className: "quiet" }, `In brackets: 95 % intervals, ${model.is_for_new_people
+      ? "for new people where there are enough" : "about these people"}.`
       + " Recorded and simulated traces are never pooled."));
 }
 
@@ -637,7 +639,7 @@ function drawReferences(context, x, bottom) {
     context.stroke();
   }
   for (const at of lines["--miss"]) ring(context, at, 14);
-  const chosen = plot.chosen && plot.labels[plot.chosen.label];
+  const chosen = chosenLabel();
   if (chosen) {
     context.strokeStyle = color("--ink"); context.lineWidth = 3;
     context.beginPath(); context.moveTo(x(chosen.onset / 1e9), AREA.top); context.lineTo(x(chosen.onset / 1e9), bottom);
@@ -752,11 +754,14 @@ function drawAxes(context, x, y, width, bottom) {
   for (const mark of time.marks) {
     if (x(mark) > AREA.left + 12) context.fillText(`${mark.toFixed(time.digits)} s`, Math.min(x(mark), width - 18), bottom + 15);
   }
+  // Heartbeats and touches have no size.
+  const { unit } = entryOf();
+  if (!unit) return;
   context.textAlign = "right";
   const value = steps(0, plot.top, 4);
   for (const mark of value.marks) context.fillText(mark.toFixed(value.digits), AREA.left - 6, y(mark) + 4);
   context.textAlign = "left";
-  context.fillText("m/s²", 4, 12);
+  context.fillText(unit === "m/s2" ? "m/s²" : unit, 4, 12);
 }
 
 // MARK: The map
@@ -864,6 +869,7 @@ function drawOnMap(context, x, y, map) {
     return [x(index), y(index)];
   };
   if (map.events) { drawEventsOnMap(context, at, map.events); return; }
+  plot.onMap = at;
   if (!plot.result) return;
   if (!plot.result.isScored) {
     context.fillStyle = color("--ink"); context.textAlign = "left";
@@ -1004,8 +1010,9 @@ function pickMap(place) {
 }
 
 function showEvent(place) {
-  const event = plot.events[place];
-  if (!event) { say("No further event."); return; }
+  // Not before the lanes are there.
+  const event = plot.lanes && plot.events[place];
+  if (!event) { if (plot.lanes) say("No further event."); return; }
   state.error = place; plot.chosen = event;
   if (event.at < plot.from || event.at > plot.to) {
     const length = plot.to - plot.from;
@@ -1031,8 +1038,8 @@ function outcomeTable(app) {
 }
 
 async function chooseApp(index) {
-  [redrawCurve, whenBudgetChanges] = [null, null];
-  Object.assign(state, { app: index, generation: state.generation + 1, error: -1, editing: false });
+  [redrawCurve, redrawDelays, whenBudgetChanges] = [null, null, null];
+  Object.assign(state, { app: index, generation: state.generation + 1, view: state.view + 1, error: -1, editing: false });
   const app = model.apps[index];
   const events = app.events.map((event) => ({ ...event, at: event.time })).sort((a, b) => a.at - b.at);
   Object.assign(plot, { events, chosen: null, dragged: null, signal: null, lanes: null, map: null });
@@ -1051,7 +1058,7 @@ async function chooseApp(index) {
       make("button", { onclick: () => showEvent(state.error - 1) }, "Previous event (p)"),
       make("button", { onclick: () => showEvent(state.error + 1) }, "Next event (n)"),
       make("button", { onclick: () => zoom(0.5) }, "+"), make("button", { onclick: () => zoom(2) }, "−"),
-      make("button", { onclick: () => setRange(0, plot.whole) }, "Whole (0)")),
+      make("button", { onclick: showWhole }, "Whole (0)")),
     make("p", { id: "message", role: "status", "aria-live": "polite" }, "\u00a0"),
     make("div", { id: "map-box", hidden: true }, make("div", { className: "row controls" }, make("label", { htmlFor: "map-person" }, "Map of"),
       make("select", { id: "map-person", onchange: (event) => pickMap(Number(event.target.value)) },
@@ -1131,7 +1138,10 @@ function listenToMap(canvas) {
   for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, (event) => pointers.delete(event.pointerId));
 }
 
+function showWhole() { [plot.zoom, plot.shift] = [1, [0, 0]]; setRange(0, plot.whole); }
+
 function pan(share) {
+  if (isMap()) { moveMap(plot, -share * 240, 0); return; }
   const step = share * (plot.to - plot.from);
   setRange(plot.from + step, plot.to + step);
 }
@@ -1168,7 +1178,8 @@ function listen(canvas) {
     const last = pointers.get(event.pointerId);
     pointers.delete(event.pointerId);
     if (plot.dragged) { drop(); return; }
-    if (last && last.moved < 4 && !state.editing) select(timeAt(last.x), canvas);
+    if (!last || last.moved >= 4 || state.editing) return;
+    if (isMap()) selectOnMap(positionIn(canvas, event)); else select(timeAt(last.x), canvas);
   };
   canvas.addEventListener("pointerup", end);
   canvas.addEventListener("pointercancel", end);
@@ -1214,19 +1225,39 @@ function errors() {
   return found.sort((a, b) => a.time - b.time);
 }
 
-async function jump(direction) {
+// One after the other: a key may come before the last one has opened its trace.
+let jumping = Promise.resolve();
+function jump(direction) {
+  jumping = jumping.then(() => opening).then(() => jumpNow(direction)).catch((error) => say(error.message));
+}
+
+async function jumpNow(direction) {
   if (state.app !== null) { showEvent(state.error + direction); return; }
   const all = errors();
   const next = state.error + direction;
   if (next >= 0 && next < all.length) { show(next); return; }
   const order = sorted();
+  const { view } = state;
   for (let place = order.indexOf(state.run) + direction; place >= 0 && place < order.length; place += direction) {
-    if (!isDrawn(model.runs[order[place]])) continue;
+    if (!isDrawn(model.runs[order[place]]) || !await hasErrors(order[place])) {
+      if (view !== state.view) return;
+      continue;
+    }
+    if (view !== state.view) return;
     await openRun(order[place]);
-    const there = errors();
-    if (there.length) { show(direction > 0 ? 0 : there.length - 1); return; }
+    if (state.run === order[place] && plot.result) show(direction > 0 ? 0 : errors().length - 1);
+    return;
   }
   say(state.walksChanges ? "No further change." : "No further error.");
+}
+
+// Whether n and p stop at a trace.
+async function hasErrors(index) {
+  const run = model.runs[index];
+  const result = canRun(run) ? await now(index) : resultAsStored(run);
+  if (!result || !result.isScored) return false;
+  if (state.walksChanges) return Boolean(run.before) && flipCount(flips(run, baseOf(run), result)) > 0;
+  return result.references.includes(1) || result.outcomes.some((outcome) => outcome === 1 || outcome === 2);
 }
 
 function show(index) {
@@ -1263,6 +1294,17 @@ function select(time, canvas) {
   }
 }
 
+// The error that is nearest on the map.
+function selectOnMap([left, top]) {
+  if (!plot.onMap) return;
+  const far = errors().map((one) => {
+    const [x, y] = plot.onMap(one.time);
+    return Math.hypot(x - left, y - top);
+  });
+  const place = far.indexOf(Math.min(...far));
+  if (place >= 0 && far[place] < 14) show(place);
+}
+
 function errorList() {
   const all = errors();
   const rows = all.slice(0, 400).map((one, index) => make("tr", { "data-error": index },
@@ -1277,9 +1319,25 @@ function errorList() {
 
 // MARK: Labels
 
-const undone = [];
+// The labels as they were, by trace and task.
+const undone = new Map();
 // Counts what curves must be computed anew for.
 let edits = 0;
+// Of punches: `convert --reference` takes no others. A comparison shows what two files say.
+const canLabel = (run) => canRun(run) && model.entries[run.entry].task === "punch" && !isMap() && !model.comparison;
+
+function setEditing(on) {
+  state.editing = on;
+  const button = document.getElementById("edit");
+  if (button) button.setAttribute("aria-pressed", String(on));
+  labelForm();
+}
+
+function past() {
+  const key = `${runOf().trace} ${entryOf().task}`;
+  if (!undone.has(key)) undone.set(key, []);
+  return undone.get(key);
+}
 function nearestLabel(time, canvas) {
   const near = ((plot.to - plot.from) * 10) / canvas.clientWidth;
   let [best, distance] = [-1, near];
@@ -1290,40 +1348,70 @@ function nearestLabel(time, canvas) {
   return best;
 }
 
-function keep() { undone.push({ trace: runOf().trace, labels: plot.labels.map((label) => ({ ...label })) }); }
-function grab(time, canvas) {
-  const index = nearestLabel(time, canvas);
-  plot.chosen = index >= 0 ? { label: index } : null;
-  if (index >= 0) { keep(); plot.dragged = plot.labels[index]; }
+function keep() { past().push(plot.labels.map((label) => ({ ...label }))); }
+function chooseLabel(index) {
+  plot.chosen = plot.labels[index] ? { label: index } : null;
   labelForm(); draw();
 }
-function drag(time) {
-  const label = plot.dragged;
+function grab(time, canvas) {
+  const index = nearestLabel(time, canvas);
+  plot.dragged = index >= 0 ? { label: plot.labels[index], isMoved: false } : null;
+  chooseLabel(index);
+}
+function moveTo(label, onset) {
   const length = label.offset - label.onset;
-  label.onset = Math.round(clamp(time, 0, plot.whole) * 1e9);
+  label.onset = Math.round(clamp(onset, 0, plot.whole * 1e9));
   label.offset = label.onset + length;
+}
+function drag(time) {
+  if (!plot.dragged.isMoved) { keep(); plot.dragged.isMoved = true; }
+  moveTo(plot.dragged.label, time * 1e9);
   plot.labelTimes = [];
   draw();
 }
-function drop() { plot.dragged = null; relabel(); }
+function drop() {
+  const { isMoved } = plot.dragged;
+  plot.dragged = null;
+  if (isMoved) relabel();
+}
 function addLabel(time) {
   keep();
-  const onset = Math.round(time * 1e9);
-  plot.labels.push({ onset, offset: onset, label: "" });
-  relabel();
+  const onset = Math.round(clamp(time, 0, plot.whole) * 1e9);
+  const label = { onset, offset: onset, label: "" };
+  plot.labels.push(label);
+  relabel(label);
 }
+function chosenLabel() { return plot.chosen ? plot.labels[plot.chosen.label] : undefined; }
 function removeLabel() {
-  if (!plot.chosen || plot.chosen.label === undefined) return;
+  if (!state.editing || !chosenLabel()) return;
   keep(); plot.labels.splice(plot.chosen.label, 1); plot.chosen = null; relabel();
 }
 function undo() {
-  const last = undone.pop();
-  if (!last || last.trace !== runOf().trace) return;
-  plot.labels = last.labels; relabel();
+  if (!state.editing || !past().length) return;
+  plot.labels = past().pop(); plot.chosen = null; relabel();
+}
+// By keyboard: the next label, in view; and a step of a pixel.
+function pickNext(direction) {
+  const { label } = plot.chosen || {};
+  const middle = firstAtLeast(plot.labelTimes, (plot.from + plot.to) / 2);
+  const index = label === undefined ? middle - (direction < 0 ? 1 : 0) : label + direction;
+  if (!plot.labels[index]) return;
+  const time = plot.labels[index].onset / 1e9;
+  const half = (plot.to - plot.from) / 2;
+  if (time < plot.from || time > plot.to) setRange(time - half, time + half);
+  chooseLabel(index);
+  say(`label ${index + 1} of ${plot.labels.length} at ${time.toFixed(3)} s${plot.labels[index].label ? `, ${plot.labels[index].label}` : ""}`);
+}
+function moveLabel(direction) {
+  const label = chosenLabel();
+  if (!label) return;
+  keep();
+  moveTo(label, label.onset + (direction * 1e9 * (plot.to - plot.from)) / scales(plot.canvas.clientWidth, 340).inner);
+  relabel();
+  say(`label at ${(label.onset / 1e9).toFixed(3)} s`);
 }
 
-function relabel() {
-  const chosen = plot.chosen && plot.labels[plot.chosen.label];
+function relabel(chosen = chosenLabel()) {
   plot.labels.sort((a, b) => a.onset - b.onset || a.offset - b.offset);
   if (chosen) plot.chosen = { label: plot.labels.indexOf(chosen) };
   plot.labelTimes = plot.labels.map((label) => label.onset / 1e9);
@@ -1344,18 +1432,30 @@ function isStill(label) {
 
 function labelForm() {
   const box = document.getElementById("labels");
-  if (!state.editing) { box.replaceChildren(); return; }
-  const label = plot.chosen && plot.labels[plot.chosen.label];
-  const name = make("input", { type: "text", value: label ? label.label : "", disabled: !label,
-    "aria-label": "class of the label", onchange: () => { keep(); label.label = name.value; relabel(); } });
-  const still = plot.signal.latitudes ? 0 : plot.labels.filter(isStill).length;
-  box.replaceChildren(
-    make("p", { className: "quiet" }, "Drag a line to move it; double-click to add one."),
-    make("div", { className: "row" }, make("label", {}, "Class "), name,
-      make("button", { onclick: removeLabel, disabled: !label }, "Remove"),
-      make("button", { onclick: undo }, "Undo"),
-      make("button", { onclick: saveLabels }, "Save labels"),
-      still ? make("span", { className: "warning" }, `${counted(still, "label")} without movement near it`) : null));
+  if (!state.editing || !plot.signal) { box.replaceChildren(); return; }
+  // Made once: a click must find the button under it that it began on.
+  if (!box.firstChild) {
+    const field = make("input", { type: "text", id: "label-class", onchange: () => {
+      const label = chosenLabel();
+      if (label && label.label !== field.value) { keep(); label.label = field.value; relabel(); }
+    } });
+    box.replaceChildren(
+      make("p", { className: "quiet" }, "Drag a line to move it; double-click to add one. Keys: a adds one in the middle,"
+        + " [ and ] choose, Shift with an arrow moves by a pixel, Delete removes, Ctrl+Z takes back."),
+      make("div", { className: "row" }, make("label", { htmlFor: "label-class" }, "Class"), field,
+        make("button", { id: "label-remove", onclick: removeLabel }, "Remove"),
+        make("button", { id: "label-undo", onclick: undo }, "Undo"),
+        make("button", { onclick: saveLabels }, "Save labels"),
+        make("span", { className: "warning", id: "label-still" })));
+  }
+  const label = chosenLabel();
+  const field = document.getElementById("label-class");
+  if (document.activeElement !== field || !label) field.value = label ? label.label : "";
+  field.disabled = !label;
+  document.getElementById("label-remove").disabled = !label;
+  document.getElementById("label-undo").disabled = !past().length;
+  const still = plot.labels.filter(isStill).length;
+  document.getElementById("label-still").textContent = still ? `${counted(still, "label")} without movement near it` : "";
 }
 
 function saveLabels() {
@@ -1459,11 +1559,14 @@ function use(preset) {
 }
 
 function copy() {
-  const entry = entryOf();
-  const parts = [...state.changes].map(([index, value]) =>
-    `${entry.fields[index].name}=${shown(value, entry.fields[index])}`);
-  const preset = state.preset === null ? entry.preset : entry.presets[state.preset].name;
-  const text = `--detector ${entry.detector}/${preset}`
+  const [entry, run] = [entryOf(), runOf()];
+  // What differs from the preset on this trace: by the suite, by tuning, or by hand.
+  const named = state.preset === null ? entry.presets.findIndex(({ name }) => name === entry.preset) : state.preset;
+  const preset = named >= 0 ? run.presets[named] || entry.presets[named].values : [];
+  const exact = (value, field) => (field.kind === "number" ? String(value) : shown(value, field));
+  const parts = valuesOf(run, state).flatMap((value, index) => (isSet(value) && value !== preset[index]
+    ? [`${entry.fields[index].name}=${exact(value, entry.fields[index])}`] : []));
+  const text = `--detector ${entry.detector}${named >= 0 ? `/${entry.presets[named].name}` : ""}`
     + (parts.length ? ` --parameters ${parts.join(",")}` : "");
   const done = () => say(`Copied: ${text}`);
   if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => say(text)); else say(text);
@@ -1484,10 +1587,14 @@ async function recompute() {
   const { generation } = state;
   current.clear();
   if (canRun(runOf())) {
-    const result = await now(state.run);
+    const index = state.run;
+    const result = await now(index);
     if (generation !== state.generation) return;
-    plot.result = result;
-    readUses(); errorList(); mapLegend();
+    // Another trace may have been opened in the meantime.
+    if (index === state.run && plot.signal) {
+      plot.result = result;
+      readUses(); errorList(); mapLegend();
+    }
   }
   draw();
   await total(generation);
@@ -1586,7 +1693,7 @@ function changes(results, old) {
 const curves = new Map();
 // Thresholds that are tried have four digits, so that one who types what the page says gets the same.
 const short = (value) => Number(value.toPrecision(4));
-let [redrawCurve, whenBudgetChanges] = [null, null];
+let [redrawCurve, redrawDelays, whenBudgetChanges] = [null, null, null];
 
 async function curve(generation, usable) {
   const entry = entryOf();
@@ -1619,12 +1726,16 @@ async function curve(generation, usable) {
   };
   const here = await point(state);
   if (!here) return;
+  // Without a reference there is no recall.
+  if (!isSet(here.recall)) { box.hidden = true; return; }
   const redraw = () => drawCurve(canvas, points, here, field);
   redraw();
   // Where nothing is known between the thresholds that were tried, only those.
   const tried = usable.map((index) => model.runs[index].curve).find((one) => one && !one.is_exact);
-  const values = tried ? tried.thresholds : Array.from({ length: 21 }, (_, place) =>
-    clamp(place === 10 ? base : short(base * 2 ** ((place - 10) / 6)), field.low, field.high));
+  const [low, high] = sliderRange(field, base);
+  const values = tried ? tried.thresholds : Array.from({ length: 21 }, (_, place) => clamp(
+    base > 0 ? (place === 10 ? base : short(base * 2 ** ((place - 10) / 6))) : short(low + ((high - low) * place) / 20),
+    field.low, field.high));
   for (let place = points.line.length; place < values.length; place += 1) {
     const one = await at(values[place]);
     if (!one) return;
@@ -1710,7 +1821,7 @@ function plateauOf(points) {
 
 // The highest recall within the budget, of the thresholds that were tried.
 function withinBudget(points, field) {
-  const best = points.line.filter((one) => one.rate <= state.budget)
+  const best = points.line.filter((one) => one.rate <= state.budget && isSet(one.recall))
     .reduce((most, one) => (most && most.recall >= one.recall ? most : one), null);
   document.getElementById("within").textContent = best ? `recall ${share(best.recall)}` : "none here";
   const plateau = plateauOf(points);
@@ -1725,6 +1836,11 @@ function drawCurve(canvas, points, here, field) {
   const presets = points.presets.filter((one) => one.isWhole);
   const all = [...points.line, ...presets, here].filter((one) => isSet(one.rate) && isSet(one.recall)
     && one.recall >= 0.5);
+  if (!all.length) {
+    context.fillStyle = color("--quiet"); context.fillText("No threshold here finds half of the references.", 12, 20);
+    canvas.onclick = canvas.onpointermove = null;
+    return;
+  }
   const most = Math.max(10, ...all.map((one) => one.rate));
   const least = Math.min(0.9, ...all.map((one) => one.recall)) - 0.01;
   const [left, bottom] = [44, height - 34];
@@ -1821,7 +1937,9 @@ function drawDelays(results) {
   const all = [...results.values()].flatMap((result) => [...result.delays]).sort((a, b) => a - b);
   const missed = [...results.values()].reduce((sum, result) => sum + result.misses, 0);
   box.hidden = all.length < 2;
-  if (box.hidden || !box.open) { box.ontoggle = () => { if (box.open) drawDelays(results); }; return; }
+  redrawDelays = () => drawDelays(results);
+  box.ontoggle = redrawDelays;
+  if (box.hidden || !box.open) return;
   const nearest = (part) => all[Math.max(Math.ceil(part * all.length) - 1, 0)];
   const unit = Math.abs(nearest(0.9)) < 0.1 ? 3 : Math.abs(nearest(0.9)) < 10 ? 2 : 0;
   const text = (part) => `${fixed(nearest(part), unit).replace("-", "−")} s`;
@@ -1904,7 +2022,15 @@ const title = () => (model.comparison ? comparedTitle() : model.title === "comma
 
 function say(text) { document.getElementById("message").textContent = text || "\u00a0"; }
 
-async function openRun(index) {
+let opening = Promise.resolve();
+function openRun(index) {
+  opening = openNow(index);
+  return opening;
+}
+
+async function openNow(index) {
+  state.view += 1;
+  const { view } = state;
   state.run = index; state.error = -1; plot.chosen = null; plot.result = null; plot.signal = null;
   const run = model.runs[index];
   const trace = model.traces[run.trace];
@@ -1922,8 +2048,8 @@ async function openRun(index) {
     errorList(); return;
   }
   await core.load(run.trace);
-  // Another trace may have been opened in the meantime.
-  if (state.run !== index) return;
+  // Something else may have been opened in the meantime.
+  if (view !== state.view) return;
   Object.assign(plot, { signal: core.signal(run.trace, entryOf().number), labels: core.labels(run.trace, entryOf().task),
     labelTimes: [], zones: core.zones(run.trace), places: core.places(run.trace), uses: usesOf(run), whole: Math.max(trace.seconds, 0.2), zoom: 1, shift: [0, 0], from: 0 });
   plot.to = plot.whole;
@@ -1940,12 +2066,14 @@ async function openRun(index) {
   const last = plot.levels[plot.levels.length - 1];
   plot.top = Math.max(1, ...last.high.filter((value) => Number.isFinite(value))) * 1.06;
   plot.median = Float32Array.from(values.slice(0, 5000)).sort()[Math.min(values.length, 5000) >> 1] || 0;
-  plot.result = canRun(run) ? await now(index) : resultAsStored(run);
-  if (state.run !== index) return;
+  const result = canRun(run) ? await now(index) : resultAsStored(run);
+  if (view !== state.view) return;
+  plot.result = result;
   readUses();
   const isScored = Boolean(plot.result && plot.result.isScored);
   document.querySelectorAll(".of-events").forEach((part) => { part.hidden = !isScored; });
-  document.querySelectorAll(".of-labels").forEach((part) => { part.hidden = isMap() || !canRun(run); });
+  document.querySelectorAll(".of-labels").forEach((part) => { part.hidden = !canLabel(run); });
+  if (state.editing && !canLabel(run)) setEditing(false);
   mapLegend();
   document.getElementById("why").textContent = canRun(run) ? "" : whyStored(run, trace);
   draw(); errorList(); labelForm();
@@ -1975,10 +2103,8 @@ function workbench() {
   plot.canvas = make("canvas", { tabIndex: 0, role: "img", id: "plot",
     "aria-label": "The signal with references and detections; the errors are listed below" });
   listen(plot.canvas);
-  // Scores follow the labels only where the page computes them.
-  const edit = make("button", { className: "of-labels", "aria-pressed": "false", onclick: () => {
-    state.editing = !state.editing; edit.setAttribute("aria-pressed", String(state.editing)); labelForm();
-  } }, "Edit labels");
+  const edit = make("button", { className: "of-labels", id: "edit", "aria-pressed": "false",
+    onclick: () => setEditing(!state.editing) }, "Edit labels");
   const legend = (kind, text) => make("span", {}, sign(kind), text);
   return make("section", { className: "workbench" }, list(), make("div", {},
     make("h2", { id: "trace-title" }, " "), make("p", { className: "quiet", id: "trace-facts" }, " "),
@@ -1990,7 +2116,7 @@ function workbench() {
       walkSwitch(), make("button", { className: "of-events", id: "previous", onclick: () => jump(-1) }),
       make("button", { className: "of-events", id: "next", onclick: () => jump(1) }),
       make("button", { onclick: () => zoom(0.5) }, "+"), make("button", { onclick: () => zoom(2) }, "−"),
-      make("button", { onclick: () => { plot.zoom = 1; plot.shift = [0, 0]; setRange(0, plot.whole); } }, "Whole (0)"), edit),
+      make("button", { onclick: showWhole }, "Whole (0)"), edit),
     make("p", { id: "why", className: "quiet" }),
     make("p", { id: "message", role: "status", "aria-live": "polite" }, " "),
     make("div", { id: "labels" }),
@@ -1998,9 +2124,13 @@ function workbench() {
     make("div", { id: "parameters" }),
     make("div", { id: "curve-box", hidden: true }, make("h2", {}, "Recall against false alarms, all traces"),
       make("div", { className: "row controls" }, make("label", { htmlFor: "budget" }, "At most"),
-        make("input", { type: "number", id: "budget", min: 0, step: "any", value: state.budget, onchange: (event) => {
-          const value = Number(event.target.value);
-          if (event.target.value !== "" && value >= 0) { state.budget = value; if (whenBudgetChanges) whenBudgetChanges(); }
+        make("input", { type: "number", id: "budget", min: 0, step: "any", value: state.budget, onchange: ({ target }) => {
+          const value = Number(target.value);
+          if (target.value === "" || !Number.isFinite(value) || value < 0) {
+            say("Budget: expected 0 or more false alarms an hour"); target.value = state.budget; return;
+          }
+          state.budget = value;
+          if (whenBudgetChanges) whenBudgetChanges();
         } }), make("span", {}, "false alarms an hour:"), make("b", { id: "within" }), make("span", { id: "within-more", className: "quiet" })),
       make("canvas", { id: "curve", className: "still", role: "img", "aria-label": "Curve of recall against false alarms per hour; the large dot is now" }),
       make("p", { id: "curve-at", className: "quiet" }, HOW_TO_POINT)),
@@ -2031,32 +2161,49 @@ function nameWalk() {
 }
 
 async function choose(index) {
-  [redrawCurve, whenBudgetChanges] = [null, null];
+  [redrawCurve, redrawDelays, whenBudgetChanges] = [null, null, null];
   state.app = null; state.entry = index; state.preset = null; state.changes.clear(); state.generation += 1;
+  state.view += 1; state.editing = false;
+  const { view } = state;
   const app = document.getElementById("app");
   const entry = entryOf();
-  await adopt(entry);
-  if (entryOf() !== entry || state.app !== null) return;
+  // Before any label is edited.
+  for (const one of model.entries) await adopt(one);
+  if (view !== state.view) return;
   const isOnly = model.entries.length === 1;
   app.replaceChildren(make("h1", {}, title()), uselessModule(), overview(), isOnly ? "" : make("h2", {}, entry.name),
     isOnly ? "" : make("p", {}, verdict(entry)), groups(entry) || "", workbench());
   nameWalk();
   const first = sorted().find((run) => isDrawn(model.runs[run]));
-  await openRun(first === undefined ? entry.runs[0] : first);
-  await recompute();
+  const run = first === undefined ? entry.runs[0] : first;
+  await openRun(run);
+  if (state.app === null && entryOf() === entry) await recompute();
 }
 
 document.addEventListener("keydown", (event) => {
-  if (["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName) || event.altKey) return;
+  const { tagName, type } = event.target;
+  // A slider keeps its own keys; n and p go on while it has the focus.
+  const isSlider = type === "range" && ["n", "p"].includes(event.key);
+  if ((["INPUT", "SELECT", "TEXTAREA"].includes(tagName) && type !== "checkbox" && !isSlider) || event.altKey) return;
+  if (!document.getElementById("plot")) return;
   if ((event.ctrlKey || event.metaKey) && event.key === "z") { undo(); event.preventDefault(); return; }
   if (event.ctrlKey || event.metaKey) return;
   const actions = { n: () => jump(1), p: () => jump(-1), "+": () => zoom(0.5), "-": () => zoom(2),
-    0: () => setRange(0, plot.whole), ArrowLeft: () => pan(-0.25), ArrowRight: () => pan(0.25),
-    Delete: removeLabel, Backspace: removeLabel };
+    0: showWhole, ArrowLeft: () => pan(-0.25), ArrowRight: () => pan(0.25) };
+  if (isMap()) Object.assign(actions, { ArrowUp: () => moveMap(plot, 0, 60), ArrowDown: () => moveMap(plot, 0, -60) });
+  if (state.editing) {
+    Object.assign(actions, { Delete: removeLabel, Backspace: removeLabel, a: () => addLabel((plot.from + plot.to) / 2),
+      "[": () => pickNext(-1), "]": () => pickNext(1) });
+    if (event.shiftKey) Object.assign(actions, { ArrowLeft: () => moveLabel(-1), ArrowRight: () => moveLabel(1) });
+  }
   if (actions[event.key]) { actions[event.key](); event.preventDefault(); }
 });
-window.addEventListener("resize", () => { draw(); if (redrawCurve) redrawCurve(); });
-window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+function redrawAll() {
+  draw();
+  for (const again of [redrawCurve, redrawDelays]) if (again) again();
+}
+window.addEventListener("resize", redrawAll);
+window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawAll);
 window.shadowbox = { model, core, valuesOf, canRun };
 
 core.start().then(() => (model.entries.length ? choose(0) : chooseApp(0))).catch((error) => {

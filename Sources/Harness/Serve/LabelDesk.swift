@@ -14,6 +14,8 @@ final class LabelDesk: Sendable {
   private let port: UInt16
   private let token: String
   private let say: @Sendable (String) -> Void
+  /// That of the command: a connection's thread has no values of the command's task.
+  private let policy = OutputFile.policy
   /// One file is written at a time.
   private let writing = Mutex(())
 
@@ -67,9 +69,11 @@ final class LabelDesk: Sendable {
     let path = Self.path(besides: traces[number])
     do {
       try writing.withLock { _ in
-        try OutputFile.prepared(
-          text, at: OutputFile.checked(path, .labelTable, inputs: traces)
-        ).commit()
+        try OutputFile.$policy.withValue(policy) {
+          try OutputFile.prepared(
+            text, at: OutputFile.checked(path, .labelTable, inputs: traces)
+          ).commit()
+        }
       }
     } catch {
       say("labels of \(traces[number]): \(error)")

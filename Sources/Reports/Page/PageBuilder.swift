@@ -146,7 +146,7 @@ package struct PageBuilder {
     model.entries.append(
       PageModel.Entry(
         name: summary.entry, detector: detector.name, preset: entry.choice.preset,
-        task: detector.task.rawValue, number: module?.rawValue, isRunnable: isRunnable,
+        task: detector.task.rawValue, unit: Self.unit(of: detector.channel), number: module?.rawValue, isRunnable: isRunnable,
         isRepeatable: isRepeatable, settled: isSettled, origin: summary.origin.rawValue,
         fields: detector.parameters.map { PageModel.Field($0) }, threshold: threshold,
         unlike: unlike, presets: presets,
@@ -202,6 +202,14 @@ package struct PageBuilder {
       return try trace(of: run, entry.path, channel)
     }
     model.apps.append(PageModel.App(app, number: module?.rawValue, traces: traces))
+  }
+
+  private static func unit(of channel: Channel) -> String {
+    switch channel {
+    case .acceleration, .userAcceleration: ParameterUnit.metersPerSecondSquared.rawValue
+    case .rotationRate: "rad/s"
+    default: ""
+    }
   }
 
   private static func values(

@@ -33,7 +33,7 @@ struct PageBase {
   /// Whether this program repeats a run of the head with other detections than the file has.
   func isUnlike(_ run: RunRecord) -> Bool {
     guard let head = heads[Key(entry: run.entry, trace: run.traceID)] else { return false }
-    return head.detections.map(\.record) != run.detections
+    return !head.isAlike(run.detections)
   }
 
   /// Adds what both files say of a run, also where this program detects something else.
@@ -102,14 +102,26 @@ extension PageModel.Stored {
   }
 }
 
+extension MeasuredRun {
+  /// Whether the file has these detections. Its records have no scores: its column of scores also has
+  /// those that follow from a value.
+  fileprivate func isAlike(_ repeated: [DetectionRecord]) -> Bool {
+    detections.count == repeated.count
+      && zip(detections, repeated).allSatisfy { measured, detection in
+        var detection = detection
+        detection.score = measured.record.score
+        return measured.record == detection
+      }
+  }
+}
+
 extension ResultComparison {
   /// How many runs of the head this program repeats with other detections than the file has.
   package func countOfUnlike(_ repeated: [RunRecord]) -> Int {
     let known = Dictionary(
-      head.runs.map { ([$0.entry, $0.trace], $0.detections.map(\.record)) },
-      uniquingKeysWith: { first, _ in first })
+      head.runs.map { ([$0.entry, $0.trace], $0) }, uniquingKeysWith: { first, _ in first })
     return repeated.count { run in
-      known[[run.entry, run.traceID]].map { $0 != run.detections } ?? false
+      known[[run.entry, run.traceID]].map { !$0.isAlike(run.detections) } ?? false
     }
   }
 }

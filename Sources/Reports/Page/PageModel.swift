@@ -40,6 +40,8 @@ struct PageModel: Encodable {
     var detector: String
     var preset: String
     var task: String
+    /// That of the magnitude which is drawn; empty = there is none.
+    var unit: String
     /// The detector of the module that reads the same channel, by its number; null = there is none.
     var number: Int?
     /// Whether the module has this very detector, and nothing else decides what it detects.
