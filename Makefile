@@ -124,6 +124,7 @@ browser: build wasm-tools .venv/installed
 	@command -v chromium >/dev/null || .ci/install-packages chromium
 	@$(PYTHON) -B Tests/Python/page_in_browser.py $(SHADOWBOX) traces/synthetic/punch-*.h5
 	@$(PYTHON) -B Tests/Python/page_in_browser.py $(SHADOWBOX)
+	@$(PYTHON) -B Tests/Python/page_by_hand.py $(SHADOWBOX)
 	@.ci/quietly "building the detector of the examples" swift build -c release --product SwingExample
 	@.ci/quietly "building a module with a detector of the examples" Sources/WebAssembly/build \
 	  --detector SwingDetector Tests/Examples/SwingDetector/Swing.swift out/wasm/swing.wasm.gz

@@ -1623,7 +1623,12 @@ async function total(generation) {
     if (results.size % 8 === 0) say(`${results.size} of ${usable.length} traces …`);
   }
   const note = without ? `${counted(without, "trace")} left out: nothing but the threshold can be moved there.` : "";
-  if (!results.size) { forget(); distances(tracks, old); say(note); return; }
+  if (!results.size) {
+    forget(); distances(tracks, old); say(note);
+    // E.g. of presence.
+    if (isChanged() && !tracks.size && !note) say("The page does not compute this detector's figures: those above are of the run.");
+    return;
+  }
   say(note);
   counts(core.estimates(sumsByPerson(results)), results);
   changes(results, old);
@@ -2024,6 +2029,8 @@ function say(text) { document.getElementById("message").textContent = text || "\
 
 let opening = Promise.resolve();
 function openRun(index) {
+  // A list that is about to be replaced by that of another detector.
+  if (state.app !== null || model.runs[index].entry !== state.entry) return opening;
   opening = openNow(index);
   return opening;
 }

@@ -6,8 +6,9 @@ import TraceModel
 
 @testable import TraceFormats
 
-/// `--module`: the module of a page that was built with a detector of somebody's own. What it does in
-/// a browser is in Tests/Python/page_in_browser.py.
+/// What runs in a page: the program's module where it detects as the file says, or one that was built
+/// with a detector of somebody's own (`--module`). What it does in a browser is in
+/// Tests/Python/page_in_browser.py.
 @Suite struct PageModuleTests {
   let scratch: Scratch
 
@@ -98,6 +99,20 @@ import TraceModel
     let outcome = try run(["--module", "own.wasm.gz"])
     #expect(outcome.status == 64)
     #expect(outcome.errors.contains("--module: it has no effect without --report"))
+  }
+
+  /// The records of a file have no scores, those of a run have: they are alike all the same.
+  @Test func aFileIsLikeItsOwnRun() throws {
+    for preset in ["default", "accuracy", "magnitude"] {
+      let made = try Program.run(
+        ["run", "0.h5", "--detector", "punch/\(preset)", "-o", "r.h5"], in: scratch.url)
+      try #require(made.status == 0, "\(made.errors)")
+      let compared = try Program.run(
+        ["compare", "r.h5", "r.h5", "--report", "page.html"], in: scratch.url)
+      #expect(compared.status == 0 && !compared.errors.contains("detects otherwise"), "\(preset)")
+      let page = try scratch.text(of: "page.html")
+      #expect(page.contains("\"is_runnable\":true") && page.contains("\"unlike\":0"), "\(preset)")
+    }
   }
 
   @Test func aPageDoesNotReplaceItsModule() throws {

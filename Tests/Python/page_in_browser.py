@@ -90,7 +90,8 @@ class Browser:
         message = json.loads(text)
         kind, detail = message.get("method"), message.get("params", {})
         if kind == "Runtime.exceptionThrown":
-            self.problems.append(detail["exceptionDetails"]["text"])
+            what = detail["exceptionDetails"]
+            self.problems.append(f"{what['text']} {what.get('exception', {}).get('description', '')}")
         elif kind == "Runtime.consoleAPICalled" and detail["type"] in ("error", "warning"):
             self.problems.append(str(detail["args"]))
         elif kind == "Log.entryAdded" and detail["entry"]["level"] == "error":

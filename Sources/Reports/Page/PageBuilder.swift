@@ -146,7 +146,8 @@ package struct PageBuilder {
     model.entries.append(
       PageModel.Entry(
         name: summary.entry, detector: detector.name, preset: entry.choice.preset,
-        task: detector.task.rawValue, unit: Self.unit(of: detector.channel), number: module?.rawValue, isRunnable: isRunnable,
+        task: detector.task.rawValue, unit: Self.unit(of: detector.channel),
+        number: module?.rawValue, isRunnable: isRunnable,
         isRepeatable: isRepeatable, settled: isSettled, origin: summary.origin.rawValue,
         fields: detector.parameters.map { PageModel.Field($0) }, threshold: threshold,
         unlike: unlike, presets: presets,

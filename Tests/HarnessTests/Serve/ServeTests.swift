@@ -1,6 +1,9 @@
 import Foundation
+import Reports
 import TestSupport
 import Testing
+
+@testable import Harness
 
 /// `report --serve`: the page at an address of this machine, and labels written beside their traces.
 @Suite final class ServeTests {
@@ -140,6 +143,24 @@ import Testing
     #expect(taken.hasPrefix("HTTP/1.1 409") && taken.contains("p.labels.csv"))
     #expect(try scratch.text(of: "p.labels.csv") == "mine")
     #expect(try ask("GET", path).hasPrefix("HTTP/1.1 200"))
+  }
+
+  /// A connection is answered on a thread of its own, which does not know the command's options.
+  @Test func forceReplacesAFile() async throws {
+    try scratch.write("mine", to: "p.labels.csv")
+    let trace = scratch.path("p.h5")
+    for force in [false, true] {
+      let desk = try OutputFile.$policy.withValue(OutputFile.Policy(replacesOthers: force)) {
+        try LabelDesk(page: "", traces: [trace], port: 80, say: { _ in })
+      }
+      let request = PageServer.Request(
+        method: "POST", path: String(desk.address.dropFirst("http://127.0.0.1:80".count)) + "labels",
+        query: "trace=0", headers: ["host": "127.0.0.1:80"],
+        body: Array("onset_ns,offset_ns,label\n".utf8))
+      let answer = await Task.detached { desk.answer(request) }.value
+      #expect(answer.status == (force ? 200 : 409), "\(String(decoding: answer.body, as: UTF8.self))")
+    }
+    #expect(try scratch.text(of: "p.labels.csv") == "onset_ns,offset_ns,label\n")
   }
 
   /// A browser opens connections ahead of time.
