@@ -1896,9 +1896,11 @@ function drawCurve(canvas, points, here, field) {
     context.fillStyle = color("--ink");
     context.fillRect(x(one.rate) - 3, y(one.recall) - 3, 6, 6);
     let at = y(one.recall) + 4;
-    while (taken.some(([tx, ty]) => Math.abs(ty - at) < 12 && Math.abs(tx - x(one.rate)) < 80)) at += 12;
-    taken.push([x(one.rate), at]);
-    const isLast = x(one.rate) + 9 + context.measureText(one.name).width > width;
+    const wide = context.measureText(one.name).width + 9;
+    const isLast = x(one.rate) + wide > width;
+    const [from, to] = isLast ? [x(one.rate) - wide, x(one.rate)] : [x(one.rate), x(one.rate) + wide];
+    while (taken.some((other) => Math.abs(other.at - at) < 12 && from < other.to && other.from < to)) at += 12;
+    taken.push({ from, to, at });
     context.textAlign = isLast ? "right" : "left";
     // A line behind the text ends beside it.
     context.strokeStyle = color("--paper"); context.lineWidth = 4; context.lineJoin = "round";
