@@ -73,11 +73,12 @@ import TraceModel
       #expect(found.broken.findings.allSatisfy { $0.contains("moves out of turn") })
       let again = try #require(try shrinking.search(found.seed...found.seed))
       #expect(again.broken.faults == found.broken.faults)
+      // Hundreds of runs, in the long run alone.
+      guard LongTests.areWanted else { return }
       let reduced = try shrinking.reduce(found.broken)
       let faults = reduced.broken.faults
       #expect((1...10).contains(faults.count) && reduced.originalCount >= faults.count)
-      // In the quick run the first of them.
-      for index in faults.indices.prefix(LongTests.count(quick: 2, long: 10)) {
+      for index in faults.indices {
         var fewer = faults
         fewer.remove(at: index)
         #expect(try shrinking.check(reduced.broken.network, fewer) == nil)
