@@ -4,7 +4,7 @@
 (() => {
 const model = JSON.parse(document.getElementById("model").textContent);
 const TASKS = ["punch", "visit", "distance", "moving_time", "split", "ascent", "presence", "drop"];
-const state = { entry: 0, run: 0, app: null, view: 0, preset: null, changes: new Map(), generation: 0, error: -1, editing: false,
+const state = { entry: 0, run: 0, app: null, view: 0, order: "errors", errorOrder: "time", preset: null, changes: new Map(), generation: 0, error: -1, editing: false,
   budget: 10, walksChanges: Boolean(model.comparison) };
 
 // MARK: Elements
@@ -471,8 +471,22 @@ function errorsOf(run) {
   const flip = filedFlips(run);
   return flip ? flipCount(flip) : -1;
 }
+// The traces in the order of the list: most errors first, or most of one kind.
 const sorted = () => [...entryOf().runs].sort((a, b) =>
-  errorsOf(model.runs[b]) - errorsOf(model.runs[a]) || a - b);
+  weight(model.runs[b]) - weight(model.runs[a]) || errorsOf(model.runs[b]) - errorsOf(model.runs[a]) || a - b);
+const weight = (run) => (state.order === "errors" ? errorsOf(run) : countsOf(run)[state.order === "first" ? 0 : 1] ?? -1);
+const countsOf = (run) => {
+  if (!model.comparison) return [run.misses, run.false_alarms];
+  const flip = filedFlips(run);
+  return flip ? [flip.found + flip.fewer, flip.lost + flip.more] : [null, null];
+};
+
+// The head of a column that orders a list by a click; a second click goes back to the usual order.
+function ordering(text, key, order, usual, reorder, more = "") {
+  return make("th", { scope: "col", className: more, "aria-sort": order === key ? "descending" : "none" },
+    make("button", { className: "link", title: `largest first: ${text.toLowerCase()}`,
+      onclick: () => reorder(order === key ? usual : key) }, order === key ? `${text} ↓` : text));
+}
 
 function list() {
   const isCounted = entryOf().runs.some((index) => isSet(model.runs[index].misses) || isSet(model.runs[index].false_alarms));
@@ -483,21 +497,22 @@ function list() {
     return make("tr", { "aria-current": String(index === state.run), "data-run": index },
       make("td", {}, open, make("br"),
         make("small", {}, [trace.activity, trace.subject].filter(Boolean).join(" · "))),
-      ...(isCounted ? countsOf(run) : []));
+      ...(isCounted ? countCells(run) : []));
   });
   return make("div", { className: "list", id: "list" }, make("table", {},
-    make("thead", {}, make("tr", {}, make("th", {}, "Trace"), ...(isCounted
-      ? (model.comparison ? ["Better", "Worse"] : ["Missed", "False"])
-        .map((text) => make("th", { className: "number" }, text)) : []))),
+    make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Trace"), ...(isCounted
+      ? (model.comparison ? ["Better", "Worse"] : ["Missed", "False"]).map((text, place) => ordering(
+        text, place ? "second" : "first", state.order, "errors", (order) => {
+          state.order = order; document.getElementById("list").replaceWith(list());
+        }, "number")) : []))),
     make("tbody", {}, ...rows)));
 }
 
-function countsOf(run) {
+function countCells(run) {
   if (model.comparison) {
     const flip = filedFlips(run);
     if (!flip) return [number("–"), number("–")];
-    const [better, worse] = [flip.found + flip.fewer, flip.lost + flip.more];
-    return [number(String(better), flipWords(flip)), number(String(worse), flipWords(flip))];
+    return countsOf(run).map((count) => number(String(count), flipWords(flip)));
   }
   return [run.misses, run.false_alarms].map((count) => number(isSet(count) ? String(count) : "–"));
 }
@@ -1230,7 +1245,7 @@ function errors() {
   });
   result.onsets.forEach((onset, index) => {
     if (result.outcomes[index] === 1 || result.outcomes[index] === 2) found.push({ time: onset,
-      kind: result.outcomes[index] === 2 ? "duplicate" : "false alarm", detection: index,
+      kind: result.outcomes[index] === 2 ? "duplicate" : "false alarm", detection: index, size: result.peaks[index],
       text: isSet(result.peaks[index]) ? `${result.peaks[index].toFixed(1)}` : "" });
   });
   return found.sort((a, b) => a.time - b.time);
@@ -1318,11 +1333,18 @@ function selectOnMap([left, top]) {
 
 function errorList() {
   const all = errors();
-  const rows = all.slice(0, 400).map((one, index) => make("tr", { "data-error": index },
-    make("td", {}, make("button", { className: "link", onclick: () => show(index) }, `${one.time.toFixed(3)} s`)),
-    make("td", {}, one.kind), make("td", {}, one.text)));
+  const sizes = state.errorOrder === "size" && all.some((one) => isSet(one.size));
+  const order = [...all.keys()];
+  if (sizes) order.sort((a, b) => (all[b].size ?? -1) - (all[a].size ?? -1) || a - b);
+  const rows = order.slice(0, 400).map((index) => make("tr", { "data-error": index },
+    make("td", {}, make("button", { className: "link", onclick: () => show(index) }, `${all[index].time.toFixed(3)} s`)),
+    make("td", {}, all[index].kind), make("td", {}, all[index].text)));
+  const head = make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Time"), make("th", { scope: "col" }, "Error"),
+    all.some((one) => isSet(one.size)) ? ordering("Size", "size", state.errorOrder, "time", (by) => {
+      state.errorOrder = by; errorList();
+    }) : make("th", { scope: "col" }, "")));
   const box = document.getElementById("errors");
-  box.replaceChildren(rows.length ? make("table", {}, make("tbody", {}, ...rows))
+  box.replaceChildren(rows.length ? make("table", {}, head, make("tbody", {}, ...rows))
     : make("p", { className: "quiet" }, plot.result && plot.result.isScored
       ? `No ${state.walksChanges ? "change" : "error"} in this trace.`
       : "No list here: the errors are in the table above, or there is no reference."));
@@ -2231,6 +2253,10 @@ function redrawAll() {
   for (const again of [redrawCurve, redrawDelays]) if (again) again();
 }
 window.addEventListener("resize", redrawAll);
+// Paper is white, also where the screen is dark.
+for (const [event, isPaper] of [["beforeprint", true], ["afterprint", false]]) {
+  window.addEventListener(event, () => { document.documentElement.classList.toggle("paper", isPaper); redrawAll(); });
+}
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawAll);
 window.shadowbox = { model, core, valuesOf, canRun };
 
