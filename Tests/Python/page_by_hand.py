@@ -162,7 +162,7 @@ def check_keys(page):
     page.press("punches")
     page.settle()
     # As the list has them: the errors of all traces, one after the other.
-    order = page.evaluate("[...document.querySelectorAll('#list button')].map((one) => one.textContent)")
+    order = page.evaluate("[...document.querySelectorAll('#list tbody button')].map((one) => one.textContent)")
     page.press(order[0])
     page.settle()
     all_errors = page.evaluate("""(async () => { const { model, core } = window.shadowbox, found = {};
@@ -188,13 +188,33 @@ def check_keys(page):
     for _ in range(all_errors[order[1]]):
         page.keys("n")
     page.evaluate(f"""(() => {{ document.body.dispatchEvent(new KeyboardEvent("keydown", {{ key: "n", bubbles: true }}));
-      [...document.querySelectorAll("#list button")].find((one) => one.textContent === "{order[0]}").click(); }})()""")
+      [...document.querySelectorAll("#list tbody button")].find((one) => one.textContent === "{order[0]}").click(); }})()""")
     page.settle()
     expect(page.text("trace-title"), order[0], "n and a click at once")
 
 
+def check_orders(page):
+    """The worst false alarm: a click on the head of a column, and the first row."""
+    page.press(page.evaluate("document.querySelector('#list tbody button').textContent"))
+    page.settle()
+    sizes = "[...document.querySelectorAll('#errors tbody tr')].map((row) => [row.cells[1].textContent, Number(row.cells[2].textContent)])"
+    largest = max(size for kind, size in page.evaluate(sizes) if kind == "false alarm")
+    page.press("Size")
+    expect(page.evaluate(sizes)[0][1], largest, "the first error by size")
+    page.evaluate("document.querySelector('#errors tbody button').click()")
+    if f", {largest:.1f} in " not in page.text("message"):
+        sys.exit(f"the worst false alarm has {largest}, found {page.text('message')}")
+    column = "[...document.querySelectorAll('#list tbody tr')].map((row) => Number(row.cells[%d].textContent))"
+    for place, name in [(1, "Missed"), (2, "False")]:
+        page.press(name)
+        found = page.evaluate(column % place)
+        expect(found, sorted(found, reverse=True), f"traces by {name}")
+    page.press("False ↓")
+    page.press("Size ↓")
+
+
 def check_words(page, folder):
-    page.press(page.evaluate("document.querySelector('#list button').textContent"))
+    page.press(page.evaluate("document.querySelector('#list tbody button').textContent"))
     page.settle()
     page.press("Copy as --parameters")
     page.settle()
@@ -238,7 +258,7 @@ def check_haste(folder):
     page.until("document.querySelector('#counts b') !== null")
     for pause in [0, 1, 5, 20]:
         page.evaluate(f"""(async () => {{
-          for (const button of [...document.querySelectorAll(".overview button.link"), ...document.querySelectorAll("#list button")]) {{
+          for (const button of [...document.querySelectorAll(".overview button.link"), ...document.querySelectorAll("#list tbody button")]) {{
             button.click();
             document.body.dispatchEvent(new KeyboardEvent("keydown", {{ key: "n", bubbles: true }}));
             await new Promise((resolve) => setTimeout(resolve, {pause}));
@@ -260,6 +280,7 @@ def main():
         page.end()
         page = Hands(f"file://{folder}/page.html", folder / "keys")
         check_keys(page)
+        check_orders(page)
         check_words(page, folder)
         check_delays(page)
         page.end()
