@@ -343,6 +343,8 @@ const filedFlips = (run) => (run.before && run.stored ? flips(run, baseOf(run), 
 
 // MARK: Overview
 
+// Those of places are false visits.
+const rateName = (entry) => (entry.task === "visit" ? "false_visits_per_hour" : "false_alarms_per_hour");
 const figure = (entry, name) => (entry.figures.find((one) => one.name === name) || {});
 function interval(one, text, more = "") {
   return make("td", { className: `number${more}` }, text(one.value),
@@ -377,7 +379,7 @@ function comparisonVerdict(entry) {
 function verdict(entry) {
   if (model.comparison && comparisonVerdict(entry)) return comparisonVerdict(entry);
   const value = (name) => figure(entry, name).value;
-  const rates = value("false_alarms_per_hour");
+  const rates = value(rateName(entry));
   if (isSet(value("detection_time_p50"))) {
     return `Half of the departures are seen within ${fixed(value("detection_time_p50"), 1)} s; `
       + `${counted(value("mistakes") || 0, "mistake")}.`;
@@ -411,7 +413,7 @@ function byKind(entry, kind) {
 function overview() {
   // A page of trackers alone has none.
   const hasEvents = model.entries.some((entry) => isSet(figure(entry, "recall").value)
-    || isSet(figure(entry, "false_alarms_per_hour").value));
+    || isSet(figure(entry, rateName(entry)).value));
   const rows = model.entries.map((entry, index) => {
     const name = make("button", { className: "link", onclick: () => choose(index) }, entry.name);
     return make("tr", { "aria-current": String(state.app === null && index === state.entry) },
@@ -419,7 +421,7 @@ function overview() {
         + `${counted(entry.runs.length, "trace")}`)),
       ...(hasEvents ? [interval(compared(entry, "recall", share), share),
         interval(figure(entry, "recall").value === undefined ? {} : compared(entry, "precision", share), share, " wide"),
-        interval(compared(entry, "false_alarms_per_hour", rate), rate)] : []),
+        interval(compared(entry, rateName(entry), rate), rate)] : []),
       make("td", { className: hasEvents ? "wide" : "" }, verdict(entry)));
   });
   return make("section", {}, !model.entries.length ? null :

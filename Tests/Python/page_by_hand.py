@@ -158,6 +158,14 @@ def check_labels(page):
         expect(page.onsets(trace, task), known, f"Delete on {entry}")
 
 
+def check_overview(page):
+    """Each detector with references has its recall, precision and rate, and the words say the rate."""
+    for name, *cells, words in page.evaluate("""[...document.querySelectorAll(".overview tbody tr")].map((row) =>
+        [...row.cells].map((cell) => cell.textContent))"""):
+        if "–" in [cell.strip() for cell in cells] or "an hour" not in words:
+            sys.exit(f"overview: {name}: {cells}, {words}")
+
+
 def check_keys(page):
     page.press("punches")
     page.settle()
@@ -276,6 +284,7 @@ def main():
         (folder / "hands.yml").write_text(SUITE)
         shadowbox("run", folder / "hands.yml", "-o", folder / "r.h5", "--report", folder / "page.html", "--quiet")
         page = Hands(f"file://{folder}/page.html", folder / "hands")
+        check_overview(page)
         check_labels(page)
         page.end()
         page = Hands(f"file://{folder}/page.html", folder / "keys")
