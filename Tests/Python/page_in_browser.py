@@ -7,7 +7,7 @@
 Without traces the default suite is run. It fails if
 - the console has an error,
 - the page's hits, false alarms and misses of a run are not those of the program, as it was run or, for
-  the punch detector, with 20 thresholds and with each preset,
+  the punch detector, with 20 thresholds on each of its traces, and with each preset,
 - the highest recall in the budget, or the plateau, is not what the program's runs at those thresholds say,
 - the key n does not visit each error of the first trace,
 - the delays, the classes or the distances that the page shows are not those of the program,
@@ -161,10 +161,19 @@ def check_runs(browser):
           f"{slowest['ms']:.1f} ms for {slowest['seconds']:.0f} s ({slowest['entry']})")  # fmt: skip
 
 
+def punch_traces(browser):
+    """The traces of the suite on which the default punch detector runs."""
+    return browser.evaluate("""(() => { const { model } = window.shadowbox;
+      return [...new Set(model.runs.filter((run) => model.entries[run.entry].name === "punch/default")
+        .map((run) => model.traces[run.trace].path))]; })()""")
+
+
 def check_thresholds(browser, traces, folder):
     thresholds = [10 + 4 * step for step in range(20)]
     found = browser.evaluate(f"({AT_THRESHOLDS})('punch/default', {thresholds})")
     page = {(trace, threshold): counts for trace, threshold, *counts in found}
+    if len(page) != len(traces) * len(thresholds):
+        sys.exit(f"{len(page)} runs in the page, {len(traces)} traces at {len(thresholds)} thresholds")
     for threshold in thresholds:
         text = shadowbox("run", *traces, "--detector", "punch", "--gravity-filter", "lowpass",
                          "--parameters", f"threshold={threshold}", "--format", "json", "--quiet",
@@ -592,6 +601,7 @@ def main():
         check_runs(browser)
         check_shown(browser)
         if not traces:
+            check_thresholds(browser, punch_traces(browser), folder)
             check_uses(browser)
             check_apps(browser)
         if traces:
