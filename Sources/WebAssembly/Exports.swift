@@ -46,7 +46,7 @@
     fault(TraceError(place: "page", expected: expected, found: found))
   }
 
-  private func address<Element>(_ column: inout [Element]) -> UnsafeMutablePointer<Element>? {
+  func address<Element>(_ column: inout [Element]) -> UnsafeMutablePointer<Element>? {
     column.withUnsafeMutableBufferPointer { $0.baseAddress }
   }
 
@@ -280,29 +280,6 @@
   }
 
   private func count(_ number: Double) -> Int { number >= 0 && number < 1e9 ? Int(number) : 0 }
-
-  #if OWN_DETECTOR
-    // MARK: A detector of somebody's own
-
-    nonisolated(unsafe) private var ownTexts: [UInt8] = []
-
-    /// The number of the detector that this module was built with. A module without one lacks this
-    /// function and the next.
-    @_expose(wasm, "ownNumber") @_cdecl("sb_own_number")
-    public func exportOwnNumber() -> Int32 { Int32(PageDetector.own.rawValue) }
-
-    /// Its name and the digest of the sources that it was built with: texts that end with 0.
-    @_expose(wasm, "ownTexts") @_cdecl("sb_own_texts")
-    public func exportOwnTexts() -> UnsafeMutablePointer<UInt8>? {
-      ownTexts = Array(PageDetector.own.name.utf8) + [0]
-      ownSources.withUTF8Buffer { ownTexts += $0 }
-      ownTexts.append(0)
-      return address(&ownTexts)
-    }
-
-    @_expose(wasm, "ownTextsLength") @_cdecl("sb_own_texts_length")
-    public func exportOwnTextsLength() -> Int32 { Int32(ownTexts.count) }
-  #endif
 
   // MARK: What is drawn
 
