@@ -70,7 +70,7 @@ let package = Package(
     library(
       "Pacing",
       [
-        "TraceModel", "Replay", "Scoring", "Diagnostics", "CTicks",
+        "TraceModel", "Detectors", "Replay", "Scoring", "Diagnostics", "Clocks",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ]),
     .systemLibrary(
@@ -90,25 +90,26 @@ let package = Package(
     .systemLibrary(name: "CSpawn"),
     .systemLibrary(name: "CTicks"),
     // What every part outside of the wall needs: errors with a kind, and numbers as text.
-    library("Diagnostics", ["TraceModel", "Detectors"]),
-    library("ChildProcesses", ["Diagnostics", "TraceModel", "CSpawn"]),
-    library("HDF5", ["CHDF5"]),
-    library("SmallFiles", ["Diagnostics"]),
-    library("Digests", ["Diagnostics", "SmallFiles", "CCrypto"]),
+    library("Diagnostics", ["TraceModel"]),
+    // The only target that reads clocks and sleeps.
+    library("Clocks", ["TraceModel", "CTicks"]),
+    // Files that are written whole or not at all, locked, read while they stay as they are, unpacked.
+    library("Files", ["TraceModel", "Diagnostics", "Clocks", "CZlib"]),
+    library("ChildProcesses", ["TraceModel", "Diagnostics", "Clocks", "Files", "CSpawn"]),
+    library("HDF5", ["Files", "CHDF5"]),
+    library("Digests", ["Diagnostics", "Files", "CCrypto"]),
     // Random tokens, password hashes and sealed messages.
     library("Secrets", ["CCrypto"]),
     library("GSL", ["CGSL"]),
     library(
       "TraceFormats",
       [
-        "TraceModel", "TraceFixtures", "HDF5", "ChildProcesses", "Diagnostics", "Digests", "CZip",
-        "CZlib",
+        "TraceModel", "TraceFixtures", "HDF5", "ChildProcesses", "Diagnostics", "Files", "CZip",
       ]),
     library(
       "AppIO",
       [
-        "Apps", "TraceModel", "TraceFormats", "Digests", "Diagnostics", "Secrets", "SmallFiles",
-        "CCurl",
+        "Apps", "TraceModel", "Files", "Digests", "Diagnostics", "Secrets", "CCurl",
       ]),
     library("TraceTools", ["TraceModel", "Detectors", "Scoring", "GSL"]),
     library("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring"]),
@@ -131,22 +132,22 @@ let package = Package(
       "ExternalDetectors",
       [
         "TraceModel", "Detectors", "Replay", "Evaluation", "ChildProcesses", "Diagnostics",
-        "Digests", "Pacing",
+        "Digests", "Clocks",
       ]),
     library(
       "Reports",
       [
         "TraceModel", "Detectors", "Apps", "Replay", "Scoring", "Tuning", "Evaluation", "HDF5",
-        "ChildProcesses", "Diagnostics", "Digests", "Pacing", "SmallFiles", "TraceFormats",
+        "ChildProcesses", "Diagnostics", "Digests", "Pacing", "Clocks", "Files", "TraceFormats",
         "TraceTools", "History", "PageRuns", "CPageModule",
       ],
       resources: [.embedInCode("Pictures/draw.py")]),
     // Two programs measured side by side.
-    library("Speed", ["Scoring", "Evaluation", "ChildProcesses", "Diagnostics"]),
+    library("Speed", ["Scoring", "Evaluation", "ChildProcesses", "Diagnostics", "Files"]),
     // Figures of earlier runs, in a database of SQLite.
     library(
       "History",
-      ["Scoring", "Diagnostics", "SmallFiles", .product(name: "GRDB", package: "GRDB.swift")]),
+      ["Scoring", "Diagnostics", "Files", .product(name: "GRDB", package: "GRDB.swift")]),
     // The command line. A module called CommandLine would hide Swift's own type of that name.
     library(
       "Harness",
@@ -154,7 +155,8 @@ let package = Package(
         "TraceModel", "TraceFixtures", "Detectors", "Apps", "AppIO", "Replay", "Synthesis",
         "TraceFormats", "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors",
         "Reports", "History", "PageRuns",
-        "Pacing", "Speed", "Digests", "Diagnostics", "ChildProcesses", "SmallFiles", "HDF5", "GSL",
+        "Pacing", "Speed", "Digests", "Diagnostics", "ChildProcesses", "Clocks", "Files", "HDF5",
+        "GSL",
         "GSLSearch", "Secrets", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -183,6 +185,8 @@ let package = Package(
       [
         "TraceModel", "TraceFixtures", "Detectors", "Evaluation", "Replay", "Scoring", "Synthesis",
       ]),
+    tests("Clocks", ["TraceModel"]),
+    tests("Files", ["TraceModel", "HDF5"]),
     tests("HDF5"),
     tests("GSL"),
     tests("Digests"),
@@ -217,7 +221,7 @@ let package = Package(
         "TraceModel", "TraceFixtures", "Detectors", "Apps", "AppIO", "Replay", "Synthesis",
         "TraceFormats", "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors",
         "Reports", "PageRuns", "Pacing", "Speed", "Diagnostics", "ChildProcesses", "Digests",
-        "GSLSearch",
+        "Files", "GSLSearch",
         "HDF5",
         "History", "shadowbox", "soak",
         "SwingExample",

@@ -1,6 +1,6 @@
 import Diagnostics
+import Files
 import Foundation
-import SmallFiles
 import TraceModel
 
 /// Keeps damaged files, and those of other versions.

@@ -1,8 +1,8 @@
 public import Apps
 import Digests
+import Files
 import Foundation
 import Synchronization
-import TraceFormats
 public import TraceModel
 
 /// An engine's saved state in a file: JSON with the app's name, the version of the layout and a

@@ -1,6 +1,6 @@
 import Diagnostics
+import Files
 import Foundation
-import SmallFiles
 import TraceModel
 
 /// A file that the app replaces, and those beside it: beside the target of the path, where that is a

@@ -1,5 +1,7 @@
 import CSpawn
+import Clocks
 import Diagnostics
+import Files
 package import Foundation
 import Synchronization
 import TraceModel
@@ -52,7 +54,7 @@ package final class ChildProcess: Sendable {
     var isOver = false
   }
   private static let running = Mutex(Running())
-  private static let duty: Void = ExitDuties.add {
+  private static let duty: Void = ExitDuties.add(beforeOthers: true) {
     running.withLock { running in
       running.isOver = true
       for (child, leadsGroup) in running.children { killAll(child, leadsGroup) }
@@ -61,15 +63,12 @@ package final class ChildProcess: Sendable {
       for child in running.children.keys {
         var steps = 100
         while steps > 0, !isOver(child) {
-          poll(nil, 0, 1)
+          pause(milliseconds: 1)
           steps -= 1
         }
       }
     }
   }
-
-  /// Makes sure that children end before what was added to ``ExitDuties`` later.
-  static func prepare() { _ = duty }
 
   private let leadsGroup: Bool
 
@@ -186,8 +185,7 @@ package final class ChildProcess: Sendable {
     var waited = Duration.zero
     while !hasEnded {
       guard waited < limit else { return false }
-      // Steps of a millisecond need no clock, which this part of the house does not have.
-      poll(nil, 0, 1)
+      pause(milliseconds: 1)
       waited += .milliseconds(1)
     }
     return true
@@ -259,8 +257,7 @@ extension ChildProcess {
     // and its exec, holds the descriptor that wrote it. That is over in milliseconds.
     var tries = 0
     while code == ETXTBSY, tries < mostTries {
-      // Waits for 10 ms.
-      poll(nil, 0, 10)
+      pause(milliseconds: 10)
       tries += 1
       code = posix_spawn(&child, executable, &actions, &attributes, &words, &environment)
     }
@@ -296,29 +293,6 @@ extension ChildProcess {
       flags |= POSIX_SPAWN_SETPGROUP
     }
     posix_spawnattr_setflags(&attributes, Int16(flags))
-  }
-}
-
-/// What has to be done before a signal ends this program: children end, terminals are restored.
-package enum ExitDuties {
-  private static let duties = Mutex<[@Sendable () -> Void]>([])
-  private static let isEnding = Atomic(false)
-
-  /// Adds a duty. It runs on a thread of its own, once, when a signal ends the program.
-  package static func add(_ duty: @escaping @Sendable () -> Void) {
-    duties.withLock { $0.append(duty) }
-  }
-
-  /// Performs the duties in the order in which they were added.
-  package static func perform() {
-    isEnding.store(true, ordering: .sequentiallyConsistent)
-    for duty in duties.withLock(\.self) { duty() }
-  }
-
-  /// Does not return where a signal is ending the program: that a child was killed on the way is no
-  /// failure to report.
-  package static func waitForTheEnd() {
-    while isEnding.load(ordering: .sequentiallyConsistent) { poll(nil, 0, 1000) }
   }
 }
 

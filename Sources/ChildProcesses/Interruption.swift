@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// What an interrupt does: the files that were being written go, and the program ends.

@@ -1,4 +1,3 @@
-import Detectors
 import TraceModel
 
 /// Returns a number with a fixed count of decimals in any locale; "-" for NaN.
@@ -48,9 +47,9 @@ package func seconds(_ duration: Duration) -> Double { Double(duration.nanosecon
 /// Returns the duration in milliseconds.
 package func milliseconds(_ duration: Duration) -> Double { Double(duration.nanoseconds) / 1e6 }
 
-/// Returns a number without a fraction if it is an integer: `2`, `0.5`.
+/// Returns a number without a fraction if it is an integer: `2`, `0.5`, as parameters are shown.
 package func number(_ value: Double) -> String {
-  "\(ParameterValue.number(value))"
+  value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : "\(value)"
 }
 
 /// Returns the number rounded to four significant digits.

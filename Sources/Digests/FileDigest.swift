@@ -1,6 +1,6 @@
 import Diagnostics
+import Files
 import Foundation
-import SmallFiles
 
 package enum FileDigest {
   /// Returns whether a path is a regular file: it can be read again, and without blocking.

@@ -1,7 +1,7 @@
 import ChildProcesses
+import Clocks
 import Diagnostics
 import Foundation
-import Pacing
 import TraceModel
 
 /// One request to a child process and its answer. Bytes move whenever a side is ready, so that full

@@ -1,3 +1,5 @@
+import Files
+
 /// A failed call of the HDF5 library or of the operating system, with all details.
 ///
 /// Prints one line with what failed, where and why, followed by the library's error stack.
@@ -57,5 +59,13 @@ package struct HDF5Error: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var description: String {
     ([summary] + stack.map { "  \($0)" }).joined(separator: "\n")
+  }
+}
+
+extension HDF5Error {
+  init(_ error: SystemError) {
+    self.init(
+      operation: error.operation, file: error.path, reason: error.reason,
+      errorNumber: error.number)
   }
 }

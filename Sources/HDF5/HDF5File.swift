@@ -1,4 +1,5 @@
 internal import CHDF5
+internal import Files
 
 #if canImport(Glibc)
   internal import Glibc
@@ -61,7 +62,8 @@ package final class HDF5File {
     try place.requireReplaceable()
     return try HDF5Library.locked { () throws(HDF5Error) in
       let (partial, id) = try PartialFile.opened(
-        beside: path, opening: { path throws(HDF5Error) in try place.create(path) },
+        beside: path, orThrow: HDF5Error.init,
+        opening: { path throws(HDF5Error) in try place.create(path) },
         closing: { H5Fclose($0) })
       return HDF5File(path: path, id: id, isWritable: true, partial: partial)
     }
@@ -95,10 +97,10 @@ package final class HDF5File {
     defer { self.partial = nil }
     try finishWriting()
     try place.synchronize(partial.path)
-    try partial.commit()
+    do throws(SystemError) { try partial.commit() } catch { throw HDF5Error(error) }
     // The file is complete and in its place. Synchronising the folder is best effort, because not
     // every file system supports it.
-    try? place.synchronize(place.folder)
+    try? place.synchronize(PartialFile.folder(of: path))
   }
 
   deinit {
@@ -166,7 +168,7 @@ extension HDF5Place {
     var status = stat()
     guard stat(file, &status) == 0 else {
       if errno == ENOENT { return }
-      throw systemFailure("stat", errno)
+      throw HDF5Error(SystemError("stat", file))
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw HDF5Error(
@@ -175,18 +177,13 @@ extension HDF5Place {
     }
   }
 
-  var folder: String {
-    guard let slash = file.lastIndex(of: "/") else { return "." }
-    return slash == file.startIndex ? "/" : String(file[..<slash])
-  }
-
   fileprivate func synchronize(_ path: String) throws(HDF5Error) {
     let descriptor = Self.openReading(path)
-    guard descriptor >= 0 else { throw systemFailure("open", errno) }
+    guard descriptor >= 0 else { throw HDF5Error(SystemError("open", file)) }
     let result = fsync(descriptor)
     let number = errno
-    guard DescriptorCloser.close(descriptor) == 0, result == 0 else {
-      throw systemFailure("fsync", result == 0 ? errno : number)
+    guard closeDescriptor(descriptor) == 0, result == 0 else {
+      throw HDF5Error(SystemError("fsync", file, number: result == 0 ? errno : number))
     }
   }
 

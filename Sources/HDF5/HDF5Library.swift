@@ -106,12 +106,6 @@ struct HDF5Place: Sendable {
     HDF5Error(operation: operation, file: file, object: object, reason: reason)
   }
 
-  func systemFailure(_ operation: String, _ number: Int32) -> HDF5Error {
-    HDF5Error(
-      operation: operation, file: file, object: object, reason: systemMessage(number),
-      errorNumber: number)
-  }
-
   private func systemMessage(_ number: Int32) -> String {
     strerror(number).map { String(cString: $0) } ?? "error \(number)"
   }

@@ -5,8 +5,8 @@ public import Detectors
 import Diagnostics
 import Evaluation
 import ExternalDetectors
+import Files
 import Foundation
-import HDF5
 import Reports
 import TraceFormats
 

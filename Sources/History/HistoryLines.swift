@@ -1,7 +1,7 @@
 import Diagnostics
+import Files
 package import Foundation
 import GRDB
-import SmallFiles
 
 /// A history as lines of JSON: a head, then a line for each run with its figures, and one for each
 /// trial of a gate.

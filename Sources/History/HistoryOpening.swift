@@ -1,7 +1,7 @@
 import Diagnostics
+import Files
 import Foundation
 import GRDB
-import SmallFiles
 
 /// Opens the database, and decides what becomes of a file that is none.
 struct HistoryOpening {

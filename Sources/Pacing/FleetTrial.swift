@@ -1,6 +1,9 @@
+package import Clocks
 import Diagnostics
 package import Replay
 import TraceModel
+
+extension SystemClock: PacingClock {}
 
 /// One run of a fleet in real time: how many devices, and how well it went.
 package struct FleetTrial: Sendable {

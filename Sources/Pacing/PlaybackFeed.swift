@@ -1,3 +1,4 @@
+package import Clocks
 package import Foundation
 package import Replay
 import Synchronization

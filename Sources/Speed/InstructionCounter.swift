@@ -1,5 +1,6 @@
 import ChildProcesses
 import Diagnostics
+import Files
 import Foundation
 
 /// Counts the instructions of a program's entries with valgrind (callgrind), which needs no permission

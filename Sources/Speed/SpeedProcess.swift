@@ -1,5 +1,6 @@
 import ChildProcesses
 import Diagnostics
+import Files
 import Foundation
 
 /// A program that measures its speed on demand.

@@ -1,14 +1,14 @@
 import Evaluation
+import Files
 import Foundation
 import PageRuns
 import Scoring
 import Synthesis
 import TestSupport
 import Testing
+import TraceFormats
 import TraceModel
 import Tuning
-
-@testable import TraceFormats
 
 /// The page of `report` and of `run --report`: what is in the file. What it does in a browser is in
 /// Tests/Python/page_in_browser.py.

@@ -12,8 +12,8 @@ enum Wall {
     "PageRuns": ["Detectors", "Replay", "Scoring", "TraceModel"],
   ]
 
-  /// The target that may sleep and read clocks; the folder of the replay.
-  static let targetsWithClock: Set<String> = ["Pacing"]
+  /// The target that may sleep and read clocks.
+  static let targetsWithClock: Set<String> = ["Clocks"]
 
   /// Names that no pure target may use, as sequences of tokens.
   static let forbiddenInPureTargets =
@@ -36,7 +36,7 @@ enum Wall {
     ["Thread", ".", "sleep"], ["nanosleep"], ["clock_nanosleep"], ["usleep"], ["clock_gettime"],
     ["clock_gettime_nsec_np"], ["gettimeofday"], ["timespec_get"], ["mach_absolute_time"],
     ["cticks_now"],
-    ["DispatchTime"], ["DispatchWallTime"], ["systemUptime"],
+    ["DispatchTime"], ["DispatchWallTime"], ["systemUptime"], ["poll", "(", "nil"],
   ]
 
   /// Methods that use the system's random generator by default.

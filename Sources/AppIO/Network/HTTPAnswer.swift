@@ -1,4 +1,4 @@
-import TraceFormats
+import Files
 import TraceModel
 
 /// An answer of a server while it arrives: header line by header line, then its body without the

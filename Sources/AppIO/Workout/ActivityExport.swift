@@ -1,5 +1,5 @@
 public import Apps
-import TraceFormats
+import Files
 public import TraceModel
 
 /// Exports activities to files for other programs.

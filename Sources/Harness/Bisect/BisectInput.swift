@@ -1,9 +1,8 @@
 import Diagnostics
 import Evaluation
+import Files
 import Foundation
-import TraceFormats
 import Yams
-import SmallFiles
 
 /// What is measured at every commit. The recordings, and what a suite says about them, are those of
 /// the checkout at the start; programs, scripts and parameter files are those of each commit.

@@ -1,5 +1,5 @@
-import ChildProcesses
 import Diagnostics
+import Files
 import Foundation
 import Synchronization
 

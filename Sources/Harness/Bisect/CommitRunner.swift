@@ -1,6 +1,7 @@
 import ChildProcesses
 import Diagnostics
 import Evaluation
+import Files
 import Foundation
 import Reports
 

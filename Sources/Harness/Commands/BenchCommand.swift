@@ -1,11 +1,12 @@
 import ArgumentParser
+import Clocks
 import Detectors
 import Diagnostics
 import Evaluation
+import Files
 import Pacing
 import Replay
 import Reports
-import TraceFormats
 import TraceModel
 
 struct BenchCommand: WritingCommand {

@@ -2,6 +2,7 @@ import Detectors
 import Diagnostics
 import Evaluation
 import Pacing
+import Replay
 import Synthesis
 import TraceModel
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Detectors
 import Diagnostics
+import Files
 import TraceFormats
 import TraceModel
 import TraceTools

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import Evaluation
+import Files
 import Reports
 import TraceFormats
 

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Diagnostics
 import Evaluation
+import Files
 import Foundation
 import Replay
-import TraceFormats
 
 /// The options that name the data: traces and a detector, or an entry of a suite.
 struct EvaluationDatasetOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import Diagnostics
+import Files
 import Reports
-import TraceFormats
 import TraceModel
 
 /// A signal as a sound and its references as a label track, for an audio editor.

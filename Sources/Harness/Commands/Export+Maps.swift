@@ -1,10 +1,10 @@
 import Detectors
 import Diagnostics
 import Evaluation
+import Files
 import PageRuns
 import Replay
 import Reports
-import TraceFormats
 import TraceModel
 
 /// Maps of what a detector makes of a trace of positions.

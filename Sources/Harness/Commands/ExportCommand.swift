@@ -1,9 +1,9 @@
 import ArgumentParser
 import Diagnostics
+import Files
 import Foundation
 import Reports
 import TraceFixtures
-import TraceFormats
 import TraceModel
 
 struct ExportCommand: WritingCommand {

@@ -1,11 +1,11 @@
 import Diagnostics
 import Digests
 import Evaluation
+import Files
 import Foundation
 import Reports
 import Scoring
 import Synchronization
-import TraceFormats
 import TraceModel
 import Tuning
 

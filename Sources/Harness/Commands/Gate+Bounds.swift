@@ -1,8 +1,8 @@
 import Diagnostics
 import Evaluation
+import Files
 import Foundation
 import Reports
-import TraceFormats
 
 extension GateCommand {
   /// Those of the options, or those of the suite, or the standard ones.

@@ -2,9 +2,9 @@ import ArgumentParser
 import ChildProcesses
 import Diagnostics
 import Evaluation
+import Files
 import Foundation
 import Reports
-import TraceFormats
 
 /// What the two sides of a gate are.
 struct GateSideOptions: ParsableArguments {

@@ -1,14 +1,13 @@
 import ArgumentParser
-import ChildProcesses
+import Clocks
 import Diagnostics
 import Evaluation
+import Files
 import Foundation
 import History
-import Pacing
 import Reports
 import Scoring
 import Speed
-import TraceFormats
 
 struct GateCommand: WritingCommand {
   static let configuration = CommandConfiguration.withExitCodes(

@@ -1,6 +1,7 @@
 import Diagnostics
 import Digests
 import Evaluation
+import Files
 import Reports
 import TraceFormats
 import TraceModel

@@ -2,10 +2,10 @@ import ArgumentParser
 import Detectors
 import Diagnostics
 import Evaluation
+import Files
 import Foundation
 import Reports
 import Scoring
-import SmallFiles
 import TraceFormats
 import TraceModel
 

@@ -2,11 +2,11 @@ import ArgumentParser
 import Detectors
 import Diagnostics
 import Evaluation
+import Files
 import Pacing
 import Replay
 import Reports
 import Scoring
-import TraceFormats
 import TraceModel
 
 struct ReplayCommand: WritingCommand {

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Diagnostics
 import Evaluation
+import Files
 import Foundation
 import Reports
 import Scoring
-import TraceFormats
 
 struct ReportCommand: WritingCommand {
   static let configuration = CommandConfiguration.withExitCodes(

@@ -1,11 +1,10 @@
 import ArgumentParser
-import ChildProcesses
 import Diagnostics
 import Digests
 import Evaluation
+import Files
 import Foundation
 import Reports
-import TraceFormats
 
 struct RerunCommand: WritingCommand {
   static let configuration = CommandConfiguration.withExitCodes(

@@ -1,12 +1,12 @@
 import ArgumentParser
+import Clocks
 import Diagnostics
 import Digests
 import Evaluation
+import Files
 import Foundation
-import Pacing
 import Reports
 import Scoring
-import TraceFormats
 import TraceModel
 
 struct RunCommand: WritingCommand {

@@ -2,10 +2,10 @@ import Apps
 import ArgumentParser
 import Diagnostics
 import Evaluation
+import Files
 import Foundation
 import Reports
 import Scoring
-import TraceFormats
 import TraceModel
 
 struct ShrinkCommand: TerminalCommand {

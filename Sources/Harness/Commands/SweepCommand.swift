@@ -1,11 +1,11 @@
 import ArgumentParser
+import Clocks
 import Detectors
 import Diagnostics
 import Evaluation
+import Files
 import Foundation
-import Pacing
 import Reports
-import TraceFormats
 import TraceModel
 import Tuning
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnostics
 import Digests
 import Evaluation
+import Files
 import Foundation
 import Pacing
 import Reports

@@ -2,6 +2,7 @@ import ArgumentParser
 import Detectors
 import Diagnostics
 import Evaluation
+import Files
 import Foundation
 import GSLSearch
 import Reports

@@ -1,7 +1,7 @@
 import Diagnostics
 import Evaluation
+import Files
 import Scoring
-import SmallFiles
 import Yams
 
 /// Reads profiles of a day, with the care of suites.

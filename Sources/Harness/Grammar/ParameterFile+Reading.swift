@@ -1,8 +1,8 @@
 import Detectors
 import Diagnostics
 import Evaluation
+import Files
 import Foundation
-import SmallFiles
 import TraceModel
 
 extension ParameterFile {

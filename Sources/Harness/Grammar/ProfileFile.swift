@@ -2,8 +2,8 @@ import Detectors
 import Diagnostics
 import Digests
 import Evaluation
+import Files
 import Foundation
-import SmallFiles
 import Reports
 
 /// A file of `enroll`, as the value of a parameter.

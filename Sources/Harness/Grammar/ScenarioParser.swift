@@ -1,6 +1,6 @@
 import Diagnostics
 import Evaluation
-import SmallFiles
+import Files
 import Synthesis
 import TraceModel
 import Yams

@@ -2,9 +2,8 @@ import Detectors
 import Diagnostics
 import Digests
 import Evaluation
+import Files
 import Foundation
-import SmallFiles
-import TraceFormats
 import Yams
 
 /// Reads suites. Every key is checked: a misspelt one would otherwise silently change what is

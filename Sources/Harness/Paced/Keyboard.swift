@@ -1,4 +1,4 @@
-import ChildProcesses
+import Files
 import Foundation
 import Replay
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Clocks
 import Detectors
 import Diagnostics
 import Pacing

@@ -1,7 +1,8 @@
-import ChildProcesses
+import Clocks
 import Diagnostics
 import Digests
 import Evaluation
+import Files
 import Foundation
 import Pacing
 import Replay

@@ -1,13 +1,13 @@
 import ArgumentParser
-import ChildProcesses
+import Clocks
 import Diagnostics
 import Digests
 import Evaluation
+import Files
 import Foundation
 import Pacing
 import Replay
 import Speed
-import TraceFormats
 import TraceModel
 
 /// This program as one side of a comparison of speed, see ``SpeedMessages``.

@@ -1,3 +1,4 @@
+package import Clocks
 import Diagnostics
 package import Pacing
 import Replay

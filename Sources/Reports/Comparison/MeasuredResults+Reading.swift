@@ -1,5 +1,6 @@
 import Diagnostics
 package import Evaluation
+import Files
 import Foundation
 import Scoring
 import TraceFormats

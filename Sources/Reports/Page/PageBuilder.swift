@@ -2,10 +2,10 @@ import Apps
 import Detectors
 import Diagnostics
 package import Evaluation
+import Files
 import PageRuns
 import Replay
 import Scoring
-import TraceFormats
 import TraceModel
 import Tuning
 

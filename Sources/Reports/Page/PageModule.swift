@@ -1,7 +1,6 @@
 import CPageModule
 import Diagnostics
-import SmallFiles
-import TraceFormats
+import Files
 import TraceModel
 
 /// The module that runs detectors in a page: the one of this program, or one that was built with a

@@ -1,8 +1,7 @@
 import ChildProcesses
 import Diagnostics
+import Files
 import Foundation
-import SmallFiles
-import TraceFormats
 
 /// Draws pictures with Python's matplotlib. The script is part of this program.
 ///

@@ -1,6 +1,6 @@
 import Diagnostics
+package import Files
 import Foundation
-package import TraceFormats
 
 /// Files that a command writes: checked before the work, then written next to their place and
 /// renamed.

@@ -1,5 +1,6 @@
 import Diagnostics
 import Digests
+import Files
 import Foundation
 import Scoring
 import TraceFormats

@@ -1,3 +1,4 @@
+import Files
 import TraceModel
 
 /// An input whose first bytes can be examined before they are read: the format decides the reader,
@@ -29,7 +30,7 @@ final class PeekedInput: ByteInput {
 
   /// - Throws: if the file has changed since it was opened.
   func requireUnchanged() throws(TraceError) {
-    if let file = input as? InputFile { try file.requireUnchanged() }
+    if let file = input as? FileInput { try file.requireUnchanged() }
   }
 
   func read(into buffer: inout [UInt8], at start: Int) throws(TraceError) -> Int {

@@ -1,3 +1,4 @@
+import Files
 import TraceModel
 
 /// The files of one recording: a file, the files of a folder, or the members of a zip archive.
@@ -41,7 +42,7 @@ final class RecordingFiles {
   init(path: String) throws(TraceError) {
     self.path = path
     guard PathKind(path) == .folder else {
-      let input = PeekedInput(try InputFile(path: path))
+      let input = PeekedInput(try FileInput(path: path))
       if try ZipArchive.recognises(input.peek(4)) {
         let archive = try ZipArchive(path: path)
         kind = .zip
@@ -112,8 +113,8 @@ final class RecordingFiles {
       // The input that was examined, so that later changes are detected and pipes work.
       storage = .file(nil)
       return input
-    case .file(nil): return PeekedInput(try InputFile(path: path))
-    case .folder(let paths): return PeekedInput(try InputFile(path: paths[entry.index]))
+    case .file(nil): return PeekedInput(try FileInput(path: path))
+    case .folder(let paths): return PeekedInput(try FileInput(path: paths[entry.index]))
     case .zip(let archive, let members):
       return PeekedInput(try archive.open(members[entry.index], place: entry.place))
     }

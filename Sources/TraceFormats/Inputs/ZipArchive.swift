@@ -1,4 +1,5 @@
 private import CZip
+import Files
 import TraceModel
 
 /// A zip archive that is open for reading. Its members are unpacked while they are read, never to
@@ -16,13 +17,13 @@ final class ZipArchive {
   static let mostMembers = 10_000
 
   private let path: String
-  private let file: InputFile
+  private let file: FileInput
   private let archive: OpaquePointer
   let members: [Member]
 
   init(path: String) throws(TraceError) {
     self.path = path
-    file = try InputFile(path: path)
+    file = try FileInput(path: path)
     var code: Int32 = 0
     let descriptor = file.duplicatedDescriptor()
     guard let archive = zip_fdopen(descriptor, 0, &code) else {

@@ -1,3 +1,4 @@
+import Files
 import TraceModel
 
 /// The error for a recording of an unknown format.

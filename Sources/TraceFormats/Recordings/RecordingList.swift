@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Foundation
 
 /// The recordings that several paths stand for: files, folders that are one recording, and folders

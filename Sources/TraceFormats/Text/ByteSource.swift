@@ -1,3 +1,4 @@
+import Files
 import TraceModel
 
 /// Bytes of a text file, read a chunk at a time.
@@ -23,7 +24,7 @@ struct ByteSource: ~Copyable {
 
   /// - Parameter path: a text file, which may be packed with gzip.
   init(path: String) throws(TraceError) {
-    try self.init(unpacking: PeekedInput(InputFile(path: path)), name: path)
+    try self.init(unpacking: PeekedInput(FileInput(path: path)), name: path)
   }
 
   /// - Parameters:
@@ -39,7 +40,7 @@ struct ByteSource: ~Copyable {
 
   /// Text that comes through an open descriptor, which stays open.
   init(descriptor: Int32, name: String) throws(TraceError) {
-    try self.init(InputFile(duplicating: descriptor, name: name), name: name)
+    try self.init(FileInput(duplicating: descriptor, name: name), name: name)
   }
 
   /// - Parameter chunk: the number of bytes per read; the result never depends on it.
@@ -114,26 +115,6 @@ struct ByteSource: ~Copyable {
         place: name, expected: "UTF-8 text", found: "UTF-16",
         remedy: "convert it with iconv -f UTF-16 -t UTF-8")
     }
-  }
-}
-
-/// Bytes in memory.
-final class MemoryInput: ByteInput {
-  private let bytes: [UInt8]
-  private let chunk: Int
-  private var position = 0
-
-  init(_ bytes: [UInt8], chunk: Int) {
-    precondition(chunk > 0)
-    self.bytes = bytes
-    self.chunk = chunk
-  }
-
-  func read(into buffer: inout [UInt8], at start: Int) -> Int {
-    let count = min(chunk, buffer.count - start, bytes.count - position)
-    for offset in 0..<count { buffer[start + offset] = bytes[position + offset] }
-    position += count
-    return count
   }
 }
 

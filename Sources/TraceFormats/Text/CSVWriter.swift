@@ -1,3 +1,4 @@
+import Files
 public import TraceModel
 
 /// Writes a channel of a trace as CSV.

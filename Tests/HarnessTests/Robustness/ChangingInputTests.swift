@@ -1,5 +1,6 @@
 @testable import Evaluation
 import Diagnostics
+import Files
 import Foundation
 import Testing
 @testable import TraceFormats

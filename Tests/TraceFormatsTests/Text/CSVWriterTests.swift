@@ -1,5 +1,4 @@
 import Foundation
-import HDF5
 import Testing
 import TraceModel
 
@@ -162,48 +161,6 @@ struct TemporaryDirectory: ~Copyable {
         + "the free disk space")
     #expect(directory.names == ["taken"])
   }
-
-  /// The list of partial files belongs to a whole process, so the test runs in a separate one.
-  @Test func leavesNothingBehindWhenItIsInterrupted() async {
-    await #expect(processExitsWith: .success) {
-      let directory = try TemporaryDirectory()
-      let (path, beside) = (directory.path + "/a.csv", directory.path + "/beside")
-      let whole = try AtomicFile(path: path, temporaryPath: beside)
-      try whole.write("text")
-      try whole.commit()
-      // The name that the file had is free again.
-      try Data().write(to: URL(fileURLWithPath: beside))
-      PartialFiles.removeAll()
-      #expect(directory.names == ["a.csv", "beside"])
-      let broken = try AtomicFile(path: path, temporaryPath: directory.path + "/other")
-      try broken.write("more")
-      #expect(directory.names == ["a.csv", "beside", "other"])
-      PartialFiles.removeAll()
-      #expect(directory.names == ["a.csv", "beside"])
-      #expect(
-        message { try broken.commit() }
-          == "\(path): expected to write the file, found \"No such file or directory\"; check the "
-          + "path and the free disk space")
-      #expect(try String(contentsOfFile: path, encoding: .utf8) == "text")
-    }
-  }
-
-  #if os(Linux)
-    @Test func reportsAFullDisk() throws {
-      // A link to the device on which every write fails because of missing space.
-      let directory = try TemporaryDirectory()
-      let (path, beside) = (directory.path + "/a.csv", directory.path + "/beside")
-      try FileManager.default.createSymbolicLink(
-        atPath: beside, withDestinationPath: "/dev/full")
-      let file = try AtomicFile(path: path, temporaryPath: beside)
-      #expect(
-        message {
-          try file.write("text")
-          try file.commit()
-        } == "\(path): expected to write the file, found \"No space left on device\"; check the "
-          + "path and the free disk space")
-    }
-  #endif
 }
 
 extension ChannelBlock {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import Digests
+import Files
 import Foundation
 import History
 import Reports

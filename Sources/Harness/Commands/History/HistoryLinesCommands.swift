@@ -1,10 +1,9 @@
 import ArgumentParser
 import Diagnostics
+import Files
 import Foundation
 import History
 import Reports
-import TraceFormats
-import SmallFiles
 
 struct HistoryExportCommand: WritingCommand {
   static let configuration = CommandConfiguration.withExitCodes(

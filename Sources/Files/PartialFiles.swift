@@ -1,12 +1,5 @@
-private import Synchronization
-
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Musl)
-  private import Musl
-#elseif canImport(Darwin)
-  private import Darwin
-#endif
+import Foundation
+import Synchronization
 
 /// The temporary files that this process is writing, so that an interrupted program leaves none of
 /// them behind.

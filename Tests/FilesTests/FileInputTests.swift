@@ -2,18 +2,18 @@ import Foundation
 import Testing
 import TraceModel
 
-@testable import TraceFormats
+@testable import Files
 
 /// A text file that changes between the first and the last of its bytes.
-@Suite struct ChangingFileTests {
+@Suite struct FileInputTests {
   /// Reads a byte, lets the file change, and reads the rest.
   private func read(_ change: (String) throws -> Void) throws -> (bytes: Int, error: TraceError?) {
-    let directory = try TemporaryDirectory()
-    let path = directory.path + "/a.csv"
+    let folder = try TemporaryFolder()
+    let path = folder.file("a.csv")
     try Data(repeating: 65, count: 1000).write(to: URL(fileURLWithPath: path))
     // So that a change within the clock's tick shows.
     #expect(utimes(path, [timeval(tv_sec: 1, tv_usec: 0), timeval(tv_sec: 1, tv_usec: 0)]) == 0)
-    let file = try InputFile(path: path)
+    let file = try FileInput(path: path)
     var first = [UInt8](repeating: 0, count: 1)
     var total = try file.read(into: &first, at: 0)
     try change(path)

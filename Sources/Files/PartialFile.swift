@@ -1,12 +1,5 @@
-private import Synchronization
-
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Musl)
-  private import Musl
-#elseif canImport(Darwin)
-  private import Darwin
-#endif
+import Foundation
+import Synchronization
 
 /// A file that is written under a temporary name and renamed when it is complete. Until then, and
 /// if the program ends early, the old file is unchanged.
@@ -27,22 +20,21 @@ package final class PartialFile {
 
   /// Creates an empty file next to `target`, in the same folder.
   /// - Throws: also if the target exists and is not writable.
-  package convenience init(beside target: String) throws(HDF5Error) {
-    let place = HDF5Place(file: target)
-    if access(target, W_OK) != 0, errno != ENOENT { throw place.systemFailure("access", errno) }
+  package convenience init(beside target: String) throws(SystemError) {
+    if access(target, W_OK) != 0, errno != ENOENT { throw SystemError("access", target) }
     let (folder, stem) = Self.names(of: target)
     Self.removeLeftovers(of: stem, in: folder)
     var failures = 0
     while true {
       let path = "\(folder)/.\(stem).\(getpid())-\(Self.nextNumber()).partial"
-      do throws(HDF5Error) {
+      do throws(SystemError) {
         try self.init(target: target, path: path, flags: O_EXCL)
         return
       } catch {
         // Either a leftover with the same process number exists, or another process removed this
         // file as a leftover before it was locked: try the next name.
-        failures += error.errorNumber == EBUSY ? 1 : 0
-        guard error.errorNumber == EEXIST || error.errorNumber == EBUSY, failures < Self.attempts
+        failures += error.number == EBUSY ? 1 : 0
+        guard error.number == EEXIST || error.number == EBUSY, failures < Self.attempts
         else { throw error }
       }
     }
@@ -52,39 +44,42 @@ package final class PartialFile {
   ///
   /// If it was removed before that, the opening created another, unlocked file: close that one and
   /// try the next name.
+  /// - Parameter failure: the error to throw for one of the system.
   /// - Throws: also `EBUSY` if it is removed repeatedly.
-  static func opened<Result>(
-    beside target: String, opening: (String) throws(HDF5Error) -> Result,
-    closing: (Result) -> Void
-  ) throws(HDF5Error) -> (partial: PartialFile, opened: Result) {
+  package static func opened<Result, Failure: Error>(
+    beside target: String, orThrow failure: (SystemError) -> Failure,
+    opening: (String) throws(Failure) -> Result, closing: (Result) -> Void
+  ) throws(Failure) -> (partial: PartialFile, opened: Result) {
     for _ in 0..<attempts {
-      let partial = try PartialFile(beside: target)
-      let opened = try PartialFiles.insert(partial.path) { () throws(HDF5Error) in
+      let partial: PartialFile
+      do throws(SystemError) { partial = try PartialFile(beside: target) } catch {
+        throw failure(error)
+      }
+      let opened = try PartialFiles.insert(partial.path) { () throws(Failure) in
         try opening(partial.path)
       }
       if FileIdentity.isOpened(partial.descriptor, at: partial.path) { return (partial, opened) }
       closing(opened)
       partial.discard()
     }
-    throw HDF5Place(file: target).systemFailure("create", EBUSY)
+    throw failure(SystemError("create", target, number: EBUSY))
   }
 
   /// - Parameter path: the temporary path of the file; an existing file is overwritten.
-  package convenience init(target: String, at path: String) throws(HDF5Error) {
+  package convenience init(target: String, at path: String) throws(SystemError) {
     try self.init(target: target, path: path, flags: O_TRUNC)
   }
 
-  private init(target: String, path: String, flags: Int32) throws(HDF5Error) {
-    let place = HDF5Place(file: target)
+  private init(target: String, path: String, flags: Int32) throws(SystemError) {
     self.path = path
     self.target = target
-    do throws(HDF5Error) {
-      descriptor = try PartialFiles.insert(path) { () throws(HDF5Error) in
+    do throws(SystemError) {
+      descriptor = try PartialFiles.insert(path) { () throws(SystemError) in
         var old = stat()
         let replaces = stat(target, &old) == 0
         let mode: mode_t = replaces ? 0o600 : 0o666
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | flags, mode)
-        guard descriptor >= 0 else { throw place.systemFailure("open", errno) }
+        guard descriptor >= 0 else { throw SystemError("open", target) }
         if replaces { Self.inherit(old, descriptor) }
         return descriptor
       }
@@ -98,7 +93,7 @@ package final class PartialFile {
     guard
       flags & O_EXCL == 0
         || lock != .isHeld && FileIdentity.isOpened(descriptor, at: path)
-    else { throw place.systemFailure("lock", EBUSY) }
+    else { throw SystemError("lock", target, number: EBUSY) }
   }
 
   /// Gives a file the owner and the permissions of the one that it will replace: what nobody else may
@@ -113,15 +108,15 @@ package final class PartialFile {
 
   deinit {
     discard()
-    DescriptorCloser.close(descriptor)
+    closeDescriptor(descriptor)
   }
 
   /// Renames the file to its final path. Its bytes should be on disk by then.
   /// - Throws: if it cannot be renamed; it is removed then.
-  package func commit() throws(HDF5Error) {
+  package func commit() throws(SystemError) {
     defer { discard() }
     guard rename(path, target) == 0 else {
-      throw HDF5Place(file: target).systemFailure("rename", errno)
+      throw SystemError("rename", target)
     }
     PartialFiles.remove(path)
     isDone = true
@@ -143,11 +138,17 @@ package final class PartialFile {
     numbers.add(1, ordering: .relaxed).newValue
   }
 
+  /// Returns the folder of a file.
+  package static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
   /// Returns the folder and the prefix of the names of partial files.
   static func names(of target: String) -> (folder: String, stem: String) {
     let name = target.split(separator: "/").last.map(String.init) ?? ""
     // Names have at most 255 bytes; a long one would leave no room for the rest.
-    return (HDF5Place(file: target).folder, name.utf8.count > 200 ? "trace" : name)
+    return (folder(of: target), name.utf8.count > 200 ? "trace" : name)
   }
 
   // MARK: Leftovers
@@ -195,7 +196,7 @@ package final class PartialFile {
   private static func removeIfLeft(_ path: String) {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return }
-    defer { DescriptorCloser.close(descriptor) }
+    defer { closeDescriptor(descriptor) }
     // Of several processes that clean up, one has the lock; until it is done the name belongs to
     // this file.
     if ProcessLock.take(descriptor) == .taken, FileIdentity.isOpened(descriptor, at: path) {
@@ -234,20 +235,6 @@ private enum ProcessLock {
       return errno == EAGAIN || errno == EACCES ? .isHeld : .isUnknown
     #else
       return .isUnknown
-    #endif
-  }
-}
-
-/// The system's `close`, separate from methods of that name.
-enum DescriptorCloser {
-  @discardableResult
-  static func close(_ descriptor: Int32) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.close(descriptor)
-    #elseif canImport(Musl)
-      Musl.close(descriptor)
-    #else
-      Darwin.close(descriptor)
     #endif
   }
 }

@@ -1,7 +1,8 @@
 import Foundation
+import HDF5
 import Testing
 
-@testable import HDF5
+@testable import Files
 
 /// The list is that of a whole process, so each test has one of its own.
 @Suite struct PartialFilesTests {
@@ -78,7 +79,7 @@ import Testing
         group.addTask {
           var failures: [String] = []
           for _ in 0..<2000 {
-            do throws(HDF5Error) {
+            do throws(SystemError) {
               try PartialFile(beside: folder.file("a")).commit()
             } catch {
               failures.append("\(error)")
@@ -99,8 +100,8 @@ import Testing
     var names: [String] = []
     var closed: [String] = []
     let file = try PartialFile.opened(
-      beside: folder.file("a"),
-      opening: { path in
+      beside: folder.file("a"), orThrow: { $0 },
+      opening: { path throws(SystemError) in
         if names.isEmpty { unlink(path) }
         try? Data("new".utf8).write(to: URL(fileURLWithPath: path))
         names.append(path)
@@ -116,11 +117,13 @@ import Testing
 
   @Test func aFileThatIsAlwaysRemovedIsGivenUp() throws {
     let folder = try TemporaryFolder()
-    let error = #expect(throws: HDF5Error.self) {
+    let error = #expect(throws: SystemError.self) {
       try PartialFile.opened(
-        beside: folder.file("a"), opening: { path in unlink(path) }, closing: { _ in })
+        beside: folder.file("a"), orThrow: { $0 },
+        opening: { path throws(SystemError) in unlink(path) },
+        closing: { _ in })
     }
-    #expect(error?.errorNumber == EBUSY)
+    #expect(error?.number == EBUSY)
     #expect(try folder.content.isEmpty)
   }
 }

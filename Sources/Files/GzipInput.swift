@@ -8,8 +8,9 @@ package import TraceModel
 package final class GzipInput: ByteInput {
   private let input: any ByteInput
   private let name: String
+  private static let chunkSize = 1 << 18
   private let stream: UnsafeMutablePointer<z_stream>
-  private var packed = [UInt8](repeating: 0, count: ByteSource.chunkSize)
+  private var packed = [UInt8](repeating: 0, count: GzipInput.chunkSize)
   /// The bytes of `packed` that are not unpacked yet.
   private var unread = 0..<0
   /// The number of packed bytes before `packed`.
@@ -23,7 +24,7 @@ package final class GzipInput: ByteInput {
   }
 
   /// - Parameter name: the file, for messages.
-  init(_ input: any ByteInput, name: String) throws(TraceError) {
+  package init(_ input: any ByteInput, name: String) throws(TraceError) {
     self.input = input
     self.name = name
     stream = .allocate(capacity: 1)
@@ -46,8 +47,8 @@ package final class GzipInput: ByteInput {
     _ bytes: [UInt8], limit: Int, name: String
   ) throws(TraceError) -> [UInt8]? {
     let input = try GzipInput(
-      MemoryInput(bytes, chunk: ByteSource.chunkSize), name: name)
-    var buffer = [UInt8](repeating: 0, count: ByteSource.chunkSize)
+      MemoryInput(bytes, chunk: GzipInput.chunkSize), name: name)
+    var buffer = [UInt8](repeating: 0, count: GzipInput.chunkSize)
     var unpacked: [UInt8] = []
     while case let count = try input.read(into: &buffer, at: 0), count > 0 {
       guard unpacked.count + count <= limit else { return nil }
@@ -57,11 +58,11 @@ package final class GzipInput: ByteInput {
   }
 
   /// Whether these are the first bytes of gzip data.
-  static func recognises(_ head: some Collection<UInt8>) -> Bool {
+  package static func recognises(_ head: some Collection<UInt8>) -> Bool {
     head.starts(with: [0x1F, 0x8B])
   }
 
-  func read(into buffer: inout [UInt8], at start: Int) throws(TraceError) -> Int {
+  package func read(into buffer: inout [UInt8], at start: Int) throws(TraceError) -> Int {
     precondition(start < buffer.count, "without room nothing would ever be read")
     var count = 0
     while count == 0 {

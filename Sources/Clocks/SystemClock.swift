@@ -1,5 +1,4 @@
 import Foundation
-import Replay
 import TraceModel
 
 /// The waiting mode of a clock: its cost and its lateness.
@@ -14,8 +13,8 @@ package enum PacingMode: String, CaseIterable, Hashable, Sendable, Codable {
   case busy
 }
 
-/// The machine's monotonic clock. This is the only file of the project that sleeps.
-package struct SystemClock: PacingClock, Sendable {
+/// The machine's monotonic clock. Only this target sleeps.
+package struct SystemClock: Sendable {
   /// The waiting mode.
   package let mode: PacingMode
   /// The time before the instant at which sleep-then-spin starts to spin, in nanoseconds.

@@ -1,5 +1,5 @@
+import Clocks
 import Foundation
-import Pacing
 import Testing
 
 @Suite struct SystemClockTests {

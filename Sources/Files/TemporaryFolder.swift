@@ -1,3 +1,4 @@
+import Clocks
 import Diagnostics
 import Foundation
 import Synchronization
@@ -22,8 +23,6 @@ package final class TemporaryFolder: Sendable {
 
   /// - Throws: a file error with the next step where no folder can be made.
   package init() throws {
-    // After the duty that ends children, so that none writes into it any more.
-    ChildProcess.prepare()
     _ = Self.duty
     let parent = FileManager.default.temporaryDirectory.path
     // Under the lock: a signal finds the folder in the list, or none is made after it.
@@ -52,7 +51,7 @@ package final class TemporaryFolder: Sendable {
     for _ in 0..<100 {
       try? FileManager.default.removeItem(atPath: path)
       guard FileManager.default.fileExists(atPath: path) else { return }
-      poll(nil, 0, 1)
+      pause(milliseconds: 1)
     }
   }
 }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TraceModel
 
-@testable import Pacing
+@testable import Clocks
 
 /// A machine on which reading takes time, with ticks that may be faulty.
 private struct SimulatedMachine {

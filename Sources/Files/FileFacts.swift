@@ -1,0 +1,38 @@
+import Foundation
+
+/// The state of a file, to detect changes.
+struct FileFacts: Equatable {
+  private var device: dev_t
+  private var inode: ino_t
+  var size: Int
+  private var kind: mode_t
+  private var seconds: Int
+  private var nanoseconds: Int
+
+  var isRegular: Bool { kind == S_IFREG }
+  var isFolder: Bool { kind == S_IFDIR }
+
+  /// - Returns: nil if nothing is open.
+  init?(of descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// - Returns: nil if there is no such file.
+  init?(at path: String) {
+    var status = stat()
+    guard !path.utf8.contains(0), stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    (device, inode, kind) = (status.st_dev, status.st_ino, status.st_mode & S_IFMT)
+    size = Int(status.st_size)
+    #if canImport(Darwin)
+      (seconds, nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
+    #else
+      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    #endif
+  }
+}

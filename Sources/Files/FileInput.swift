@@ -1,0 +1,77 @@
+import Foundation
+package import TraceModel
+
+/// A source of bytes, read in chunks.
+package protocol ByteInput: AnyObject {
+  /// Reads into `buffer` from `start`, at most to its end; returns 0 if there are no more bytes.
+  func read(into buffer: inout [UInt8], at start: Int) throws(TraceError) -> Int
+}
+
+/// A file that is open for reading as long as the object exists.
+///
+/// A regular file is read up to its size at opening, because otherwise a program that writes to it
+/// could keep the reading from ending. The file must not change meanwhile, because otherwise the
+/// readings would mix several states. A file that replaces it under its name has no effect.
+package final class FileInput: ByteInput {
+  private let path: String
+  private let descriptor: Int32
+  private let beginning: FileFacts
+  /// The number of bytes still to be read; nil = until the end, as for a pipe.
+  private var rest: Int?
+
+  package init(path: String) throws(TraceError) {
+    try checkPath(path)
+    let descriptor = retried { open(path, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0, let facts = FileFacts(of: descriptor) else {
+      throw systemError(path, expected: "a readable file", remedy: "check the path")
+    }
+    self.path = path
+    self.descriptor = descriptor
+    beginning = facts
+    rest = facts.isRegular ? facts.size : nil
+  }
+
+  /// Opens a duplicate of an open descriptor, e.g. a pipe.
+  package init(duplicating open: Int32, name: String) throws(TraceError) {
+    let descriptor = retried { fcntl(open, F_DUPFD_CLOEXEC, 0) }
+    guard descriptor >= 0, let facts = FileFacts(of: descriptor) else {
+      throw systemError(name, expected: "an open file")
+    }
+    path = name
+    self.descriptor = descriptor
+    beginning = facts
+    rest = facts.isRegular ? facts.size : nil
+  }
+
+  deinit {
+    closeDescriptor(descriptor)
+  }
+
+  package func read(into buffer: inout [UInt8], at start: Int) throws(TraceError) -> Int {
+    let descriptor = self.descriptor
+    let wanted = min(buffer.count - start, rest ?? .max)
+    let count = buffer.withUnsafeMutableBytes { bytes in
+      let free = UnsafeMutableRawBufferPointer(rebasing: bytes[start..<(start + wanted)])
+      return retried { readBytes(descriptor, free) }
+    }
+    guard count >= 0 else { throw systemError(path, expected: "to read the file") }
+    if let rest { self.rest = rest - count }
+    // This check also precedes the use of the last bytes, which may be half a record.
+    if count == 0 || rest == 0 { try requireUnchanged() }
+    return count
+  }
+
+  /// Returns another descriptor of the open file, for a library that reads it; the caller closes
+  /// it.
+  package func duplicatedDescriptor() -> Int32 { dup(descriptor) }
+
+  /// - Throws: if the file has changed since it was opened.
+  package func requireUnchanged() throws(TraceError) {
+    guard beginning.isRegular, let now = FileFacts(of: descriptor), now != beginning else { return }
+    throw TraceError(
+      .inputOutput, place: path, expected: "a file that does not change while it is read",
+      found: now.size == beginning.size
+        ? "a file that was written to" : "\(beginning.size) bytes, then \(now.size)",
+      remedy: "wait until it is complete, or read a copy")
+  }
+}

@@ -1,0 +1,57 @@
+import Diagnostics
+package import Foundation
+import TraceModel
+
+/// A call of the operating system that failed on a file.
+package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The call, e.g. `rename`.
+  package var operation: String
+  package var path: String
+  /// The system's error number.
+  package var number: Int32
+
+  package init(_ operation: String, _ path: String, number: Int32 = errno) {
+    (self.operation, self.path, self.number) = (operation, path, number)
+  }
+
+  /// The system's message.
+  package var reason: String { String(cString: strerror(number)) }
+
+  package var description: String { "\(path): \(operation): \(reason)" }
+}
+
+/// Closes a descriptor that has no other owner.
+@discardableResult
+package func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
+
+/// Repeats a call that a signal interrupted.
+func retried<Result: SignedInteger>(_ call: () -> Result) -> Result {
+  while true {
+    let result = call()
+    if result >= 0 || errno != EINTR { return result }
+  }
+}
+
+// Free functions, because inside the classes the names would call the methods.
+func readBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
+  read(descriptor, bytes.baseAddress, bytes.count)
+}
+
+func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+/// A NUL would end the C string early and open another file.
+func checkPath(_ path: String) throws(TraceError) {
+  guard !path.isEmpty, !path.utf8.contains(0) else {
+    throw TraceError(
+      .inputOutput, place: "\"\(inLine(path))\"", expected: "a file name",
+      found: path.isEmpty ? "an empty one" : "a NUL character in it")
+  }
+}
+
+func systemError(_ path: String, expected: String, remedy: String = "") -> TraceError {
+  let reason = String(cString: strerror(errno))
+  return TraceError(
+    .inputOutput, place: path, expected: expected, found: "\"\(reason)\"", remedy: remedy)
+}
