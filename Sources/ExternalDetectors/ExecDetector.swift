@@ -178,14 +178,11 @@ extension AnyDetector {
       program: ProgramRecord(
         name: hello.name, version: hello.version, files: detector.files),
       note: hello.summary, statedThreshold: hello.threshold,
-      run: { choice, source, device, options in
-        try detector.run(
-          schema.resolve(choice, for: source.header), on: source, device: device, options: options
-        ).result
-      },
-      stream: { choice, device, options in
-        try detector.stream(
-          schema.resolve(choice, for: device.source.header), on: device, options: options)
+      bind: { parameters in
+        BoundDetector(
+          parameters, schema.fields,
+          run: { try detector.run(parameters, on: $0, device: $1, options: $2).result },
+          stream: { try detector.stream(parameters, on: $0, options: $1) })
       })
   }
 }

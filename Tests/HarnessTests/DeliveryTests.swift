@@ -112,8 +112,10 @@ import TraceModel
   private func run(
     _ signal: (trace: Trace, detector: AnyDetector), blockSize: Int = 4096
   ) throws -> [DetectionRecord] {
-    try signal.detector.run(
+    try signal.detector.bound(
       DetectorChoice(detector: signal.detector.name, preset: "default"),
+      for: signal.trace.header
+    ).run(
       on: MemorySource(signal.trace),
       options: RunOptions(
         blockSize: blockSize,

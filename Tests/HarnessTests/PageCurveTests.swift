@@ -100,7 +100,8 @@ import Tuning
       guard value <= curve.upper else { continue }
       let choice = DetectorChoice(
         detector: "punch", preset: "magnitude", overrides: ["threshold": .number(value)])
-      let result = try punch.run(choice, on: MemorySource(traces[1]), options: RunOptions())
+      let result = try punch.bound(choice, for: traces[1].header)
+        .run(on: MemorySource(traces[1]))
       let exposure = Exposure(of: traces[1], channel: .acceleration)
       let score = try TaskScore(
         of: result, on: traces[1], task: .punch, exposure: exposure, tolerance: nil)

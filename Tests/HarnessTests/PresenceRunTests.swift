@@ -18,7 +18,8 @@ import TraceModel
     let detector = try DetectorRegistry.builtIn.detector(named: "presence")
     let choice = DetectorChoice(detector: "presence", preset: preset, overrides: parameters)
     let runs = try traces.map { trace in
-      let result = try detector.run(choice, on: MemorySource(trace), options: RunOptions())
+      let result = try detector.bound(choice, for: trace.header)
+        .run(on: MemorySource(trace))
       return RunRecord(
         entry: preset, detector: "presence", preset: preset, header: trace.header,
         task: .presence, readings: result.readings, detections: result.detections,

@@ -15,9 +15,8 @@ import TraceModel
 @Suite struct TileDragRunTests {
   private func quality(_ preset: String, _ trace: Trace) throws -> DropQuality {
     let detector = try DetectorRegistry.builtIn.detector(named: "tiledrag")
-    let result = try detector.run(
-      DetectorChoice(detector: "tiledrag", preset: preset), on: MemorySource(trace),
-      options: RunOptions())
+    let choice = DetectorChoice(detector: "tiledrag", preset: preset)
+    let result = try detector.bound(choice, for: trace.header).run(on: MemorySource(trace))
     let score = try TaskScore(of: result, on: trace, task: .drop, tolerance: nil)
     guard case .events(let judgement) = score else { throw CancellationError() }
     return try #require(judgement.drops)

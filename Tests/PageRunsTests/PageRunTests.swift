@@ -46,7 +46,7 @@ import TraceModel
     let whole = try #require(Self.traces[detector])
     let any = try Self.registry.detector(named: detector.name, place: "")
     let choice = DetectorChoice(detector: detector.name, preset: preset)
-    let expected = try any.run(choice, on: MemorySource(whole), options: RunOptions())
+    let expected = try any.bound(choice, for: whole.header).run(on: MemorySource(whole))
     #expect(!expected.detections.isEmpty || preset == "light" || detector == .track)
 
     let values = try any.pageValues(of: choice, for: whole.header)

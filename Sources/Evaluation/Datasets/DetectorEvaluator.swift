@@ -147,7 +147,7 @@ struct DetectorEvaluator: TrialEvaluator {
   private func curve(
     at settings: ParameterSettings, of position: Int, points: [Double]?
   ) throws -> ThresholdCurve {
-    let (choice, recording) = (try choice(settings), measured.recordings[position])
+    let recording = measured.recordings[position]
     return try Failure.naming(recording.path) {
       let count = measured.count(of: recording)
       var trace = recording.trace
@@ -155,14 +155,14 @@ struct DetectorEvaluator: TrialEvaluator {
       if count != nil {
         trace.header.references = [ReferenceSet(task: measured.detector.task, events: [])]
       }
-      if measured.policy == nil,
-        let curve = try exact?.curve(
-          choice, trace, recording.exposure, measured.margin, span.range, points)
+      if measured.policy == nil, measured.detector.exactThreshold == span.parameter,
+        let curve = try bound(settings, trace).exact?.curve(
+          trace, recording.exposure, measured.margin, span.range, points)
       {
         return count.map { curve.matched(to: $0) } ?? curve
       }
       let points = points ?? scoredPoints
-      let scores = try points.map { try score(choice, recording, threshold: $0) }
+      let scores = try points.map { try score(settings, recording, threshold: $0) }
       return ThresholdCurve(
         thresholds: points, truePositives: scores.map(\.counts.truePositives),
         falsePositives: scores.map(\.counts.falsePositives), upper: points[points.count - 1],
@@ -174,36 +174,36 @@ struct DetectorEvaluator: TrialEvaluator {
   private func score(
     at settings: ParameterSettings, threshold: Double, of position: Int
   ) throws -> EventScore {
-    let (choice, recording) = (try choice(settings), measured.recordings[position])
-    return try Failure.naming(recording.path) { try score(choice, recording, threshold: threshold) }
+    let recording = measured.recordings[position]
+    return try Failure.naming(recording.path) {
+      try score(settings, recording, threshold: threshold)
+    }
   }
 
   /// The onsets of the detections of the scored kind.
   private func onsets(
     at settings: ParameterSettings, threshold: Double, of position: Int
   ) throws -> [TraceInstant] {
-    let (choice, recording) = (try choice(settings), measured.recordings[position])
+    let recording = measured.recordings[position]
     let result = try Failure.naming(recording.path) {
-      try run(choice, recording, threshold: threshold)
+      try run(bound(settings, recording.trace, threshold), recording)
     }
     return result.detections.filter { $0.kind == measured.detector.task.rawValue }.map(\.onset)
   }
 
   private func run(
-    _ choice: DetectorChoice, _ recording: EvaluationDataset.Recording, threshold: Double
+    _ bound: BoundDetector, _ recording: EvaluationDataset.Recording
   ) throws -> RunResult {
-    var choice = choice
-    choice.overrides[span.parameter] = .number(threshold)
-    return try measured.detector.run(
-      choice, on: MemorySource(recording.trace), options: RunOptions(policy: measured.policy))
+    try bound.run(
+      on: MemorySource(recording.trace), options: RunOptions(policy: measured.policy))
   }
 
   private func score(
-    _ choice: DetectorChoice, _ recording: EvaluationDataset.Recording, threshold: Double
+    _ settings: ParameterSettings, _ recording: EvaluationDataset.Recording, threshold: Double
   ) throws -> EventScore {
-    let result = try run(choice, recording, threshold: threshold)
-    let exposure = try recording.exposure.armed(
-      by: measured.detector.armingActions(choice, on: recording.trace))
+    let bound = try bound(settings, recording.trace, threshold)
+    let result = try run(bound, recording)
+    let exposure = recording.exposure.armed(by: bound.armingActions(of: recording.trace))
     let score = try TaskScore(
       of: result, on: recording.trace, task: measured.detector.task, exposure: exposure,
       tolerance: measured.margin)
@@ -220,19 +220,19 @@ struct DetectorEvaluator: TrialEvaluator {
     return score
   }
 
-  private var exact: ExactSweep? {
-    measured.detector.exactSweep.flatMap { $0.parameter == span.parameter ? $0 : nil }
-  }
-
   /// The thresholds for a detector with scores that has to be run per threshold.
   private var scoredPoints: [Double] {
     ThresholdSpan.points(span.range, ThresholdSpan.defaultPoints)
   }
 
-  private func choice(_ settings: ParameterSettings) throws -> DetectorChoice {
+  /// The detector with some settings on a trace.
+  /// - Parameter threshold: nil = that of the choice.
+  private func bound(
+    _ settings: ParameterSettings, _ trace: Trace, _ threshold: Double? = nil
+  ) throws -> BoundDetector {
     var choice = measured.choice
     choice.overrides.merge(settings) { $1 }
-    _ = try measured.detector.parameters(of: choice)
-    return choice
+    if let threshold { choice.overrides[span.parameter] = .number(threshold) }
+    return try measured.detector.bound(choice, for: trace.header)
   }
 }

@@ -22,12 +22,12 @@ package struct EntryCurves: Sendable {
   /// - Returns: nil if the detector names no threshold or has no hits and false alarms.
   package init?(of entry: Suite.Entry, _ detector: AnyDetector) {
     // One that states no threshold most often calls it so.
-    let parameter = detector.exactSweep?.parameter ?? detector.statedThreshold ?? "threshold"
+    let parameter = detector.exactThreshold ?? detector.statedThreshold ?? "threshold"
     guard [.punch, .drop, .visit].contains(detector.task),
       case .number(_, let range) = detector.parameters.first(where: { $0.name == parameter })?.kind
     else { return nil }
     self.parameter = parameter
-    isExact = detector.exactSweep != nil && entry.policy == nil
+    isExact = detector.exactThreshold != nil && entry.policy == nil
     (self.entry, self.detector, self.range) = (entry, detector, range)
   }
 

@@ -39,7 +39,8 @@ public struct EvaluationDataset: Sendable {
   /// How much of the recordings counts for the unchanged choice.
   public var exposure: ExposureTimes {
     recordings.reduce(ExposureTimes()) { sum, recording in
-      let actions = try? detector.armingActions(choice, on: recording.trace)
+      let actions = (try? detector.bound(choice, for: recording.trace.header))?
+        .armingActions(of: recording.trace)
       return sum + recording.exposure.armed(by: actions).times
     }
   }

@@ -21,7 +21,7 @@ public struct ThresholdSpan: Hashable, Sendable {
     let option = "--threshold" + (text.map { " \($0)" } ?? "")
     let parts = (text ?? "").split(separator: "=", maxSplits: 1).map(String.init)
     guard
-      let name = parts.first ?? detector.exactSweep?.parameter ?? detector.statedThreshold
+      let name = parts.first ?? detector.exactThreshold ?? detector.statedThreshold
     else {
       throw Failure(
         .wrongUse,
@@ -40,7 +40,7 @@ public struct ThresholdSpan: Hashable, Sendable {
     parameter = name
     self.unit = unit
     range = whole
-    let isExact = name == detector.exactSweep?.parameter
+    let isExact = name == detector.exactThreshold
     if !isExact, parts.count < 2 {
       throw Failure(
         .wrongUse,

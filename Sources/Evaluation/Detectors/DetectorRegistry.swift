@@ -1,7 +1,5 @@
 import Diagnostics
 public import Detectors
-public import Replay
-import Scoring
 public import TraceModel
 public import Tuning
 
@@ -103,7 +101,8 @@ extension [ResolvedParameter] {
   }
 }
 
-/// A type-erased detector. The dynamic call happens once per run; the inner loops are generic.
+/// A type-erased detector. ``bound(_:for:place:)`` resolves a choice for a trace, once; what runs then
+/// is generic.
 public struct AnyDetector: Sendable {
   public struct PresetInfo: Hashable, Sendable {
     public var name: String
@@ -126,24 +125,17 @@ public struct AnyDetector: Sendable {
   public let note: String?
   public let presets: [PresetInfo]
   public let parameters: [ParameterInfo]
-  /// The exact sweep of all thresholds in one pass; nil = each threshold needs a run.
-  public let exactSweep: ExactSweep?
+  /// The threshold parameter all of whose values one pass evaluates; nil = each needs a run.
+  public let exactThreshold: String?
   /// How it learns from examples of a person; nil = it does not.
   package let learning: Learning?
   /// The threshold parameter that an external program states.
   public let statedThreshold: String?
-  private let resolveParameters:
-    @Sendable (DetectorChoice, TraceHeader, String) throws -> [ResolvedParameter]
+  private let bind: @Sendable (DetectorChoice, TraceHeader, String) throws -> BoundDetector
   /// The type of the detector; nil = it is a program.
   package let type: ObjectIdentifier?
   /// What the detector reads beside its channel, with any of its presets.
   package let companions: Set<Channel>
-  private let isArmedByActions: @Sendable (DetectorChoice, TraceHeader) throws -> Bool
-  private let mayWithdraw: @Sendable (DetectorChoice, TraceHeader) throws -> Bool
-  private let runOne:
-    @Sendable (DetectorChoice, any TraceSource, DeviceID, RunOptions) throws -> RunResult
-  private let makeStream:
-    @Sendable (DetectorChoice, ReplayDevice, RunOptions) throws -> DeviceStream
 
   /// The prefix of the names of external detectors.
   public static let externalPrefix = "exec:"
@@ -156,36 +148,19 @@ public struct AnyDetector: Sendable {
       name: D.name, presets: D.presets, fields: D.parameterFields, usesProfile: D.usesProfile)
     self.init(
       schema, channel: D.channel, task: D.task,
-      exactSweep: (type as? any ScoredDetector.Type).map { ExactSweep($0) },
+      exactThreshold: (type as? any ScoredDetector.Type)?.thresholdParameter,
       learning: (type as? any EnrollableDetector.Type).flatMap { Learning($0) },
       type: ObjectIdentifier(D.self),
       companions: Set(D.presets.flatMap { D.companions($0.parameters(for: .plain)) }),
-      isArmedByActions: { D.listensWhenArmed(try schema.resolve($0, for: $1)) },
-      withdraws: { D.withdraws(try schema.resolve($0, for: $1)) },
-      run: { choice, source, device, options in
-        try VirtualRun<D>.run(
-          schema.resolve(choice, for: source.header), on: source, device: device, options: options)
-      },
-      stream: { choice, device, options in
-        try DeviceStream(
-          D.self, schema.resolve(choice, for: device.source.header), on: device.source,
-          device: device.id, start: device.start, options: options)
-      })
+      bind: { BoundDetector(D.self, $0) })
   }
 
+  /// - Parameter bind: makes a detector of resolved parameters.
   package init<Parameters>(
     _ schema: ParameterSchema<Parameters>, channel: Channel, task: ReferenceTask,
-    exactSweep: ExactSweep? = nil, learning: Learning? = nil, program: ProgramRecord? = nil,
-    note: String? = nil,
-    statedThreshold: String? = nil, type: ObjectIdentifier? = nil, companions: Set<Channel> = [],
-    isArmedByActions: @escaping @Sendable (DetectorChoice, TraceHeader) throws -> Bool = { _, _ in
-      false
-    },
-    withdraws: @escaping @Sendable (DetectorChoice, TraceHeader) throws -> Bool = { _, _ in false },
-    run:
-      @escaping @Sendable (DetectorChoice, any TraceSource, DeviceID, RunOptions) throws ->
-      RunResult,
-    stream: @escaping @Sendable (DetectorChoice, ReplayDevice, RunOptions) throws -> DeviceStream
+    exactThreshold: String? = nil, learning: Learning? = nil, program: ProgramRecord? = nil,
+    note: String? = nil, statedThreshold: String? = nil, type: ObjectIdentifier? = nil,
+    companions: Set<Channel> = [], bind: @escaping @Sendable (Parameters) -> BoundDetector
   ) {
     name = schema.name
     self.channel = channel
@@ -193,7 +168,7 @@ public struct AnyDetector: Sendable {
     self.program = program
     self.note = note
     self.statedThreshold = statedThreshold
-    self.exactSweep = exactSweep
+    self.exactThreshold = exactThreshold
     self.learning = learning
     presets = schema.presets.map { PresetInfo(name: $0.name, summary: $0.summary) }
     let plain = schema.presets.first?.parameters(for: .plain)
@@ -204,12 +179,8 @@ public struct AnyDetector: Sendable {
           defaultValue: field.value(in: $0))
       }
     }
-    resolveParameters = { try schema.resolved($0, for: $1, place: $2) }
     (self.type, self.companions) = (type, companions)
-    self.isArmedByActions = isArmedByActions
-    mayWithdraw = withdraws
-    runOne = run
-    makeStream = stream
+    self.bind = { bind(try schema.resolve($0, for: $1, place: $2)) }
   }
 
   public var help: String {
@@ -226,6 +197,15 @@ public struct AnyDetector: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// Returns the detector with the parameters of `choice` on a trace, and so checks the choice.
+  /// - Parameter place: the origin of the choice, for messages.
+  /// - Throws: wrong use for an unknown preset or parameter, or a value that it does not take.
+  public func bound(
+    _ choice: DetectorChoice, for header: TraceHeader, place: String = ""
+  ) throws -> BoundDetector {
+    try bind(choice, header, place)
+  }
+
   /// Returns the parameters of `choice` on a trace, and so checks the choice.
   /// - Parameters:
   ///   - header: the trace's; nil = that of a recording without special attributes.
@@ -233,7 +213,7 @@ public struct AnyDetector: Sendable {
   public func parameters(
     of choice: DetectorChoice, for header: TraceHeader? = nil, place: String = ""
   ) throws -> [ResolvedParameter] {
-    try resolveParameters(choice, header ?? .plain, place)
+    try bound(choice, for: header ?? .plain, place: place).parameters
   }
 
   /// Returns the parameters of a preset for a recording without special attributes.
@@ -268,57 +248,6 @@ public struct AnyDetector: Sendable {
       return try info.kind.parse(text, name: parameter)
     } catch {
       throw Failure(.wrongUse, place: place, error.description)
-    }
-  }
-
-  /// Returns the actions of a trace without which the detector does not listen; nil = it always does.
-  func armingActions(_ choice: DetectorChoice, on trace: Trace) throws -> ActionColumns? {
-    trace.armingActions(where: try isArmedByActions(choice, trace.header))
-  }
-
-  /// Returns whether the detector may take back what it reported on a trace.
-  func withdraws(_ choice: DetectorChoice, for header: TraceHeader) throws -> Bool {
-    try mayWithdraw(choice, header)
-  }
-
-  public func run(
-    _ choice: DetectorChoice, on source: any TraceSource, device: DeviceID = DeviceID(0),
-    options: RunOptions
-  ) throws -> RunResult {
-    try runOne(choice, source, device, options)
-  }
-
-  /// Returns a stream for a timeline, in which each device may have a different detector.
-  public func stream(
-    _ choice: DetectorChoice, on device: ReplayDevice, options: RunOptions
-  ) throws -> DeviceStream {
-    try makeStream(choice, device, options)
-  }
-}
-
-/// The type-erased sweep of a ``ScoredDetector``.
-public struct ExactSweep: Sendable {
-  /// The name of the threshold parameter.
-  public let parameter: String
-  /// Returns the curve as ``ThresholdSweep/curve(_:_:on:tolerance:exposure:range:points:)`` does.
-  let curve:
-    @Sendable (DetectorChoice, Trace, Exposure, EventTolerance?, ClosedRange<Double>, [Double]?)
-      throws -> ThresholdCurve?
-  /// Returns what ``DetectionThresholds/scores(_:_:on:of:)`` does.
-  let scores: @Sendable (DetectorChoice, Trace, [DetectionRecord]) throws -> [Double?]
-
-  init<D: ScoredDetector>(_ type: D.Type) {
-    parameter = D.thresholdParameter
-    let schema = ParameterSchema(name: D.name, presets: D.presets, fields: D.parameterFields)
-    curve = { choice, trace, exposure, tolerance, range, points in
-      let parameters = try schema.resolve(choice, for: trace.header)
-      return try ThresholdSweep.curve(
-        D.self, parameters, on: trace, tolerance: tolerance, exposure: exposure, range: range,
-        points: points)
-    }
-    scores = { choice, trace, detections in
-      try DetectionThresholds.scores(
-        D.self, schema.resolve(choice, for: trace.header), on: trace, of: detections)
     }
   }
 }

@@ -62,11 +62,4 @@ package struct ParameterSchema<Parameters: Sendable>: Sendable {
     }
     return parameters
   }
-
-  /// Returns the parameters of `choice` on a trace, with their names and units.
-  package func resolved(
-    _ choice: DetectorChoice, for header: TraceHeader, place: String
-  ) throws -> [ResolvedParameter] {
-    fields.resolved(in: try resolve(choice, for: header, place: place))
-  }
 }

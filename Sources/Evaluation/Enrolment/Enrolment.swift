@@ -87,8 +87,8 @@ public struct Enrolment: Sendable {
   ) throws {
     let header = recording.trace.header
     guard let reference = header.reference(dataset.detector.task) else { return }
-    let result = try dataset.detector.run(
-      dataset.choice, on: MemorySource(recording.trace), options: RunOptions())
+    let result = try dataset.detector.bound(dataset.choice, for: header)
+      .run(on: MemorySource(recording.trace))
     let detections = result.detections.filter { $0.kind == dataset.detector.task.rawValue }
     let judgement = EventJudgement(
       references: reference.events, detections: detections, ignoreZones: header.ignoreZones,

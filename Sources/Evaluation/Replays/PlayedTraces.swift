@@ -157,7 +157,9 @@ public struct ReplayPlan: PlayablePlan {
   public func timeline(from instant: TraceInstant, blockSize: Int) throws -> Timeline {
     let options = RunOptions(blockSize: blockSize, policy: policy)
     return Timeline(
-      try played.parts(from: instant).map { try detector.stream(choice, on: $0, options: options) })
+      try played.parts(from: instant).map {
+        try detector.bound(choice, for: $0.source.header).stream(on: $0, options: options)
+      })
   }
 }
 

@@ -18,6 +18,7 @@ package struct SpeedWork: Sendable {
   package let signals: [Trace]
   package let detector: AnyDetector
   package let choice: DetectorChoice
+  private let bound: [BoundDetector]
   private let options: RunOptions
   private let detections: Int
 
@@ -45,16 +46,17 @@ package struct SpeedWork: Sendable {
     (self.detector, choice) = (detector, entry.choice)
     (self.traces, self.signals) = (traces, signals)
     options = RunOptions(policy: entry.policy)
-    (samples, detections) = try Self.pass(signals, detector, entry.choice, options)
+    bound = try signals.map { try detector.bound(entry.choice, for: $0.header) }
+    (samples, detections) = try Self.pass(signals, bound, options)
   }
 
   private static func pass(
-    _ signals: [Trace], _ detector: AnyDetector, _ choice: DetectorChoice, _ options: RunOptions
+    _ signals: [Trace], _ detectors: [BoundDetector], _ options: RunOptions
   ) throws -> (samples: Int, detections: Int) {
     var (samples, detections) = (0, 0)
-    for trace in signals {
+    for (trace, detector) in zip(signals, detectors) {
       let result = try Failure.naming(trace.header.id) {
-        try detector.run(choice, on: MemorySource(trace), options: options)
+        try detector.run(on: MemorySource(trace), options: options)
       }
       samples += result.readings
       detections += result.detections.count
@@ -66,7 +68,7 @@ package struct SpeedWork: Sendable {
   /// - Throws: if a pass differs from the first one.
   package func replay(_ passes: Int) throws {
     for _ in 0..<passes {
-      let found = try Self.pass(signals, detector, choice, options)
+      let found = try Self.pass(signals, bound, options)
       guard found == (samples, detections) else {
         throw Failure(
           .badData,

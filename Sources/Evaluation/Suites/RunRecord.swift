@@ -158,14 +158,10 @@ extension RunRecord {
   /// Adds to each detection its score, the reading at which it was reported, and whether it is clipped.
   /// - Parameter trace: the trace at the input of the detector.
   mutating func addReadings(
-    _ detector: AnyDetector, _ choice: DetectorChoice, on trace: Trace
-  )
-    throws
-  {
-    if let sweep = detector.exactSweep {
-      thresholdParameter = sweep.parameter
-      detectionScores = try sweep.scores(choice, trace, detections)
-    }
+    _ detector: AnyDetector, _ bound: BoundDetector, on trace: Trace
+  ) throws {
+    thresholdParameter = detector.exactThreshold
+    if let exact = bound.exact { detectionScores = try exact.scores(trace, detections) }
     guard !detections.isEmpty, let block = trace[detector.channel], block.isInOrder else { return }
     if detector.channel == .acceleration || detector.channel == .userAcceleration,
       let clipped = ClippedReadings(trace)

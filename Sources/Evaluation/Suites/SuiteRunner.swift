@@ -157,27 +157,27 @@ public struct SuiteRunner: Sendable {
     _ entry: Suite.Entry, by detector: AnyDetector, on trace: Trace, hash: String
   ) throws -> [RunRecord] {
     let signal = entry.path.apply(to: trace, for: detector.channel)
+    let bound = try detector.bound(entry.choice, for: signal.trace.header)
     let start = clock?()
-    let result = try detector.run(
-      entry.choice, on: MemorySource(signal.trace),
+    let result = try bound.run(
+      on: MemorySource(signal.trace),
       options: RunOptions(blockSize: batchSize, policy: entry.policy))
     let detectorTime = elapsed(since: start)
-    let exposure = signal.exposure.armed(
-      by: try detector.armingActions(entry.choice, on: signal.trace))
+    let exposure = signal.exposure.armed(by: bound.armingActions(of: signal.trace))
     func record(_ name: String, _ result: RunResult) throws -> RunRecord {
       var record = try RunRecord(
         entry: name, detector: entry.choice.detector, preset: entry.choice.preset,
-        parameters: try detector.parameters(of: entry.choice, for: signal.trace.header),
-        policy: entry.policy?.summary, seed: entry.policy?.seed, result, on: signal.trace,
-        hash: hash, signal, delivery: entry.path.delivery, channel: detector.channel,
+        parameters: bound.parameters, policy: entry.policy?.summary,
+        seed: entry.policy?.seed, result, on: signal.trace, hash: hash, signal,
+        delivery: entry.path.delivery, channel: detector.channel,
         exposure: exposure, task: detector.task, tolerance: entry.tolerance,
         detectorTime: detectorTime)
       record.program = detector.program
-      try record.addReadings(detector, entry.choice, on: signal.trace)
+      try record.addReadings(detector, bound, on: signal.trace)
       return record
     }
     var records = [try record(entry.name, result)]
-    if try detector.withdraws(entry.choice, for: signal.trace.header) {
+    if bound.withdraws {
       records[0].addWithdrawals()
       records.append(try record(RunRecord.finalName(entry.name), result.settled))
     }

@@ -51,7 +51,7 @@ extension FleetLane {
     )
     for trace in recordings { try Self.check(trace, of: detector.channel, for: length) }
     self.init(channel: detector.channel, detector: choice.title, recordings: recordings) {
-      try detector.stream(choice, on: $0, options: $1)
+      try detector.bound(choice, for: $0.source.header).stream(on: $0, options: $1)
     }
   }
 

@@ -109,7 +109,7 @@ enum SpeedWorker {
       }
       guard !recordings.isEmpty else { return nil }
       return FleetLane(channel: channel, detector: work.entry, recordings: recordings) {
-        try work.detector.stream(work.choice, on: $0, options: $1)
+        try work.detector.bound(work.choice, for: $0.source.header).stream(on: $0, options: $1)
       }
     }
     guard !lanes.isEmpty else { return SpeedFleet(deliveries: 0, missed: 0, lateness99: nil) }

@@ -104,7 +104,7 @@ package struct PageBuilder {
     let isRunnable = module?.isType(of: detector) == true && isRepeatable
     let isSettled = summary.entry != entry.name
     let curves = isSettled || base != nil ? nil : EntryCurves(of: entry, detector)
-    let threshold = (detector.exactSweep?.parameter ?? curves?.parameter).flatMap { name in
+    let threshold = (detector.exactThreshold ?? curves?.parameter).flatMap { name in
       detector.parameters.firstIndex { $0.name == name }
     }
     let presets = detector.presets.map { preset in

@@ -60,7 +60,7 @@ package struct ReplayPicture {
   private static func threshold(
     of detector: AnyDetector, _ choice: DetectorChoice, _ header: TraceHeader
   ) throws -> Double? {
-    guard let name = detector.exactSweep?.parameter else { return nil }
+    guard let name = detector.exactThreshold else { return nil }
     let found = try detector.parameters(of: choice, for: header).first { $0.name == name }
     return found?.unit == "m/s2" ? found?.value.double : nil
   }

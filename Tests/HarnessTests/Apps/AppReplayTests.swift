@@ -62,9 +62,9 @@ import TraceModel
     let trace = try Self.trace(.route)
     let played = try Self.play("hike/\(preset)", [trace]).result
     let detector = try DetectorRegistry.builtIn.detector(named: "checkin")
-    let alone = try detector.run(
-      DetectorChoice(detector: "checkin", preset: preset), on: MemorySource(trace),
-      options: RunOptions(policy: ScriptedPolicy()))
+    let choice = DetectorChoice(detector: "checkin", preset: preset)
+    let alone = try detector.bound(choice, for: trace.header).run(
+      on: MemorySource(trace), options: RunOptions(policy: ScriptedPolicy()))
     #expect(played.runs[0].detections == alone.detections)
     #expect(!alone.detections.isEmpty)
   }
@@ -97,9 +97,8 @@ import TraceModel
     let trace = try Self.trace(kind)
     let played = try Self.play("workout/\(preset)", [trace], script: nil).result
     let detector = try DetectorRegistry.builtIn.detector(named: "track")
-    let alone = try detector.run(
-      DetectorChoice(detector: "track", preset: preset), on: MemorySource(trace),
-      options: RunOptions())
+    let choice = DetectorChoice(detector: "track", preset: preset)
+    let alone = try detector.bound(choice, for: trace.header).run(on: MemorySource(trace))
     let figures = Dictionary(
       uniqueKeysWithValues: played.runs[0].measurements.map { ($0.name, $0.value) })
     for measurement in alone.measurements[DeviceID(0)] ?? []

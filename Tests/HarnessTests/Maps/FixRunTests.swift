@@ -20,7 +20,8 @@ import Tuning
     let choice = DetectorChoice(detector: name, preset: preset, overrides: overrides)
     return (
       try detector.fixRun(choice, on: trace, options: options),
-      try detector.run(choice, on: MemorySource(trace), options: options)
+      try detector.bound(choice, for: trace.header)
+        .run(on: MemorySource(trace), options: options)
     )
   }
 

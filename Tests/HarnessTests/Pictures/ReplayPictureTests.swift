@@ -52,7 +52,7 @@ import TraceModel
       traces.map { .init(trace: $0, start: start) }, window: window)
     var result = RunResult()
     for (index, trace) in traces.enumerated() {
-      let own = try any.run(choice, on: MemorySource(trace), options: RunOptions())
+      let own = try any.bound(choice, for: trace.header).run(on: MemorySource(trace))
       result.detections += own.detections.map { record in
         var record = record
         record.device = DeviceID(index)

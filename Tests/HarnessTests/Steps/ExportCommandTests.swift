@@ -65,9 +65,8 @@ import TraceModel
   }
 
   private static func log(_ detector: AnyDetector, _ trace: Trace) throws -> String {
-    let result = try detector.run(
-      DetectorChoice(detector: detector.name, preset: "default"), on: MemorySource(trace),
-      options: RunOptions())
+    let choice = DetectorChoice(detector: detector.name, preset: "default")
+    let result = try detector.bound(choice, for: trace.header).run(on: MemorySource(trace))
     return DetectionLog.text(result.detections) + "\(result.measurements)"
   }
 
