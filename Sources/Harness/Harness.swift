@@ -88,9 +88,7 @@ public enum Harness {
       let arguments = Array(arguments)
       if try HelpTopics.print(arguments) { return 0 }
       let (own, build) = BisectCommand.split(arguments)
-      try await BisectCommand.$build.withValue(build) {
-        try await execute(RootCommand.parseAsRoot(own))
-      }
+      try await execute(own, build: build)
       return 0
     } catch let code as ExitCode {
       return code.rawValue
@@ -102,16 +100,15 @@ public enum Harness {
     }
   }
 
-  private static func execute(_ command: any ParsableCommand) async throws {
-    guard var command = command as? any TerminalCommand else {
-      var command = command
-      return try command.run()
+  /// - Parameter build: the command that `bisect` builds a commit with.
+  private static func execute(_ arguments: [String], build: [String]) async throws {
+    var command = try RootCommand.parseAsRoot(arguments)
+    if var bisect = command as? BisectCommand {
+      bisect.build = build
+      return try await bisect.run()
     }
-    let terminal = command.common.terminal
-    let policy = OutputFile.Policy(replacesOthers: command.replacesOthers) { terminal.say($0) }
-    try await OutputFile.$policy.withValue(policy) {
-      try await Terminal.$current.withValue(terminal) { try await command.run() }
-    }
+    guard var command = command as? any TerminalCommand else { return try command.run() }
+    try await command.run()
   }
 
   /// Reports an error of the argument parser; a request for help is one too.

@@ -65,7 +65,7 @@ struct AlignCommand: WritingCommand {
     try requireUse(
       output != nil || !correctDrift, "--correct-drift has no effect without --output")
     var options = try self.options()
-    let target = try output.map { try OutputFile.checked($0, .trace, inputs: [first, second]) }
+    let target = try output.map { try outputFiles.checked($0, .trace, inputs: [first, second]) }
     let files = try [first, second].map { try TraceFile(reading: $0) }
     let epochs = files.compactMap(\.trace.header.epochNanoseconds)
     let areKnown = epochs.count == 2
@@ -80,7 +80,7 @@ struct AlignCommand: WritingCommand {
     guard let target, let output else { return }
     let result = try found.aligned(
       moved, to: files[0].trace.header, correctsDrift: correctDrift, names: (first, second))
-    try TraceFile.write(result, to: target)
+    try TraceFile.write(result, to: target, of: outputFiles)
     terminal.say("\(second) -> \(output): \(result.sizeText), with the time of \(first)")
     terminal.reportLeftOut(files[1].unread)
   }

@@ -57,7 +57,7 @@ struct AnonymizeCommand: WritingCommand {
 
   func run() async throws {
     let step = try self.step()
-    try files.edit { file in
+    try files.edit(for: self) { file in
       var random = SeededGenerator(seed: seed ?? UInt64.random(in: .min ... .max))
       var outcome = try step.apply(to: file.trace, using: &random)
       try outcome.trace.header.moveEpoch(byNanoseconds: outcome.zero, place: file.path)

@@ -67,9 +67,9 @@ struct BenchCommand: WritingCommand {
     let bench = FleetBench(
       lanes: try lanes(from: traces, length: length), clock: try waiting.clock(),
       stalls: try stalls(within: length), limits: try waiting.limits(), seed: seed,
-      duration: length)
+      duration: length, terminal: terminal)
     let timingFile = try waiting.timing.map {
-      try OutputFile.checked($0, .timing, inputs: traces + detector.files)
+      try outputFiles.checked($0, .timing, inputs: traces + detector.files)
     }
     let (report, histograms) =
       try findCapacity ? bench.capacity(from: devices, limit: maxDevices) : bench.single(devices)
@@ -77,7 +77,7 @@ struct BenchCommand: WritingCommand {
       format == .json
         ? jsonDocument(report, .bench, inputs: .files(traces))
         : OutputTerminal.screen.wrapped(report.text, indent: 2))
-    if let timingFile { try OutputFile.prepared(histograms, at: timingFile).commit() }
+    if let timingFile { try outputFiles.prepared(histograms, at: timingFile).commit() }
     if !report.isValid { try ExitStatus.timingInvalid.end() }
   }
 
@@ -123,6 +123,7 @@ private struct FleetBench {
   let limits: TimingLimits
   let seed: UInt64
   let duration: Duration
+  let terminal: Terminal
 
   /// Runs one fleet. Returns the report and the text of its histograms.
   func single(_ devices: Int) throws -> (BenchReport, String) {
@@ -143,7 +144,7 @@ private struct FleetBench {
     var report = BenchReport(lanes: lanes, seed: seed, duration: duration)
     var search = CapacitySearch(limit: limit) { devices in
       let trial = try trial(devices)
-      Terminal.current.say(BenchReport.line(of: trial))
+      terminal.say(BenchReport.line(of: trial))
       report.trials.append(trial)
       // Few devices have few deliveries: the search goes on, and the report has the verdict.
       return [.valid, .insufficient].contains(trial.timing.outcome)
@@ -162,7 +163,6 @@ private struct FleetBench {
 
   private func trial(_ devices: Int) throws -> FleetTrialReport {
     let fleet = Fleet(lanes: lanes, devices: devices, duration: duration, seed: seed)
-    let terminal = Terminal.current
     defer { terminal.endProgress() }
     let trial = try FleetTrial(fleet, clock: clock, stalls: stalls, limits: limits) {
       terminal.progress($0, of: duration, "s with \(devices) devices")

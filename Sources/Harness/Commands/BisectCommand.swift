@@ -34,7 +34,7 @@ struct BisectCommand: TerminalCommand {
 
   /// The command that builds a commit, with its arguments; empty = nothing is built. It is what
   /// follows `--`: the argument parser takes one list without a name, which is that of the inputs.
-  @TaskLocal static var build: [String] = []
+  var build: [String] = []
 
   /// The arguments before the first `--`, and the command after it, of a call of `bisect`.
   static func split(_ arguments: [String]) -> (own: [String], build: [String]) {
@@ -43,8 +43,6 @@ struct BisectCommand: TerminalCommand {
     else { return (arguments, []) }
     return (Array(arguments[..<end]), Array(arguments[(end + 1)...]))
   }
-
-  private var command: [String] { Self.build }
 
   @Option(help: .init("A commit that is good.", valueName: "revision"))
   var good: String
@@ -107,7 +105,7 @@ struct BisectCommand: TerminalCommand {
     let tree = try BisectWorktree(of: repository, at: good)
     defer { tree.remove() }
     let plan = CommitRunner.Plan(
-      command: command, program: try measuredProgram(), input: input, only: only, limit: limit)
+      command: build, program: try measuredProgram(), input: input, only: only, limit: limit)
     let bisector = Bisector(
       repository, CommitRunner(plan, tree, repository), question, traces: input.traces, terminal)
     let report = try bisector.run(good: good, bad: bad, hint: hint)
@@ -131,7 +129,7 @@ struct BisectCommand: TerminalCommand {
 
   private func measuredProgram() throws -> String {
     if let program { return program.contains("/") ? program : "./" + program }
-    guard command.isEmpty else { return ".build/release/shadowbox" }
+    guard build.isEmpty else { return ".build/release/shadowbox" }
     guard let own = Bundle.main.executablePath else {
       throw Failure(.childFailed, "expected the path of this program, found none; use --program")
     }
@@ -140,7 +138,7 @@ struct BisectCommand: TerminalCommand {
 
   /// What to look for where two commits are measured as equal.
   private var hint: String {
-    command.isEmpty && program == nil
+    build.isEmpty && program == nil
       ? "; without a COMMAND after --, only exec: programs and parameter files of a commit are measured"
       : ""
   }

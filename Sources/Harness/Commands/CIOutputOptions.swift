@@ -4,12 +4,6 @@ import Evaluation
 import Files
 import Foundation
 import Reports
-import TraceFormats
-
-/// What the environment says of the service that runs the job. Tests state their own.
-enum CIEnvironment {
-  @TaskLocal static var variables = ProcessInfo.processInfo.environment
-}
 
 /// The files of `gate` and `compare` for CI services.
 struct CIOutputOptions: ParsableArguments {
@@ -39,6 +33,9 @@ struct CIOutputOptions: ParsableArguments {
   @Option(help: .init("Write a badge for shields.io.", valueName: "file.json"))
   var badge: String?
 
+  /// The environment, which describes the service that runs the job.
+  var variables = ProcessInfo.processInfo.environment
+
   /// The files that are written, but not the summary that is appended to.
   var files: [String] {
     [
@@ -53,18 +50,18 @@ struct CIOutputOptions: ParsableArguments {
   /// - Parameters:
   ///   - inputs: the files that the command reads.
   ///   - others: the other files that it writes.
-  func check(inputs: [String], others: [String?] = []) throws {
-    _ = try targets(inputs: inputs)
-    try OutputFile.requireDistinct(files + others)
+  func check(inputs: [String], others: [String?] = [], of outputFiles: OutputFiles) throws {
+    _ = try targets(inputs: inputs, outputFiles)
+    try OutputFiles.requireDistinct(files + others)
   }
 
   /// Writes the files: all of them or none. Then appends the summary, where that is what is asked for,
   /// and prints annotations where GitHub runs the job.
-  func write(_ report: some CIReport) throws {
-    let targets = try targets(inputs: [])
+  func write(_ report: some CIReport, of outputFiles: OutputFiles) throws {
+    let targets = try targets(inputs: [], outputFiles)
     var prepared: [AtomicFile] = []
     func prepare(_ path: String?, _ text: () throws -> String) throws {
-      if let path { prepared.append(try OutputFile.prepared(text(), at: path)) }
+      if let path { prepared.append(try outputFiles.prepared(text(), at: path)) }
     }
     try prepare(targets.junit) { report.junit }
     try prepare(targets.summary) { report.markdown(limit: summaryLimit) }
@@ -74,8 +71,8 @@ struct CIOutputOptions: ParsableArguments {
     try prepare(targets.badge) { try report.badge() }
     for file in prepared { try file.commit() }
     if let path = targets.stepSummary { try StepSummary(path: path).append(report) }
-    if CIService(environment: CIEnvironment.variables) == .gitHub {
-      for annotation in report.annotations { Terminal.current.warn(annotation.line) }
+    if CIService(environment: variables) == .gitHub {
+      for annotation in report.annotations { Terminal().warn(annotation.line) }
     }
   }
 
@@ -89,9 +86,9 @@ struct CIOutputOptions: ParsableArguments {
     var badge: String?
   }
 
-  private func targets(inputs: [String]) throws -> Targets {
+  private func targets(inputs: [String], _ outputFiles: OutputFiles) throws -> Targets {
     func checked(_ path: String?, _ kind: OutputKind) throws -> String? {
-      try path.map { try OutputFile.checked($0, kind, inputs: inputs) }
+      try path.map { try outputFiles.checked($0, kind, inputs: inputs) }
     }
     let stepSummary = stepSummary
     try requireUse(
@@ -109,8 +106,8 @@ struct CIOutputOptions: ParsableArguments {
   /// The file of GitHub, if the summary goes there: other steps may have written to it.
   private var stepSummary: String? {
     guard let summary,
-      let path = CIEnvironment.variables["GITHUB_STEP_SUMMARY"], !path.isEmpty,
-      summary == "-" || OutputFile.isSame(summary, path)
+      let path = variables["GITHUB_STEP_SUMMARY"], !path.isEmpty,
+      summary == "-" || OutputFiles.isSame(summary, path)
     else { return nil }
     return path
   }
@@ -127,7 +124,7 @@ private struct StepSummary {
     let lead = size > 0 ? "\n" : ""
     let text = report.markdown(limit: max(0, summaryLimit - size - lead.utf8.count))
     guard !text.isEmpty else {
-      return Terminal.current.warn(
+      return Terminal().warn(
         "\(path): holds \(size) bytes already, of at most \(summaryLimit): no summary is added")
     }
     let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)

@@ -27,14 +27,17 @@ extension TerminalOptions {
 }
 
 extension TerminalCommand {
-  var terminal: Terminal { .current }
+  var terminal: Terminal { common.terminal }
 
-  /// Whether output files that Shadowbox did not write are replaced.
-  var replacesOthers: Bool { (self as? any WritingCommand)?.writing.force ?? false }
 }
 
 extension WritingCommand {
   var common: WritingOptions { writing }
+
+  /// Checks and writes the files of the command.
+  var outputFiles: OutputFiles {
+    OutputFiles(replacesOthers: writing.force) { [terminal] in terminal.say($0) }
+  }
 }
 
 extension CommandConfiguration {
@@ -120,7 +123,7 @@ where Choice: CaseIterable & RawRepresentable, Choice.RawValue == String {
   return choice
 }
 
-extension OutputFile {
+extension OutputFiles {
   /// - Throws: wrong use if two options name one file.
   static func requireDistinct(_ files: [String?]) throws {
     let files = files.compactMap(\.self)
@@ -132,7 +135,7 @@ extension OutputFile {
   }
 
   /// Writes an HDF5 file and makes the folder that it is in.
-  static func write(_ what: String, to path: String, _ write: (String) throws -> Void) throws {
+  func write(_ what: String, to path: String, _ write: (String) throws -> Void) throws {
     try makeParent(of: path)
     do {
       try write(path)

@@ -56,13 +56,14 @@ struct CompareCommand: WritingCommand {
   @OptionGroup var writing: WritingOptions
 
   func run() async throws {
-    let outputs = try ComparisonOutputs(output: output, flips: flips, inputs: [base, head])
+    let outputs = try ComparisonOutputs(
+      output: output, flips: flips, inputs: [base, head], of: outputFiles)
     let page = try report.map {
-      try OutputFile.checked($0, .page, inputs: [base, head] + traces.files + self.module.files)
+      try outputFiles.checked($0, .page, inputs: [base, head] + traces.files + self.module.files)
     }
     let module = try module.read(for: report)
-    try OutputFile.requireDistinct([output, flips, page])
-    try services.check(inputs: [base, head], others: [output, flips, page])
+    try OutputFiles.requireDistinct([output, flips, page])
+    try services.check(inputs: [base, head], others: [output, flips, page], of: outputFiles)
     try traces.check()
     try requireUse(
       report != nil || (traces.traces.isEmpty && !traces.fullData && traces.threads == nil),
@@ -72,7 +73,7 @@ struct CompareCommand: WritingCommand {
       from: try MeasuredResults(reading: base), to: try MeasuredResults(reading: head), seed: seed)
     try outputs.write(comparison)
     if let page { try await write(comparison, to: page, module) }
-    try services.write(comparison)
+    try services.write(comparison, of: outputFiles)
     try StandardOutput.write(try text(of: comparison))
     try Self.requireComparable(comparison, allowsDifferent: allowDifferent)
     if failOnDifference, !comparison.traces.isEmpty { try ExitStatus.regression.end() }
@@ -84,7 +85,7 @@ struct CompareCommand: WritingCommand {
     let content = try await traces.repeated(comparison.head, for: .newPeople, terminal)
     try await PageWriting.write(
       content, to: page, allData: traces.fullData, module: module, threads: traces.threadCount,
-      comparison: (comparison, base: base, head: head), terminal)
+      comparison: (comparison, base: base, head: head), terminal, outputFiles)
     let unlike = comparison.countOfUnlike(content.result.runs)
     if unlike > 0 {
       terminal.warn(
@@ -123,18 +124,20 @@ struct CompareCommand: WritingCommand {
 struct ComparisonOutputs {
   private let output: String?
   private let flips: String?
+  private let outputFiles: OutputFiles
 
   /// Checks the paths before the work.
-  init(output: String?, flips: String?, inputs: [String]) throws {
-    self.output = try output.map { try OutputFile.checked($0, .comparison, inputs: inputs) }
-    self.flips = try flips.map { try OutputFile.checked($0, .flipTable, inputs: inputs) }
-    try OutputFile.requireDistinct([output, flips])
+  init(output: String?, flips: String?, inputs: [String], of outputFiles: OutputFiles) throws {
+    self.outputFiles = outputFiles
+    self.output = try output.map { try outputFiles.checked($0, .comparison, inputs: inputs) }
+    self.flips = try flips.map { try outputFiles.checked($0, .flipTable, inputs: inputs) }
+    try OutputFiles.requireDistinct([output, flips])
   }
 
   func write(_ comparison: ResultComparison, gate: GateReport? = nil) throws {
-    let list = try flips.map { try OutputFile.prepared(comparison.flipsCSV(), at: $0) }
+    let list = try flips.map { try outputFiles.prepared(comparison.flipsCSV(), at: $0) }
     if let output {
-      try OutputFile.write("comparison", to: output) { try comparison.write(to: $0, gate: gate) }
+      try outputFiles.write("comparison", to: output) { try comparison.write(to: $0, gate: gate) }
     }
     try list?.commit()
   }

@@ -18,7 +18,7 @@ extension ConvertCommand {
     try requireUse(
       isFileName,
       "\(output): expected a name that ends in .h5, .hdf5 or .csv, which decides the format")
-    return try OutputFile.checked(
+    return try outputFiles.checked(
       output, writesCSV ? .channelTable : .trace, inputs: inputs + [reference].compactMap { $0 })
   }
 
@@ -31,7 +31,7 @@ extension ConvertCommand {
     if recordings.hasFolder, TracePath.isFolder(output) {
       recordings.paths.removeAll { path in
         TracePath.isNative(path)
-          && OutputFile.isSame(URL(fileURLWithPath: path).deletingLastPathComponent().path, output)
+          && OutputFiles.isSame(URL(fileURLWithPath: path).deletingLastPathComponent().path, output)
       }
     }
     let count = recordings.paths.count
@@ -41,10 +41,11 @@ extension ConvertCommand {
       "\(output.isEmpty ? "--output" : output): expected a folder for the traces of \(count) recordings"
     )
     let names = try id.map { [$0] } ?? recordings.names()
-    try OutputFile.makeReportedFolder(output)
+    try outputFiles.makeReportedFolder(output)
+    let labels = LabelFiles()
     var statuses: [ExitStatus] = []
     for (path, name) in zip(recordings.paths, names) {
-      statuses.append(try convert(path, name, reading: recordings.paths))
+      statuses.append(try convert(path, name, reading: recordings.paths, labels))
       terminal.progress(statuses.count, of: names.count, "recordings")
     }
     terminal.endProgress()
@@ -56,7 +57,7 @@ extension ConvertCommand {
 
   /// Converts one of several recordings and reports its failure.
   private func convert(
-    _ path: String, _ name: String, reading inputs: [String]
+    _ path: String, _ name: String, reading inputs: [String], _ labels: LabelFiles
   ) throws -> ExitStatus {
     var one = self
     one.inputs = [path]
@@ -67,7 +68,7 @@ extension ConvertCommand {
       if name != RecordingList.name(of: path) { one.id = name }
     }
     do {
-      return try one.convert(reading: inputs)
+      return try one.convert(reading: inputs, labels)
     } catch {
       guard let failure = Failure(reported: error) else { throw error }
       terminal.warn("error: \(failure)")
@@ -77,7 +78,7 @@ extension ConvertCommand {
 
   func write(_ traces: [Imported], to target: String) throws {
     guard importing.splitBy == nil else { return try writeParts(traces) }
-    try OutputFile.makeParent(of: target)
+    try outputFiles.makeParent(of: target)
     for trace in traces {
       if writesCSV {
         try writeCSV(Trace(reading: trace.source), to: target)
@@ -89,7 +90,7 @@ extension ConvertCommand {
 
   /// Writes one native trace per value of the column that the recording is split by.
   private func writeParts(_ traces: [Imported]) throws {
-    try OutputFile.makeReportedFolder(output)
+    try outputFiles.makeReportedFolder(output)
     let names = traces.map { TracePath.fileName($0.trace.header.id) }
     if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
       let ids = zip(names, traces).filter { $0.0 == name }.map(\.1.trace.header.id)
@@ -98,7 +99,7 @@ extension ConvertCommand {
         "\(input): the parts \(ids.joined(separator: ", ")) would all be \(name).h5; change the "
           + "values of column \(importing.splitBy ?? "") or split by another")
     }
-    let paths = try names.map { try OutputFile.checked("\(output)/\($0).h5", .trace) }
+    let paths = try names.map { try outputFiles.checked("\(output)/\($0).h5", .trace) }
     for (index, (path, trace)) in zip(paths, traces).enumerated() {
       try NativeTrace.write(trace.source, to: path)
       terminal.progress(index + 1, of: traces.count, "traces")

@@ -114,12 +114,10 @@ struct ConvertCommand: WritingCommand {
       TracePath.isFolder(output) || output.hasSuffix("/")
       || !["", "-"].contains(output) && TracePath.ending(of: output).isEmpty
     let isIntoFolder = importing.splitBy == nil && isFolder
-    try LabelReader.$known.withValue(LabelFiles()) {
-      guard recordings.paths.count == 1, !isIntoFolder else { return try convertEach(recordings) }
-      var one = self
-      one.inputs = recordings.paths
-      try one.convert(reading: recordings.paths).end()
-    }
+    guard recordings.paths.count == 1, !isIntoFolder else { return try convertEach(recordings) }
+    var one = self
+    one.inputs = recordings.paths
+    try one.convert(reading: recordings.paths, LabelFiles()).end()
   }
 
   /// The recording that is converted now.
@@ -147,8 +145,10 @@ struct ConvertCommand: WritingCommand {
   }
 
   /// Converts ``input``.
-  /// - Parameter inputs: all recordings that the command reads; no output may replace one.
-  func convert(reading inputs: [String]) throws -> ExitStatus {
+  /// - Parameters:
+  ///   - inputs: all recordings that the command reads; no output may replace one.
+  ///   - labels: the label files that were read for other recordings.
+  func convert(reading inputs: [String], _ labels: LabelFiles) throws -> ExitStatus {
     let target = try checkedOutput(reading: inputs)
     let recording = try importing.read(
       input, id: id, sort: sort, strict: strict, writesChannel: writesCSV)
@@ -160,7 +160,7 @@ struct ConvertCommand: WritingCommand {
     }
     for index in imported.indices {
       imported[index].repairs = try repairing.apply(to: &imported[index].trace)
-      try complete(&imported[index])
+      try complete(&imported[index], labels)
     }
     try write(imported, to: target)
     report(imported, of: recording)
@@ -169,7 +169,7 @@ struct ConvertCommand: WritingCommand {
   }
 
   /// Adds the facts that the options state.
-  private func complete(_ imported: inout Imported) throws {
+  private func complete(_ imported: inout Imported, _ labels: LabelFiles) throws {
     var header = imported.trace.header
     if let id, importing.splitBy == nil { header.id = id }
     header.subject = subject ?? header.subject
@@ -179,7 +179,7 @@ struct ConvertCommand: WritingCommand {
     header.screen = try screen.map(screenSize) ?? header.screen
     header.source = source ?? header.source
     header.license = license ?? header.license
-    let sets = try references(of: header, &imported)
+    let sets = try references(of: header, &imported, labels)
     let counts = try counts(of: header, besides: sets)
     imported.replaced =
       header.references.filter { old in
@@ -238,12 +238,12 @@ struct ConvertCommand: WritingCommand {
 
   /// The file's own reference sets, with those that the options replace.
   private func references(
-    of header: TraceHeader, _ imported: inout Imported
+    of header: TraceHeader, _ imported: inout Imported, _ files: LabelFiles
   ) throws -> [ReferenceSet] {
     var sets = header.references
     if let reference {
       let labels = try LabelReader.read(
-        reference, within: header, origin: imported.trace.labelOrigin)
+        reference, of: files, within: header, origin: imported.trace.labelOrigin)
       imported.labelsOutside = labels.outside
       sets.removeAll { $0.task == .punch }
       sets.append(ReferenceSet(task: .punch, events: labels.events))

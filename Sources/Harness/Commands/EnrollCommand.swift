@@ -43,12 +43,12 @@ struct EnrollCommand: EvaluationCommand {
   func run() async throws {
     try requireUse(perKind ?? 2 > 0, "--per-kind: expected 1 or more")
     let dataset = try await readData()
-    let path = try OutputFile.checked(output, .profiles, inputs: files(of: dataset))
+    let path = try outputFiles.checked(output, .profiles, inputs: files(of: dataset))
     let report = EnrolmentReport(
       try Enrolment(dataset, perKind: perKind), of: dataset, perKind: perKind)
     try StandardOutput.write(report.lines.map { $0 + "\n" }.joined())
     for warning in report.warnings { terminal.warn(warning) }
-    try OutputFile.prepared(report.file(), at: path).commit()
+    try outputFiles.prepared(report.file(), at: path).commit()
     terminal.say("profiles in \(output)")
   }
 }

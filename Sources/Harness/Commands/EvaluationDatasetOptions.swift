@@ -60,7 +60,7 @@ extension EvaluationCommand {
     }
     return try await EvaluationDataset.read(
       traces, name: name, entry: entry, detector: detector, threads: data.threadCount,
-      loader: NativeTraceLoader(), observer: Terminal.current)
+      loader: NativeTraceLoader(), observer: terminal)
   }
 
   private typealias Found = (

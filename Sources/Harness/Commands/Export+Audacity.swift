@@ -29,7 +29,7 @@ extension ExportCommand {
         }
       )
     } write: { input, sound, target, name in
-      try OutputFile.makeParent(of: target)
+      try outputFiles.makeParent(of: target)
       let output = try AtomicFile(path: target)
       try output.write(bytes: sound.bytes)
       try output.commit()
@@ -62,8 +62,8 @@ extension ExportCommand {
       }
       return (file.trace.header.id, set)
     } write: { input, set, target, name in
-      try OutputFile.makeParent(of: target)
-      try OutputFile.prepared(AudacityLabels.text(of: set.events), at: target).commit()
+      try outputFiles.makeParent(of: target)
+      try outputFiles.prepared(AudacityLabels.text(of: set.events), at: target).commit()
       terminal.say(
         "\(input) -> \(name): reference \(set.task.rawValue), \(counted(set.events.count, "event"))"
       )

@@ -88,7 +88,7 @@ extension ExportCommand {
     _ content: Content, of input: String, to target: String, _ name: String,
     as format: TrackMapFormat
   ) throws {
-    try OutputFile.makeParent(of: target)
+    try outputFiles.makeParent(of: target)
     let output = try AtomicFile(path: target)
     var size = 0
     try format.write(content.map) { text in

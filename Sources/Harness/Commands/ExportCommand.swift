@@ -88,7 +88,7 @@ struct ExportCommand: WritingCommand {
       try requireUse(
         files.count == 1,
         "--as \(kind.rawValue): expected one results file, found \(counted(files.count, "file"))")
-      try exportResults(files[0], as: results, to: output)
+      try exportResults(files[0], as: results, to: output, of: outputFiles)
       terminal.say("\(files[0]) -> \(output)")
     } else if let map = kind.map {
       try exportMaps(as: map)
@@ -133,7 +133,7 @@ struct ExportCommand: WritingCommand {
       try requireUse(
         inputs.count == 1,
         "\(output): expected a folder for the \(noun) of \(inputs.count) traces, found a file name")
-      let target = try OutputFile.checked(output, outputKind, inputs: inputs + detector.files)
+      let target = try outputFiles.checked(output, outputKind, inputs: inputs + detector.files)
       return try write(inputs[0], read(inputs[0]).1, target, output)
     }
     var names: [String: String] = [:]
@@ -147,8 +147,8 @@ struct ExportCommand: WritingCommand {
             + "one with convert --id")
       }
       let path = URL(fileURLWithPath: output).appending(path: name).relativePath
-      if index == 0 { try OutputFile.makeReportedFolder(output) }
-      let target = try OutputFile.checked(path, outputKind, inputs: inputs + detector.files)
+      if index == 0 { try outputFiles.makeReportedFolder(output) }
+      let target = try outputFiles.checked(path, outputKind, inputs: inputs + detector.files)
       try write(input, content, target, path)
       terminal.progress(index + 1, of: inputs.count, "traces")
     }
@@ -172,7 +172,7 @@ struct ExportCommand: WritingCommand {
     of input: String, _ file: TraceFile, to target: String, _ name: String
   ) throws {
     let bytes = try file.trace.fixture()
-    try OutputFile.makeParent(of: target)
+    try outputFiles.makeParent(of: target)
     let output = try AtomicFile(path: target)
     try output.write(bytes: bytes)
     try output.commit()

@@ -50,8 +50,10 @@ enum ResultsExport: String, CaseIterable, ExpressibleByArgument {
 /// Writes a results file of `run` in another format.
 ///
 /// - Throws: if the file cannot be read or is no results file, or the output cannot be written.
-func exportResults(_ path: String, as kind: ResultsExport, to output: String) throws {
-  let target = try OutputFile.checked(output, kind.outputKind, inputs: [path])
+func exportResults(
+  _ path: String, as kind: ResultsExport, to output: String, of outputFiles: OutputFiles
+) throws {
+  let target = try outputFiles.checked(output, kind.outputKind, inputs: [path])
   let results = try MeasuredResults(reading: path)
-  try OutputFile.prepared(kind.text(of: results), at: target).commit()
+  try outputFiles.prepared(kind.text(of: results), at: target).commit()
 }

@@ -83,8 +83,9 @@ struct GateCommand: WritingCommand {
     try sides.check()
     let files = suiteInputs + sides.files
     let outputs = try ComparisonOutputs(
-      output: output, flips: flips, inputs: files + [past.history].compactMap(\.self))
-    try services.check(inputs: files, others: [output, flips])
+      output: output, flips: flips, inputs: files + [past.history].compactMap(\.self),
+      of: outputFiles)
+    try services.check(inputs: files, others: [output, flips], of: outputFiles)
     let rules = try rules()
     try requireUse(threads ?? 1 > 0, "--threads: expected 1 or more")
     try requireUse(
@@ -98,7 +99,7 @@ struct GateCommand: WritingCommand {
       return try await compareEqualSides(base, count, rules, store)
     }
     let report = try await gate(base, head, rules, outputs, store)
-    try services.write(report)
+    try services.write(report, of: outputFiles)
     try StandardOutput.write(try text(of: report, files))
     try end(report.verdict)
   }

@@ -202,9 +202,10 @@ struct ImportOptions: ParsableArguments {
 
   /// Inspects recordings, several at a time. One that cannot be read does not hide the others.
   func inspect<Output: Sendable>(
-    _ recordings: RecordingList, _ body: @escaping @Sendable (Inspection) throws -> Output
+    _ recordings: RecordingList, _ terminal: Terminal,
+    _ body: @escaping @Sendable (Inspection) throws -> Output
   ) async throws -> [(path: String, outcome: Result<[Output], Failure>)] {
-    if let note = recordings.note { Terminal.current.say(note) }
+    if let note = recordings.note { terminal.say(note) }
     return try await parallelMap(
       recordings.paths, threads: ProcessInfo.processInfo.activeProcessorCount
     ) { path in

@@ -72,7 +72,9 @@ struct InfoCommand: TerminalCommand {
     try requireUse(
       format != .csv || ofResults.isEmpty || recordings.paths.isEmpty,
       "--format csv: expected recordings alone or results alone: their columns differ")
-    let outcomes = try await importing.inspect(recordings) { try TraceInfo($0, plotter: plotter) }
+    let outcomes = try await importing.inspect(recordings, terminal) {
+      try TraceInfo($0, plotter: plotter)
+    }
     let infos = outcomes.flatMap { (try? $0.outcome.get()) ?? [] }
     var failures = outcomes.compactMap { outcome -> Failure? in
       if case .failure(let failure) = outcome.outcome { failure } else { nil }

@@ -55,13 +55,13 @@ struct MergeCommand: WritingCommand {
     try requireUse(parts.count >= 2, "expected at least two parts, found \(parts.count)")
     try requireUse(id != "", "--id: expected a name, found an empty text")
     let placement = try placement()
-    let target = try OutputFile.checked(output, .trace, inputs: parts)
+    let target = try outputFiles.checked(output, .trace, inputs: parts)
     let files = try parts.map { try TraceFile(reading: $0) }
     let placed = try Merging.parts(files.map { ($0.path, $0.trace) }, by: placement)
     let outcome = try Merging(dropsDuplicates: dropDuplicates).merge(placed)
     var (trace, zero) = try outcome.trace.startingAtZero(place: parts[0])
     if let id { trace.header.id = id }
-    try TraceFile.write(trace, to: target)
+    try TraceFile.write(trace, to: target, of: outputFiles)
     terminal.say("\(parts.joined(separator: " + ")) -> \(output): \(trace.sizeText)")
     for part in placed {
       let start = Double(part.offset.subtractingClamped(zero)) / 1e9

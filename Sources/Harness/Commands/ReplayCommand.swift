@@ -66,7 +66,7 @@ struct ReplayCommand: WritingCommand {
     let rate = try pace.value()
     if rate == nil { try pace.checkUnpaced(waiting) }
     let timingFile = try waiting.timing.map {
-      try OutputFile.checked($0, .timing, inputs: traceFiles())
+      try outputFiles.checked($0, .timing, inputs: traceFiles())
     }
     let outcome =
       if let choice = try app.choice() {
@@ -79,14 +79,14 @@ struct ReplayCommand: WritingCommand {
     let text = OutputTerminal.screen.wrapped(String(report.text.dropLast()), indent: 2)
     if report.outcome == .valid { terminal.say(text) } else { terminal.warn(text) }
     if let timingFile {
-      try OutputFile.prepared(outcome.histogramText, at: timingFile).commit()
+      try outputFiles.prepared(outcome.histogramText, at: timingFile).commit()
     }
     if report.outcome == .invalid { try ExitStatus.timingInvalid.end() }
   }
 
   private func replayDetector(rate: Double?) throws -> ReplayOutcome {
     try app.checkUnused()
-    let target = try picture.map { try OutputFile.checked($0, .picture, inputs: traceFiles()) }
+    let target = try picture.map { try outputFiles.checked($0, .picture, inputs: traceFiles()) }
     let drawer = try target.map { _ in try PictureDrawer() }
     let loaded = try traceFiles().map { try NativeTraceLoader().load($0).trace }
     guard let first = loaded.first else { throw Failure(.wrongUse, "expected a trace") }
@@ -120,7 +120,7 @@ struct ReplayCommand: WritingCommand {
     say(outcome, played)
     if let target, let drawer {
       let picture = try ReplayPicture(of: outcome.result, played, registered, choice)
-      try drawer.draw(try picture.json(traces), to: target)
+      try drawer.draw(try picture.json(traces), to: target, of: outputFiles)
       terminal.say("written: \(target)")
     }
     return outcome

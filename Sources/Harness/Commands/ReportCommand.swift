@@ -58,7 +58,7 @@ struct ReportCommand: WritingCommand {
     let server = try serve ? PageServer(port: port ?? 0) : nil
     let page =
       try server == nil
-      ? OutputFile.checked(
+      ? outputFiles.checked(
         output ?? "out/report.html", .page, inputs: [results] + traces.files + self.module.files)
       : nil
     let repeated = try await traces.repeated(
@@ -66,7 +66,7 @@ struct ReportCommand: WritingCommand {
     if let page {
       try await PageWriting.write(
         repeated, to: page, allData: traces.fullData, module: module, threads: traces.threadCount,
-        terminal)
+        terminal, outputFiles)
       terminal.say("page in \(page)")
     } else if let server {
       try await serve(repeated, module, on: server)
@@ -80,7 +80,7 @@ struct ReportCommand: WritingCommand {
       of: content, allData: traces.fullData, module: module, threads: traces.threadCount, terminal)
     let text = try PageFile.text(builder, title: content.suite.name, isServed: true)
     let desk = try LabelDesk(
-      page: text, traces: builder.traceFiles, port: server.port,
+      page: text, traces: builder.traceFiles, port: server.port, outputFiles: outputFiles,
       say: { [terminal] in terminal.say($0) })
     try StandardOutput.write(desk.address + "\n")
     terminal.say("open that address on this machine; Ctrl-C ends it")
@@ -175,13 +175,14 @@ enum PageWriting {
   ///   - comparison: of a base with these results, and the names of both files.
   static func write(
     _ content: Content, to path: String, allData: Bool, module: PageModule?, threads: Int,
-    comparison: (ResultComparison, base: String, head: String)? = nil, _ terminal: Terminal
+    comparison: (ResultComparison, base: String, head: String)? = nil, _ terminal: Terminal,
+    _ outputFiles: OutputFiles
   ) async throws {
     let builder = try await builder(
       of: content, allData: allData, module: module, threads: threads, comparison: comparison,
       terminal)
     let title = comparison.map { "\($0.base) and \($0.head)" } ?? content.suite.name
-    let file = try OutputFile.prepared(try PageFile.text(builder, title: title), at: path)
+    let file = try outputFiles.prepared(try PageFile.text(builder, title: title), at: path)
     try file.commit()
   }
 

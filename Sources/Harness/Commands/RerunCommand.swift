@@ -43,7 +43,8 @@ struct RerunCommand: WritingCommand {
   func run() async throws {
     try requireUse(threads ?? 1 > 0, "--threads: expected 1 or more")
     let outputs = try ComparisonOutputs(
-      output: output, flips: flips, inputs: [results] + traces.filter { !TracePath.isFolder($0) })
+      output: output, flips: flips, inputs: [results] + traces.filter { !TracePath.isFolder($0) },
+      of: outputFiles)
     let stored = try MeasuredResults(reading: results)
     let definition = try RunDefinition(stored)
     let files = try definition.located(in: TracePath.nativeTraces(traces))
@@ -73,7 +74,7 @@ struct RerunCommand: WritingCommand {
       runs: output.runs, apps: output.apps)
     let folder = try TemporaryFolder()
     let file = "\(folder.path)/rerun.h5"
-    try OutputFile.write("results", to: file) { try ResultsFile.write(result, to: $0) }
+    try outputFiles.write("results", to: file) { try ResultsFile.write(result, to: $0) }
     var results = try MeasuredResults(reading: file)
     results.path = "rerun"
     return results

@@ -61,7 +61,7 @@ struct ResampleCommand: WritingCommand {
   func run() async throws {
     let step = try self.step()
     _ = try gravity.parameters()
-    try files.edit { file in
+    try files.edit(for: self) { file in
       var file = file
       let replaces = try gravity.apply(to: &file.trace, file.path)
       let chosen = try file.channels(named: channels) ?? motionChannels(of: file)

@@ -82,11 +82,11 @@ struct RunCommand: WritingCommand {
       self.inputs + detector.files + day.files + module.files + chosen.traceSets.flatMap(\.files)
     try select(in: &chosen)
     try delivery.override(&chosen)
-    let output = try OutputFile.checked(output, .results, inputs: inputs)
-    let log = try log.map { try OutputFile.checked($0, .detectionLog, inputs: inputs) }
-    let page = try report.map { try OutputFile.checked($0, .page, inputs: inputs) }
-    let errors = try errors.map { try OutputFile.checked($0, .errorTable, inputs: inputs) }
-    try OutputFile.requireDistinct([output, log, page, errors])
+    let output = try outputFiles.checked(output, .results, inputs: inputs)
+    let log = try log.map { try outputFiles.checked($0, .detectionLog, inputs: inputs) }
+    let page = try report.map { try outputFiles.checked($0, .page, inputs: inputs) }
+    let errors = try errors.map { try outputFiles.checked($0, .errorTable, inputs: inputs) }
+    try OutputFiles.requireDistinct([output, log, page, errors])
     let module = try module.read(for: report)
     let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
     let watch = Stopwatch()
@@ -99,14 +99,14 @@ struct RunCommand: WritingCommand {
     var result = try result(of: chosen, measured, profile, wall: wall, threads: count)
     if !deterministic { result.speeds = speeds(of: chosen, measured) }
     try write(result, of: measured, to: output, log: log)
-    if let errors { try OutputFile.prepared(ErrorRows.csv(result), at: errors).commit() }
+    if let errors { try outputFiles.prepared(ErrorRows.csv(result), at: errors).commit() }
     try StandardOutput.write(text(of: result))
     report(result, wall: wall, threads: count)
     // The way to the other figures.
     if let page {
       try await PageWriting.write(
         PageWriting.Content(result: result, suite: chosen), to: page, allData: fullData,
-        module: module, threads: count, terminal)
+        module: module, threads: count, terminal, outputFiles)
     }
     terminal.say(
       "results in \(output)" + (page.map { ", page in \($0)" } ?? "")
@@ -141,9 +141,9 @@ struct RunCommand: WritingCommand {
   ) throws {
     // Both files or none: the log waits until the results are written.
     let logFile = try log.map {
-      try OutputFile.prepared(SuiteLog.texts(measured).joined(), at: $0)
+      try outputFiles.prepared(SuiteLog.texts(measured).joined(), at: $0)
     }
-    try OutputFile.write("results", to: output) { try ResultsFile.write(result, to: $0) }
+    try outputFiles.write("results", to: output) { try ResultsFile.write(result, to: $0) }
     try logFile?.commit()
   }
 

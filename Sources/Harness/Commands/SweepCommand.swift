@@ -137,22 +137,22 @@ struct SweepCommand: EvaluationCommand {
 
   private func checkedOutputs(inputs: [String]) throws -> Outputs {
     let outputs = (
-      results: try output.map { try OutputFile.checked($0, .sweep, inputs: inputs) },
-      csv: try csv.map { try OutputFile.checked($0, .curveTable, inputs: inputs) },
-      picture: try picture.map { try OutputFile.checked($0, .picture, inputs: inputs) }
+      results: try output.map { try outputFiles.checked($0, .sweep, inputs: inputs) },
+      csv: try csv.map { try outputFiles.checked($0, .curveTable, inputs: inputs) },
+      picture: try picture.map { try outputFiles.checked($0, .picture, inputs: inputs) }
     )
-    try OutputFile.requireDistinct([outputs.results, outputs.csv, outputs.picture])
+    try OutputFiles.requireDistinct([outputs.results, outputs.csv, outputs.picture])
     return outputs
   }
 
   private func write(
     _ result: SweepResult, _ outputs: Outputs, _ drawer: PictureDrawer?
   ) throws {
-    let table = try outputs.csv.map { try OutputFile.prepared(result.csv(), at: $0) }
+    let table = try outputs.csv.map { try outputFiles.prepared(result.csv(), at: $0) }
     if let path = outputs.results {
-      try OutputFile.write("sweep", to: path) { try SweepFile.write(result, to: $0) }
+      try outputFiles.write("sweep", to: path) { try SweepFile.write(result, to: $0) }
     }
     try table?.commit()
-    if let path = outputs.picture { try drawer?.draw(result.json(), to: path) }
+    if let path = outputs.picture { try drawer?.draw(result.json(), to: path, of: outputFiles) }
   }
 }

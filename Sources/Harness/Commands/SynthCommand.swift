@@ -75,14 +75,14 @@ struct SynthCommand: WritingCommand {
 
   func run() async throws {
     let (choices, isFolder) = try choices()
-    let target = isFolder ? output : try OutputFile.checked(output, .trace)
-    try isFolder ? OutputFile.makeReportedFolder(output) : OutputFile.makeParent(of: target)
+    let target = isFolder ? output : try outputFiles.checked(output, .trace)
+    try isFolder ? outputFiles.makeReportedFolder(output) : outputFiles.makeParent(of: target)
     let written = try await parallelMap(
       choices, threads: ProcessInfo.processInfo.activeProcessorCount
     ) { choice in
       let trace = try choice.trace()
       let path =
-        isFolder ? try OutputFile.checked("\(target)/\(trace.header.id).h5", .trace) : target
+        isFolder ? try outputFiles.checked("\(target)/\(trace.header.id).h5", .trace) : target
       try NativeTrace.write(trace, to: path)
       return "\(path): \(trace.header.source)"
     }

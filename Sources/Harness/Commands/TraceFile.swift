@@ -29,8 +29,8 @@ struct TraceFile {
   /// Inlined into an asynchronous caller, the two kinds of errors make the compiler (Swift 6.3) emit
   /// code that its own check refuses.
   @inline(never)
-  static func write(_ trace: Trace, to path: String) throws {
-    try OutputFile.makeParent(of: path)
+  static func write(_ trace: Trace, to path: String, of outputFiles: OutputFiles) throws {
+    try outputFiles.makeParent(of: path)
     try NativeTrace.write(trace, to: path)
   }
 
@@ -61,12 +61,14 @@ struct EditedTrace: ParsableArguments {
   var output: String
 
   /// Writes what `edit` makes of the trace. Its report follows the line that names both files.
-  func edit(_ edit: (TraceFile) throws -> (Trace, report: () -> Void)) throws {
-    let target = try OutputFile.checked(output, .trace, inputs: [trace])
+  func edit(
+    for command: some WritingCommand, _ edit: (TraceFile) throws -> (Trace, report: () -> Void)
+  ) throws {
+    let (outputFiles, terminal) = (command.outputFiles, command.terminal)
+    let target = try outputFiles.checked(output, .trace, inputs: [trace])
     let file = try TraceFile(reading: trace)
     let (result, report) = try edit(file)
-    try TraceFile.write(result, to: target)
-    let terminal = Terminal.current
+    try TraceFile.write(result, to: target, of: outputFiles)
     terminal.say("\(trace) -> \(output): \(result.sizeText)")
     report()
     terminal.reportLeftOut(file.unread)
@@ -79,7 +81,7 @@ extension Trace {
     let (stated, end) = (header.end, plausibleEnd)
     guard end != stated else { return }
     header.end = end
-    Terminal.current.warn(
+    Terminal().warn(
       "\(path): it states an end at \(fixed(stated.seconds, 1)) s, far beyond its last reading: "
         + "only \(fixed(end.seconds, 1)) s count")
   }

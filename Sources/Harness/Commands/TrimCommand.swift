@@ -45,7 +45,7 @@ struct TrimCommand: WritingCommand {
   func run() async throws {
     try requireUse(
       from != nil || to != nil || channels != nil, "expected --from, --to or --channels")
-    try files.edit { file in
+    try files.edit(for: self) { file in
       let header = file.trace.header
       let chosen = try file.channels(named: channels).map(Set.init)
       // Zero, or the time of an earlier first reading.

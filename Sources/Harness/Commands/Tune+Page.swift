@@ -24,7 +24,7 @@ extension TuneCommand {
     result.suite = suite
     try await PageWriting.write(
       PageWriting.Content(result: result, suite: suite), to: path, allData: false,
-      module: module, threads: data.threadCount, terminal)
+      module: module, threads: data.threadCount, terminal, outputFiles)
     terminal.say("page in \(path)")
   }
 

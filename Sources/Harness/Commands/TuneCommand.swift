@@ -249,12 +249,12 @@ struct TuneCommand: EvaluationCommand {
 
   private func checkedOutputs(inputs: [String]) throws -> Outputs {
     let files = (
-      parameters: try output.map { try OutputFile.checked($0, .parameters, inputs: inputs) },
-      results: try results.map { try OutputFile.checked($0, .tuning, inputs: inputs) },
-      picture: try picture.map { try OutputFile.checked($0, .picture, inputs: inputs) },
-      page: try report.map { try OutputFile.checked($0, .page, inputs: inputs) }
+      parameters: try output.map { try outputFiles.checked($0, .parameters, inputs: inputs) },
+      results: try results.map { try outputFiles.checked($0, .tuning, inputs: inputs) },
+      picture: try picture.map { try outputFiles.checked($0, .picture, inputs: inputs) },
+      page: try report.map { try outputFiles.checked($0, .page, inputs: inputs) }
     )
-    try OutputFile.requireDistinct([
+    try OutputFiles.requireDistinct([
       files.parameters, files.results, files.picture, files.page,
     ])
     return files
@@ -266,19 +266,19 @@ struct TuneCommand: EvaluationCommand {
   ) throws {
     var written: [String] = []
     if let path = files.results {
-      try OutputFile.write("results", to: path) { try TuningFile.write(exports, to: $0) }
+      try outputFiles.write("results", to: path) { try TuningFile.write(exports, to: $0) }
       written.append("results in \(path)")
     }
     if let path = files.picture, let drawer {
       if exports.outcome.result.choice != nil {
-        try drawer.draw(exports.json(), to: path)
+        try drawer.draw(exports.json(), to: path, of: outputFiles)
         written.append("picture in \(path)")
       } else {
         terminal.warn("warning: \(path): nothing was chosen, so no picture is drawn")
       }
     }
     if let path = files.parameters, exports.outcome.result.verdict.isBetterThanNull {
-      try OutputFile.prepared(exports.parameterFile(), at: path).commit()
+      try outputFiles.prepared(exports.parameterFile(), at: path).commit()
       written.append("parameters in \(path)")
     }
     if !written.isEmpty { terminal.say(written.joined(separator: ", ")) }

@@ -35,7 +35,9 @@ struct ValidateCommand: TerminalCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let results = try await importing.inspect(importing.recordings(files)) { ValidationReport($0) }
+    let results = try await importing.inspect(importing.recordings(files), terminal) {
+      ValidationReport($0)
+    }
     let reports = results.flatMap { path, outcome in
       switch outcome {
       case .success(let reports): reports

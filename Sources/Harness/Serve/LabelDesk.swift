@@ -15,8 +15,7 @@ final class LabelDesk: Sendable {
   private let port: UInt16
   private let token: String
   private let say: @Sendable (String) -> Void
-  /// That of the command: a connection's thread has no values of the command's task.
-  private let policy = OutputFile.policy
+  private let outputFiles: OutputFiles
   /// One file is written at a time.
   private let writing = Mutex(())
 
@@ -24,9 +23,11 @@ final class LabelDesk: Sendable {
   private static let heading = "onset_ns,offset_ns,label\n"
 
   init(
-    page: String, traces: [String], port: UInt16, say: @escaping @Sendable (String) -> Void
+    page: String, traces: [String], port: UInt16, outputFiles: OutputFiles,
+    say: @escaping @Sendable (String) -> Void
   ) throws {
     (self.page, self.traces, self.port, self.say) = (Array(page.utf8), traces, port, say)
+    self.outputFiles = outputFiles
     token = try SecureRandom.token()
   }
 
@@ -70,11 +71,9 @@ final class LabelDesk: Sendable {
     let path = Self.path(besides: traces[number])
     do {
       try writing.withLock { _ in
-        try OutputFile.$policy.withValue(policy) {
-          try OutputFile.prepared(
-            text, at: OutputFile.checked(path, .labelTable, inputs: traces)
-          ).commit()
-        }
+        try outputFiles.prepared(
+          text, at: outputFiles.checked(path, .labelTable, inputs: traces)
+        ).commit()
       }
     } catch {
       say("labels of \(traces[number]): \(error)")

@@ -5,14 +5,12 @@ import Reports
 import Synchronization
 
 /// Diagnostics, which go to stderr. Data go to stdout, so that a pipe receives only those.
-final class Terminal: WorkObserver {
-  /// The terminal of the running command.
-  @TaskLocal static var current = Terminal()
-
+struct Terminal: WorkObserver {
   private let isQuiet: Bool
   /// Whether a line that changes in place is visible.
   let showsProgress: Bool
-  private let isLineOpen = Mutex(false)
+  /// Whether a line that changes in place is the last one of stderr, of which a process has one.
+  private static let isLineOpen = Mutex(false)
 
   init(quiet: Bool = false, noProgress: Bool = false) {
     isQuiet = quiet
@@ -55,7 +53,7 @@ final class Terminal: WorkObserver {
 
   /// Diagnostics that cannot be written are lost.
   private func replaceLine(by text: String, staysOpen: Bool) {
-    isLineOpen.withLock { isLineOpen in
+    Self.isLineOpen.withLock { isLineOpen in
       let start = isLineOpen || staysOpen ? "\r\u{1B}[K" : ""
       _ = writeAll(start + text, to: STDERR_FILENO)
       isLineOpen = staysOpen

@@ -7,7 +7,7 @@ import Foundation
 ///
 /// ```swift
 /// let drawer = try PictureDrawer()               // before the long work: fails early
-/// let path = try OutputFile.checked(path, .picture)
+/// let path = try outputFiles.checked(path, .picture)
 /// …
 /// try drawer.draw(exports.json(), to: path)
 /// ```
@@ -53,13 +53,15 @@ package struct PictureDrawer {
   /// Draws a document of `sweep`, `tune` or `history`, or a ``ReplayPicture``, and renames the picture into place; until then an old
   /// file stays.
   /// - Parameter document: what `--format json` prints.
-  package func draw(_ document: String, to path: String) throws {
+  package func draw(
+    _ document: String, to path: String, of outputFiles: OutputFiles = OutputFiles()
+  ) throws {
     let script = String(decoding: PackageResources.draw_py, as: UTF8.self)
     let format = URL(fileURLWithPath: path).pathExtension.lowercased()
     let (ending, image, message) = try Self.run(
       python, [script, format], Data(document.utf8), limit, try TemporaryFolder())
     try check(ending, image, message)
-    try OutputFile.makeParent(of: path)
+    try outputFiles.makeParent(of: path)
     let file = try AtomicFile(path: path)
     try file.write(bytes: image)
     try file.commit()

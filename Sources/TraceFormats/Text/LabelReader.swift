@@ -3,10 +3,6 @@ public import TraceModel
 
 /// Reads label files as the reference of a trace.
 public enum LabelReader {
-  /// The label files of the recordings that one command reads: each is read once. Nil = a file is
-  /// read for each recording.
-  @TaskLocal package static var known: LabelFiles?
-
   /// Reads a ``LabelFile`` of punches: the columns `onset`, `offset`, `event_label`, `place`,
   /// `value` and `filename`, of which only `onset` is required. Events are sorted by onset.
   ///
@@ -25,17 +21,16 @@ public enum LabelReader {
 
   /// Reads the labels of a recording. Those outside of it are left out.
   ///
-  /// - Parameter origin: ``ImportedTrace/labelOrigin`` of the trace.
+  /// - Parameters:
+  ///   - files: those that the command has read.
+  ///   - origin: ``ImportedTrace/labelOrigin`` of the trace.
   /// - Returns: the events, and the number of labels outside.
   /// - Throws: also if there are none, or if most are outside: then they belong to another recording
   ///   or have another unit.
   package static func read(
-    _ path: String, within header: TraceHeader, origin: Int64
+    _ path: String, of files: LabelFiles, within header: TraceHeader, origin: Int64
   ) throws(TraceError) -> (events: [ReferenceEvent], outside: Int) {
-    let events =
-      if let known { try known.events(of: path, for: header.id, origin: origin) } else {
-        try read(path, for: header.id, origin: origin)
-      }
+    let events = try files.events(of: path, for: header.id, origin: origin)
     guard !events.isEmpty else {
       throw TraceError(
         place: path, expected: "labels of \(header.id)", found: "none",

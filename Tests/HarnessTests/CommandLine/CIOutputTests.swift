@@ -34,8 +34,12 @@ import Testing
     }
   }
 
-  private func options(_ arguments: [String]) throws -> CIOutputOptions {
-    try CIOutputOptions.parse(arguments)
+  private func options(
+    _ arguments: [String], _ variables: [String: String] = ProcessInfo.processInfo.environment
+  ) throws -> CIOutputOptions {
+    var options = try CIOutputOptions.parse(arguments)
+    options.variables = variables
+    return options
   }
 
   // MARK: export
@@ -84,11 +88,12 @@ import Testing
       "--benchmark-json": "s.json", "--benchmark-json-bigger": "b.json", "--badge": "badge.json",
     ]
     let options = try options(files.flatMap { [$0.key, scratch.path($0.value)] })
-    try options.check(inputs: [scratch.path("base.h5")], others: [scratch.path("o.h5"), nil])
+    try options.check(
+      inputs: [scratch.path("base.h5")], others: [scratch.path("o.h5"), nil], of: OutputFiles())
     #expect(options.files.count == 6)
-    try options.write(comparison)
+    try options.write(comparison, of: OutputFiles())
     // Its own files are replaced.
-    try options.write(comparison)
+    try options.write(comparison, of: OutputFiles())
     for file in files.values {
       #expect(try !scratch.bytes(of: file).isEmpty, "\(file)")
     }
@@ -98,7 +103,8 @@ import Testing
   @Test func pathsAreCheckedFirst() throws {
     func message(_ arguments: [String], others: [String?] = []) -> String {
       do {
-        try options(arguments).check(inputs: [scratch.path("base.h5")], others: others)
+        try options(arguments, [:]).check(
+          inputs: [scratch.path("base.h5")], others: others, of: OutputFiles())
         return ""
       } catch {
         return "\(error)"
@@ -112,25 +118,22 @@ import Testing
     #expect(
       message(["--badge", scratch.path("a.json"), "--benchmark-json", scratch.path("a.json")])
         .contains("found it twice"))
-    CIEnvironment.$variables.withValue([:]) {
-      #expect(message(["--summary", "-"]).contains("expected GITHUB_STEP_SUMMARY"))
-    }
+    #expect(message(["--summary", "-"]).contains("expected GITHUB_STEP_SUMMARY"))
   }
 
   /// Other steps have written to the summary of a job: it grows, up to its limit.
   @Test(arguments: ["-", "step"]) func theSummaryOfAJobGrows(name: String) throws {
     try scratch.write("before\n", to: "step")
     let path = scratch.path("step")
-    try CIEnvironment.$variables.withValue(["GITHUB_STEP_SUMMARY": path]) {
-      let options = try options(["--summary", name == "-" ? "-" : path])
-      #expect(options.files.isEmpty)
-      try options.check(inputs: [])
-      try options.write(comparison)
-      let text = try scratch.text(of: "step")
-      #expect(text.hasPrefix("before\n\n<!-- shadowbox-summary/1 -->\n"))
-      try options.write(comparison)
-      #expect(try scratch.text(of: "step").hasPrefix(text))
-    }
+    let options = try options(
+      ["--summary", name == "-" ? "-" : path], ["GITHUB_STEP_SUMMARY": path])
+    #expect(options.files.isEmpty)
+    try options.check(inputs: [], of: OutputFiles())
+    try options.write(comparison, of: OutputFiles())
+    let text = try scratch.text(of: "step")
+    #expect(text.hasPrefix("before\n\n<!-- shadowbox-summary/1 -->\n"))
+    try options.write(comparison, of: OutputFiles())
+    #expect(try scratch.text(of: "step").hasPrefix(text))
   }
 
   @Test func aFullSummaryOfAJobIsLeft() throws {
@@ -138,9 +141,8 @@ import Testing
     for room in [0, 1, 200, 100_000] {
       let full = String(repeating: "x", count: limit - room)
       try scratch.write(full, to: "step")
-      try CIEnvironment.$variables.withValue(["GITHUB_STEP_SUMMARY": scratch.path("step")]) {
-        try options(["--summary", "-"]).write(comparison)
-      }
+      try options(["--summary", "-"], ["GITHUB_STEP_SUMMARY": scratch.path("step")])
+        .write(comparison, of: OutputFiles())
       let text = try scratch.text(of: "step")
       #expect(text.utf8.count <= limit)
       #expect(text.hasPrefix(full))

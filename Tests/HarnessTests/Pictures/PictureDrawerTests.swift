@@ -143,9 +143,9 @@ import Testing
   @Test func refusesWhereItCannotWrite() throws {
     let scratch = try Scratch()
     try scratch.write("a file", to: "file")
-    #expect(failure { _ = try OutputFile.checked("p.jpg", .picture) }?.kind == .wrongUse)
+    #expect(failure { _ = try OutputFiles().checked("p.jpg", .picture) }?.kind == .wrongUse)
     #expect(
-      failure { _ = try OutputFile.checked(scratch.path("file/p.png"), .picture) }?.kind
+      failure { _ = try OutputFiles().checked(scratch.path("file/p.png"), .picture) }?.kind
         == .fileError)
     let drawer = try Self.drawer(Self.python("cat", in: scratch))
     #expect(throws: (any Error).self) {

@@ -145,14 +145,13 @@ import Testing
     #expect(try ask("GET", path).hasPrefix("HTTP/1.1 200"))
   }
 
-  /// A connection is answered on a thread of its own, which does not know the command's options.
   @Test func forceReplacesAFile() async throws {
     try scratch.write("mine", to: "p.labels.csv")
     let trace = scratch.path("p.h5")
     for force in [false, true] {
-      let desk = try OutputFile.$policy.withValue(OutputFile.Policy(replacesOthers: force)) {
-        try LabelDesk(page: "", traces: [trace], port: 80, say: { _ in })
-      }
+      let desk = try LabelDesk(
+        page: "", traces: [trace], port: 80, outputFiles: OutputFiles(replacesOthers: force),
+        say: { _ in })
       let path = desk.address.dropFirst("http://127.0.0.1:80".count) + "labels"
       let request = PageServer.Request(
         method: "POST", path: String(path),

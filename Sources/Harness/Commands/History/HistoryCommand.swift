@@ -101,7 +101,7 @@ struct HistoryShowCommand: WritingCommand {
       "expected --branch or --all-branches, found both; remove one")
     let drawer = try picture.map { _ in try PictureDrawer() }
     let target = try picture.map {
-      try OutputFile.checked($0, .picture, inputs: [history.path])
+      try outputFiles.checked($0, .picture, inputs: [history.path])
     }
     let store = try HistoryStore(reading: history.path)
     defer { store.close() }
@@ -113,7 +113,7 @@ struct HistoryShowCommand: WritingCommand {
     case .csv: try StandardOutput.write(report.csv())
     }
     guard let drawer, let target, let picture else { return }
-    try drawer.draw(HistoryReport(store, selection(last, true)).json(), to: target)
+    try drawer.draw(HistoryReport(store, selection(last, true)).json(), to: target, of: outputFiles)
     terminal.say("written: \(picture)")
   }
 

@@ -34,7 +34,7 @@ struct HistoryExportCommand: WritingCommand {
         + "or - for stdout")
     let file = names[0]
     let target =
-      file == "-" ? nil : try OutputFile.checked(file, .historyLines, inputs: [history.path])
+      file == "-" ? nil : try outputFiles.checked(file, .historyLines, inputs: [history.path])
     let store = try HistoryStore(reading: history.path)
     defer { store.close() }
     let text = try HistoryLines.text(of: store)
@@ -42,7 +42,7 @@ struct HistoryExportCommand: WritingCommand {
       try StandardOutput.write(text)
       return
     }
-    try OutputFile.prepared(text, at: target).commit()
+    try outputFiles.prepared(text, at: target).commit()
     terminal.say("written: \(file)")
   }
 }

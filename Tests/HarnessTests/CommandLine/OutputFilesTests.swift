@@ -5,7 +5,7 @@ import Testing
 @testable import Reports
 
 /// An output replaces a file of its kind, and no other one without `--force`.
-@Suite struct OutputFileTests {
+@Suite struct OutputFilesTests {
   private let scratch: Scratch
 
   init() throws {

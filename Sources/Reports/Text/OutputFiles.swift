@@ -4,22 +4,17 @@ import Foundation
 
 /// Files that a command writes: checked before the work, then written next to their place and
 /// renamed.
-package enum OutputFile {
-  /// The rules that hold for all outputs of a command.
-  package struct Policy: Sendable {
-    /// Whether a file that Shadowbox did not write may be replaced.
-    fileprivate let replacesOthers: Bool
-    /// Receives the message that a folder was made.
-    fileprivate let announce: @Sendable (String) -> Void
+package struct OutputFiles: Sendable {
+  /// Whether a file that Shadowbox did not write may be replaced.
+  private let replacesOthers: Bool
+  /// Receives the message that a folder was made.
+  private let announce: @Sendable (String) -> Void
 
-    package init(
-      replacesOthers: Bool = false, announce: @escaping @Sendable (String) -> Void = { _ in }
-    ) {
-      (self.replacesOthers, self.announce) = (replacesOthers, announce)
-    }
+  package init(
+    replacesOthers: Bool = false, announce: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    (self.replacesOthers, self.announce) = (replacesOthers, announce)
   }
-
-  @TaskLocal package static var policy = Policy()
 
   /// Returns the file that `path` leads to: a rename would replace a symbolic link and leave the
   /// file behind it unchanged.
@@ -28,25 +23,25 @@ package enum OutputFile {
   ///   recording.
   /// - Throws: if the ending is wrong, the file cannot be written or is also read, or a file of
   ///   another kind is there.
-  package static func checked(
+  package func checked(
     _ path: String, _ kind: OutputKind, inputs: [String] = []
   ) throws -> String {
     guard !path.isEmpty else {
       throw Failure(.wrongUse, "expected the name of a file to write, found none")
     }
-    let target = followingLinks(path)
-    guard !isDescriptor(target) else {
+    let target = Self.followingLinks(path)
+    guard !Self.isDescriptor(target) else {
       throw Failure(
         .wrongUse,
         "\(path): expected the name of a file to write, found an open stream of a program; name a "
           + "file")
     }
-    if let input = inputs.first(where: { isSame($0, target) }) {
+    if let input = inputs.first(where: { Self.isSame($0, target) }) {
       throw Failure(
         .wrongUse, "\(path): it is also read (\(input)), and would be lost; choose another output")
     }
-    try checkAccess(to: target, path)
-    try checkEnding(of: path, kind)
+    try Self.checkAccess(to: target, path)
+    try Self.checkEnding(of: path, kind)
     try checkKind(of: target, path, kind)
     return target
   }
@@ -85,8 +80,8 @@ package enum OutputFile {
   }
 
   /// A file of another kind may be somebody's recording.
-  private static func checkKind(of target: String, _ path: String, _ kind: OutputKind) throws {
-    guard policy.replacesOthers || kind.matches(fileAt: target) else {
+  private func checkKind(of target: String, _ path: String, _ kind: OutputKind) throws {
+    guard replacesOthers || kind.matches(fileAt: target) else {
       throw Failure(
         .wrongUse,
         "\(path): expected no file or \(kind.title), found another file; choose another output, or "
@@ -105,20 +100,20 @@ package enum OutputFile {
   }
 
   /// Makes the folder that a file will be in, and reports it.
-  package static func makeParent(of path: String) throws {
+  package func makeParent(of path: String) throws {
     try makeReportedFolder(URL(fileURLWithPath: path).deletingLastPathComponent().relativePath)
   }
 
   /// Makes a folder that a command writes into, and reports it. The default folder `out` needs no
   /// report.
-  package static func makeReportedFolder(_ path: String) throws {
+  package func makeReportedFolder(_ path: String) throws {
     let isNew = !FileManager.default.fileExists(atPath: path)
     try makeFolder(path)
-    if isNew, path != "out" { policy.announce("made folder \(path)") }
+    if isNew, path != "out" { announce("made folder \(path)") }
   }
 
   /// Writes a text file to the disk. `commit()` puts it in its place.
-  package static func prepared(_ text: String, at path: String) throws -> AtomicFile {
+  package func prepared(_ text: String, at path: String) throws -> AtomicFile {
     try makeParent(of: path)
     let file = try AtomicFile(path: path)
     try file.write(text)
