@@ -5,8 +5,7 @@ extension ChannelBlock {
     return zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }
   }
 
-  /// Nanoseconds between two instants at which readings arrive, in the median; nil where no two
-  /// differ.
+  /// The median interval in nanoseconds between two different arrival times; nil if all are equal.
   package var medianInterval: Int64? {
     ChannelTiming(measuredTimes: (arrivedTimes ?? measuredTimes)[range]).medianInterval
   }

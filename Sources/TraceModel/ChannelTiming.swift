@@ -16,7 +16,7 @@ public struct ChannelTiming: Hashable, Sendable {
   /// The number of readings with an earlier time than the previous reading.
   public let backwardTimes: Int
 
-  /// O(n log n).
+  /// - Complexity: O(n log n).
   public init(measuredTimes times: some RandomAccessCollection<Int64>) {
     count = times.count
     var positive: [Int64] = []

@@ -32,7 +32,8 @@ package struct CivilTime: Equatable {
     self.isLeapSecond = isLeapSecond
   }
 
-  /// Seconds since 1970 and nanoseconds, of any year of four digits; nil = no date and time.
+  /// Seconds since 1970 and nanoseconds, of any year of four digits; nil if the text is not a date
+  /// and time.
   private static func parts(
     _ bytes: Span<UInt8>, _ range: Range<Int>
   ) -> (utc: Int64, fraction: Int64, hasZone: Bool, isLeapSecond: Bool)? {
@@ -47,8 +48,8 @@ package struct CivilTime: Equatable {
     return (utc, fraction, zone != nil, reader.isLeapSecond)
   }
 
-  /// What a message expects in place of a text of which this type makes nothing: a date in the range
-  /// of this axis for a date beyond it, else `other`.
+  /// What a message states as expected if this type cannot read a text: the range of this axis if
+  /// the text is a date beyond it, else `other`.
   package static func expectation(
     _ bytes: Span<UInt8>, _ range: Range<Int>, otherwise other: String = "an ISO 8601 date and time"
   ) -> String {

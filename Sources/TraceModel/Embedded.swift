@@ -1,5 +1,5 @@
-// Embedded Swift, which the detectors in a web page are compiled as, has no Codable: nothing is stored
-// there. The names stand for nothing then, so that a type is written down once.
+// The detectors in a web page are compiled as Embedded Swift, which has no Codable; nothing is
+// stored there. These empty protocols let each type be declared once for both.
 #if hasFeature(Embedded)
   public protocol Encodable {}
   public protocol Decodable {}

@@ -9,8 +9,8 @@ public enum EpochTime {
     return time.nanoseconds
   }
 
-  /// What a message expects in place of `text`, of which ``nanoseconds(of:)`` makes nothing: a date
-  /// in the range for a date beyond it, else `other`.
+  /// What a message states as expected if ``nanoseconds(of:)`` cannot read `text`: the range of
+  /// dates if it is a date beyond it, else `other`.
   package static func expectation(for text: String, otherwise other: String) -> String {
     let bytes = Array(text.utf8)
     return CivilTime.expectation(bytes.span, 0..<bytes.count, otherwise: other)

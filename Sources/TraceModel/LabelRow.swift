@@ -1,15 +1,15 @@
-/// What a column of a label table says.
+/// The meaning of a column in a label table.
 public enum LabelField: String, CaseIterable, Hashable, Sendable {
   case file, onset, offset, emitted, label, original, kind, place, value
   case quantity, duration, subject, activity
 }
 
-/// A row of a label file. Cells that are not there are empty, times nil and the value NaN.
+/// A row of a label file. Missing cells are empty, missing times nil, and a missing value NaN.
 public struct LabelRow: Hashable, Sendable {
-  /// In the label file, from 1.
+  /// The line in the label file, from 1.
   public var line: Int
   public var file = ""
-  /// ns.
+  /// In ns.
   public var onset: Int64?
   /// ns, not before the onset.
   public var offset: Int64?

@@ -8,13 +8,13 @@ extension Trace {
     }.max()
   }
 
-  /// The end as far as it is plausible: the stated one, unless it lies beyond the last reading by
-  /// more than a day and by more than the readings last; then the last reading.
+  /// The plausible end: the stated one, unless it lies beyond the last reading by more than a day
+  /// and by more than the time that the readings span; then the last reading.
   ///
   /// A departure is an absence, so a recording may go on for hours after its last reading. But 2^63-1
   /// as an end would be 292 years without a false alarm.
   package var plausibleEnd: TraceInstant {
-    // The latest reading is no earlier than the last of a channel: mostly that one is enough.
+    // The latest reading is no earlier than the last one of any channel, which usually suffices.
     let last =
       header.channels.compactMap { info in
         self[info.channel].flatMap { $0.measuredTimes[$0.range].last }

@@ -118,8 +118,8 @@ public struct Heartbeat: Hashable, Sendable, Codable, BitwiseCopyable {
   }
 }
 
-/// An action of the person on the device. With those of an enrolment the person begins to show a kind of
-/// punch, or has shown all.
+/// An action of the person on the device. With the actions of an enrolment, the person begins to
+/// show a kind of punch, or has shown all kinds.
 public enum Action: Int8, CaseIterable, Hashable, Sendable, Codable {
   case arm, disarm, confirm, `continue`, cancel, pause, resume
   case enrollStraight, enrollHook, enrollUppercut, enrollEnd

@@ -106,8 +106,8 @@ extension ReferenceSet {
   /// The definition of a distance that the recording device counted itself.
   public static let odometerDefinition = "the device's own odometer, no independent truth"
 
-  /// Whether the reference comes from the device that made the recording. Then a difference says which
-  /// of the two differs from the other, not which is right.
+  /// Whether the reference comes from the device that made the recording. A difference then does
+  /// not show which of the two is right.
   public var isOfDevice: Bool { definition.hasPrefix(Self.odometerDefinition) }
 }
 
@@ -127,7 +127,7 @@ public struct ReferenceTrack: Hashable, Sendable, Codable {
     self.longitudes = longitudes
   }
 
-  /// The path through the fixes that have a position, as far as time goes on.
+  /// The path through the fixes that have a position, without those whose time goes back.
   public init(_ fixes: FixColumns) {
     self.init(times: [], latitudes: [], longitudes: [])
     for position in fixes.range {

@@ -1,6 +1,6 @@
-/// How many events of a task a recording has, where nobody knows when they happened.
+/// The number of events of a task in a recording, if it is not known when they happened.
 ///
-/// A recording with the events themselves has no count: their number says less.
+/// A recording with the events themselves has no count, which would say less.
 public struct ReferenceCount: Hashable, Sendable, Codable {
   public var task: ReferenceTask
   /// The number of events; not negative.
@@ -19,7 +19,8 @@ public struct ReferenceCount: Hashable, Sendable, Codable {
 }
 
 extension ReferenceTask {
-  /// Whether its events can be counted: they are things that happen, not figures of a whole track.
+  /// Whether the task has events that can be counted: things that happen, not figures of a whole
+  /// track.
   public var isCountable: Bool {
     switch self {
     case .punch, .visit, .drop: true

@@ -31,9 +31,9 @@ package struct SensorPeriod: Hashable, Sendable {
     median.map { interval / 3 > $0 } ?? true
   }
 
-  /// Returns the stretches of start...end without readings. A reading stands for the period that
-  /// follows it, so that a silence begins one period after its last reading. Without a period there
-  /// are no readings to speak of, and the whole is silent. O(n).
+  /// Returns the stretches of start...end without readings. A reading covers the period that
+  /// follows it, so a silence begins one period after the last reading before it. Without a period
+  /// the whole is silent. O(n).
   /// - Parameter times: in ns, not decreasing.
   package func silences(
     in times: ArraySlice<Int64>, from start: Int64, to end: Int64

@@ -65,9 +65,9 @@ extension Touch: WholeValue {
 
 /// The size of a screen in points, the unit of ``Touch``: pixels divided by the screen's scale.
 public struct ScreenSize: Hashable, Sendable, Codable {
-  /// Points, in ``validRange``.
+  /// The width in points, in ``validRange``.
   public let width: Double
-  /// Points, in ``validRange``.
+  /// The height in points, in ``validRange``.
   public let height: Double
 
   /// The sizes that a screen can have, in points: from a watch to a wall.

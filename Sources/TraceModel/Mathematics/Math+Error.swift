@@ -9,7 +9,7 @@ extension Math {
   /// The complementary error function, 2/√π ∫ exp(-t²) dt from x to infinity. Off by at most 4 ulp.
   public static func erfc(_ x: Double) -> Double {
     guard x.magnitude >= 0.75 else {
-      // 1/2 first, for 1 - erf x would lose a digit.
+      // Starts from 1/2, because 1 - erf x would lose a digit.
       return x < 0.25 ? 1 - erf(x) : x.isNaN ? x : 0.5 - (x - 0.5 + x * nearZero(x))
     }
     return x < 0 ? 2 - farErfc(-x) : farErfc(x)

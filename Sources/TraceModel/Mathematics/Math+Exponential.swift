@@ -5,7 +5,7 @@ extension Math {
 
   /// The exponential function. Off by at most 1 ulp.
   public static func exp(_ x: Double) -> Double {
-    // Beyond, the result is infinite, or nearer to 0 than to the least number.
+    // Outside these bounds the result is infinite, or rounds to 0.
     guard x < 709.782712893384 else { return x.isNaN ? x : .infinity }
     guard x > -745.1332191019412 else { return 0 }
     let (value, exponent) = exponential(x)
@@ -33,7 +33,7 @@ extension Math {
     return whole.head + (whole.tail + (one.tail + tail) * power)
   }
 
-  /// The natural logarithm: -infinity of 0, NaN of negative numbers. Off by at most 1 ulp.
+  /// The natural logarithm: -infinity for 0, NaN for negative numbers. Off by at most 1 ulp.
   public static func log(_ x: Double) -> Double {
     guard x > 0, x < .infinity else { return x == 0 ? -.infinity : x > 0 ? x : .nan }
     let isSubnormal = x < .leastNormalMagnitude
@@ -49,7 +49,7 @@ extension Math {
     guard x < -0.2928 || x > 0.4142 else { return logarithm(of: x, 0, correction: 0) }
     let u = 1 + x
     let (m, k) = significand(u)
-    // What rounding took from u.
+    // The rounding error of u.
     let lost = x >= 1 ? 1 - (u - x) : x - (u - 1)
     return logarithm(of: m - 1, k, correction: lost / u)
   }
@@ -62,7 +62,7 @@ extension Math {
   }
 
   static func scaled(_ value: Double, by exponent: Int) -> Double {
-    // Two steps where one power of two is too large or too small for a number.
+    // Two steps where one power of two would be too large or too small for a number.
     if exponent > 1023 { return value * 0x1p1023 * powerOfTwo(exponent - 1023) }
     if exponent < -1022 { return value * powerOfTwo(exponent + 200) * 0x1p-200 }
     return value * powerOfTwo(exponent)

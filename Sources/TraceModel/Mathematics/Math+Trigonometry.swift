@@ -1,5 +1,5 @@
 extension Math {
-  /// The sine of an angle in radians, of any size. Off by at most 1 ulp; NaN of what is not finite.
+  /// The sine of an angle in radians, of any size; NaN for infinity and NaN. Off by at most 1 ulp.
   public static func sin(_ x: Double) -> Double {
     guard x.magnitude > 0x1p-27 else { return x }
     let (quadrant, head, tail) = remainder(x)
@@ -7,7 +7,8 @@ extension Math {
     return quadrant & 2 == 0 ? value : -value
   }
 
-  /// The cosine of an angle in radians, of any size. Off by at most 1 ulp; NaN of what is not finite.
+  /// The cosine of an angle in radians, of any size; NaN for infinity and NaN. Off by at most 1
+  /// ulp.
   public static func cos(_ x: Double) -> Double {
     let (quadrant, head, tail) = remainder(x)
     let value = quadrant & 1 == 0 ? cosine(head, tail) : sine(head, tail)
@@ -23,7 +24,8 @@ extension Math {
     return (quadrant & 2 == 0 ? first : -first, (quadrant + 1) & 2 == 0 ? second : -second)
   }
 
-  /// The tangent of an angle in radians, of any size. Off by at most 2 ulp; NaN of what is not finite.
+  /// The tangent of an angle in radians, of any size; NaN for infinity and NaN. Off by at most 2
+  /// ulp.
   public static func tan(_ x: Double) -> Double {
     guard x.magnitude > 0x1p-27 else { return x }
     let (quadrant, head, tail) = remainder(x)
@@ -42,7 +44,7 @@ extension Math {
     case (.infinity, .infinity): angle = .pi / 4
     case (let rise, let run): angle = arctangent(rise / run)
     }
-    // What π as a number lacks.
+    // The part of π that the number `.pi` lacks.
     let turned = x.sign == .minus ? .pi - (angle - 1.2246467991473532e-16) : angle
     return y.sign == .minus ? -turned : turned
   }
@@ -60,8 +62,8 @@ extension Math {
     }
   }
 
-  /// An angle, as a number and what it lacks, and the arctangent of t beside it: t + t³ p, relative
-  /// error 2⁻⁵⁷ for t at most 0.4375.
+  /// An angle (head and rest) plus the arctangent of t: t + t³ p, relative error 2⁻⁵⁷ for t at most
+  /// 0.4375.
   private static func arctangent(_ t: Double, from head: Double, _ rest: Double) -> Double {
     let z = t * t
     var p = 0.014773184616983806
@@ -119,13 +121,13 @@ extension Math {
     let third = n * 2.0222662487959506e-21
     let near = sum(first, -second)
     let head = near.head + (near.tail - third)
-    // Where so much cancels that those bits do not suffice.
+    // Below this so much cancels that those bits do not suffice.
     guard head.magnitude > 0x1p-24 else { return farRemainder(x) }
     return (Int(n) & 3, head, (near.head - head) + (near.tail - third))
   }
 
-  /// Payne and Hanek: x is an integer of 53 bits and a power of two, so of the bits of 2/π only 256 are
-  /// needed: those before them make multiples of 4, those after are too small.
+  /// Payne and Hanek: x is an integer of 53 bits times a power of two, so only 256 bits of 2/π are
+  /// needed. Earlier bits give multiples of 4, later ones are too small.
   private static func farRemainder(_ x: Double) -> (quadrant: Int, head: Double, tail: Double) {
     guard x.isFinite else { return (0, .nan, 0) }
     let mantissa = x.significandBitPattern | 1 << 52
@@ -175,7 +177,7 @@ extension Math {
     )
   }
 
-  /// 2/π after the point, in words of 64 bits; the first is for angles below 1.
+  /// The bits of 2/π after the point, in words of 64 bits; the first is for angles below 1.
   private static let twoByPi: [UInt64] = [
     0x0000_0000_0000_0000, 0xa2f9_836e_4e44_1529, 0xfc27_57d1_f534_ddc0, 0xdb62_9599_3c43_9041,
     0xfe51_63ab_debb_c561, 0xb724_6e3a_424d_d2e0, 0x0649_2eea_09d1_921c, 0xfe1d_eb1c_b129_a73e,

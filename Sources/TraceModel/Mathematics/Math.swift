@@ -1,13 +1,14 @@
 /// Mathematical functions, the same to the bit on every processor.
 ///
-/// No function of a C library is used, for their last digits differ from one library to the next:
-/// with these, a detector gives the same detections on a server, a phone and in a web page. Only
-/// additions, multiplications, divisions and square roots are used, which IEEE 754 fixes.
+/// No function of a C library is used, because their last digits differ from one library to the
+/// next. With these functions a detector gives the same detections on a server, on a phone and in a
+/// web page. Only additions, multiplications, divisions and square roots are used, which IEEE 754
+/// fixes.
 ///
-/// The results are not rounded correctly, and how far they are off is stated in units of the last
-/// place (ulp), as measured against 60 digits by `Tests/Python/mathematics.py`. Coefficients are
-/// of that script, too. The methods are those of every libm: reduce the range, then a polynomial;
-/// see Muller, Elementary Functions, 3rd edition, chapters 3 and 11.
+/// Results are not always correctly rounded. Each function states its maximum error in units of the
+/// last place (ulp), as measured against 60 digits by `Tests/Python/mathematics.py`, which also
+/// computes the coefficients. The methods are those of every libm: reduce the range, then a
+/// polynomial; see Muller, Elementary Functions, 3rd edition, chapters 3 and 11.
 public enum Math {
   /// Converts degrees to radians.
   public static func radians(_ degrees: Double) -> Double { degrees * (.pi / 180) }
@@ -16,11 +17,11 @@ public enum Math {
 }
 
 extension Math {
-  /// Added and taken away again, it rounds numbers below 2⁵¹ to integers, ties to even. `rounded()`
-  /// calls a function of the C library on processors without such an instruction.
+  /// Added and subtracted again, this rounds numbers below 2⁵¹ to integers, ties to even.
+  /// `rounded()` calls a function of the C library on processors without such an instruction.
   static let integerRounding = 0x1.8p52
 
-  /// The product as a rounded number and what rounding took from it (Dekker 1971): together exact.
+  /// The product as a rounded number and its rounding error (Dekker 1971): together exact.
   static func product(_ a: Double, _ b: Double) -> (head: Double, tail: Double) {
     let head = a * b
     let (aHigh, aLow) = halves(a)
@@ -28,7 +29,7 @@ extension Math {
     return (head, ((aHigh * bHigh - head) + aHigh * bLow + aLow * bHigh) + aLow * bLow)
   }
 
-  /// The sum as a rounded number and what rounding took from it (Knuth): together exact.
+  /// The sum as a rounded number and its rounding error (Knuth): together exact.
   static func sum(_ a: Double, _ b: Double) -> (head: Double, tail: Double) {
     let head = a + b
     let part = head - a
