@@ -30,16 +30,16 @@ public protocol Detector<Input, Event>: Sendable {
   /// - Parameter places: the waypoints or geofences of the trace; they are data, not parameters.
   init(_ parameters: Parameters, places: [Place])
 
-  /// The channels that the detector reads beside its own, where the device has them, e.g. the rotation
-  /// rate. Each has its own clock. Default: none.
+  /// The channels that the detector reads in addition to its own, if the device has them, e.g. the
+  /// rotation rate. Each has its own clock. Default: none.
   static func companions(_ parameters: Parameters) -> [Channel]
 
-  /// Whether a profile of a person changes anything with these parameters. Default: true.
+  /// Whether a person's profile has an effect with these parameters. Default: true.
   static func usesProfile(_ parameters: Parameters) -> Bool
 
-  /// Whether the detector may take back what it reported, when later readings speak against it: with an
-  /// event of the kind ``DetectionRecord/withdrawal`` and the onset of the event that it takes back.
-  /// Runs are then scored twice, as reported and in the end. Default: false.
+  /// Whether the detector may withdraw a detection when later readings contradict it, with an event
+  /// of the kind ``DetectionRecord/withdrawal`` and the onset of the withdrawn event. Runs are then
+  /// scored twice, as reported and in the end. Default: false.
   static func withdraws(_ parameters: Parameters) -> Bool
 
   /// Whether the detector reports nothing unless the last arm or disarm action was an arm action.

@@ -52,8 +52,8 @@ public struct ParameterField<Parameters: Sendable>: Sendable {
   private let read: @Sendable (Parameters) -> ParameterValue
   private let write: @Sendable (inout Parameters, ParameterValue) -> Void
 
-  /// How a field reaches its value: it calls the function with the place in the parameters, as
-  /// `{ $1(&$0.threshold) }` does. Embedded Swift has no key paths.
+  /// How a field accesses its value: it calls the function with the value's place in the
+  /// parameters, as `{ $1(&$0.threshold) }` does. Embedded Swift has no key paths.
   package typealias Place<Value> = @Sendable (inout Parameters, (inout Value) -> Void) -> Void
 
   package static func number(
@@ -151,15 +151,15 @@ public struct ParameterField<Parameters: Sendable>: Sendable {
       throw ParameterError(
         name: name, expected: "one of \(choices.joined(separator: ", "))", found: "\(value)")
     case (.profiles, _):
-      throw ParameterError(name: name, expected: "a file of enroll", found: "\(value)")
+      throw ParameterError(name: name, expected: "a file written by enroll", found: "\(value)")
     }
     write(&parameters, value)
   }
 }
 
 extension ParameterField {
-  /// As the form with a key path, for a detector that is also built into the module of a page: Embedded
-  /// Swift has no key paths.
+  /// The same as the form with a key path, for a detector that is also built into the module of a
+  /// page: Embedded Swift has no key paths.
   public static func number(
     _ name: String, get: @escaping @Sendable (Parameters) -> Double,
     set: @escaping @Sendable (inout Parameters, Double) -> Void, unit: ParameterUnit = .one,
@@ -168,7 +168,8 @@ extension ParameterField {
     number(name, at: place(get, set), unit: unit, range: range, summary)
   }
 
-  /// As the form with a key path, for a detector that is also built into the module of a page.
+  /// The same as the form with a key path, for a detector that is also built into the module of a
+  /// page.
   public static func flag(
     _ name: String, get: @escaping @Sendable (Parameters) -> Bool,
     set: @escaping @Sendable (inout Parameters, Bool) -> Void, _ summary: String
@@ -176,7 +177,8 @@ extension ParameterField {
     flag(name, at: place(get, set), summary)
   }
 
-  /// As the form with a key path, for a detector that is also built into the module of a page.
+  /// The same as the form with a key path, for a detector that is also built into the module of a
+  /// page.
   public static func choice<Choice>(
     _ name: String, get: @escaping @Sendable (Parameters) -> Choice,
     set: @escaping @Sendable (inout Parameters, Choice) -> Void, _ summary: String
@@ -251,8 +253,8 @@ extension Array {
 }
 
 extension Array {
-  /// Returns the parameters with changed values. A name that is none of these fields, and a value
-  /// that a field does not accept, change nothing: the caller has checked them.
+  /// Returns the parameters with changed values. Unknown names and values that a field does not
+  /// accept are ignored: the caller has checked them.
   package func changed<Parameters>(
     by changes: [String: ParameterValue], in parameters: Parameters
   ) -> Parameters where Element == ParameterField<Parameters> {

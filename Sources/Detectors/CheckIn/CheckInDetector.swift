@@ -36,8 +36,8 @@ public struct CheckInEvent: DetectionEvent {
 ///
 /// With the entry rule `distance`, the onset of a prompt is the fix that prompted. With
 /// `probability` it is the first fix of the stretch inside the place. The dwell time is confirmed
-/// by fixes: without a further fix there is no prompt. With that rule a doubtful fix, a jump or one
-/// that is inaccurate for the place, has to be confirmed for two seconds in any case.
+/// by fixes: without a further fix there is no prompt. With that rule, a doubtful fix (a jump, or
+/// one that is inaccurate for the place) always has to be confirmed for two seconds.
 ///
 /// Places with the same id are one place, with the lowest rank. Places are ordered by rank, then by
 /// id.
@@ -66,8 +66,8 @@ public struct CheckInDetector: Detector, Codable {
   /// A fix whose standard deviation is a larger share of the radius is doubtful: it may be outside
   /// on either side.
   private static let doubtfulShare = 0.25
-  /// A fix that is farther from the last one than this speed in m/s explains, and more than three
-  /// standard deviations of both, is a jump. No walker, runner or cyclist is as fast.
+  /// A jump is a fix that is farther from the last one than this speed in m/s explains, and more
+  /// than three standard deviations of both. No walker, runner or cyclist is as fast.
   private static let jumpSpeed = 15.0
 
   private let parameters: Parameters
@@ -126,7 +126,7 @@ public struct CheckInDetector: Detector, Codable {
     isFinished = isFinished || (firstUnvisited == nil && !fences.isEmpty)
   }
 
-  /// Continues on another time axis, because the device was restarted and its clock began anew.
+  /// Continues on another time axis, because the device was restarted and its clock started again.
   ///
   /// An open prompt and the rest of a pause stay. How long the restart took is not known, so that
   /// the fixes before it no longer count for a dwell, an exit or a closest approach.

@@ -42,18 +42,20 @@ extension CheckInDetector {
     /// half of them in a forest, 14 of 500 prompts are wrong and half come within 1.9 s; with the
     /// first fix nearer than the radius it is 15, and 3.2 s.
     public var confidence = 0.5
-    /// The time in seconds for which it must hold, from the first such fix to a later one; at least
-    /// two with the entry rule `probability` where a fix is doubtful.
+    /// The time in seconds for which the probability must stay above the entry threshold, from the
+    /// first such fix to a later one; at least two with the entry rule `probability` where a fix is
+    /// doubtful.
     public var dwell = 0.0
-    /// The exit threshold, as the same share...
+    /// The exit threshold, as a share of the highest probability that a fix of this accuracy can
+    /// reach.
     public var exitConfidence = 0.15
-    /// ...held for this many seconds.
+    /// The time in seconds for which the probability must stay below the exit threshold.
     public var exitHold = 10.0
     /// Whether to report exits.
     public var reportsExit = true
     /// The time in seconds without a prompt after a cancel, unless the place is left before,
-    /// 0...86,400; 0 = the next fix prompts again. A pause can last longer than the stay at a place,
-    /// and so cost its visit.
+    /// 0...86,400; 0 = the next fix prompts again. A pause can last longer than the stay at a
+    /// place, and then the visit is missed.
     public var cancelPause = 0.0
     /// The longest time between two fixes, in seconds, for which their closest approach counts; 0 =
     /// never.

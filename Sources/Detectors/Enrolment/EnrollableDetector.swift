@@ -6,7 +6,7 @@ public import TraceModel
 public protocol EnrollableDetector: Detector {
   associatedtype Features: FeatureReader
 
-  /// Returns what the examples of one person teach.
+  /// Returns the profile learnt from the examples of one person.
   /// - Parameter examples: the kind, and the features by the name of their model.
   static func profile(from examples: [EnrolledExample]) -> PersonProfile
 
@@ -18,7 +18,7 @@ public protocol EnrollableDetector: Detector {
 public struct EnrolledExample: Hashable, Sendable, Codable {
   /// The name of the kind, as the person gave it.
   public var kind: String
-  /// By the name of their model.
+  /// The features by the name of their model.
   public var features: [String: [Double]]
 
   public init(kind: String, features: [String: [Double]]) {
@@ -28,9 +28,9 @@ public struct EnrolledExample: Hashable, Sendable, Codable {
 
 /// Measures the features of an event from the readings around it.
 public protocol FeatureReader: Sendable {
-  /// The channels that it reads beside that of the detector.
+  /// The channels that it reads in addition to that of the detector.
   static var companions: [Channel] { get }
-  /// How long after an event readings count, in nanoseconds.
+  /// The time after an event, in nanoseconds, up to which readings count.
   static var horizon: Int64 { get }
   /// The number of features by the name of their model.
   static var sizes: [String: Int] { get }

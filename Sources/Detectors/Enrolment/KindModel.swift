@@ -2,7 +2,7 @@ import TraceModel
 
 /// A linear classifier: which of some kinds a vector of features belongs to.
 ///
-/// It is fitted to a few examples of one person, and says nothing about others.
+/// It is fitted to a few examples of one person and does not apply to others.
 public struct KindModel: Hashable, Sendable, Codable {
   /// The names of the kinds, in alphabetical order.
   public let kinds: [String]
@@ -22,7 +22,7 @@ public struct KindModel: Hashable, Sendable, Codable {
   }
 
   #if !hasFeature(Embedded)
-    /// - Throws: where the numbers are not those of a model.
+    /// - Throws: if the numbers are not those of a model.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       let model = KindModel(

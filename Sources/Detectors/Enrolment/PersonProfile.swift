@@ -1,6 +1,6 @@
 /// What a detector has learnt from examples of one person: a model for each set of sensors.
 public struct PersonProfile: Hashable, Sendable, Codable {
-  /// By the name that the detector gives to a set of features.
+  /// The models by the name that the detector gives to a set of features.
   public var models: [String: KindModel]
   /// The number of examples of each kind.
   public var examples: [String: Int]
@@ -10,12 +10,12 @@ public struct PersonProfile: Hashable, Sendable, Codable {
   }
 }
 
-/// The profiles of some people, as a value of a parameter. A detector uses that of its trace's
-/// subject; other people's are of no use.
+/// The profiles of some people, as a value of a parameter. A detector uses the profile of its
+/// trace's subject and ignores the others.
 public struct ProfileSet: Hashable, Sendable, Codable {
-  /// Where it comes from, e.g. a file.
+  /// The origin of the profiles, e.g. a file.
   public var source: String
-  /// By subject.
+  /// The profiles by subject.
   public var people: [String: PersonProfile]
 
   public init(source: String, people: [String: PersonProfile]) {

@@ -1,15 +1,15 @@
 import TraceModel
 
-/// How far gravity turns around a peak, and how still it is afterwards: a person who has fallen lies
-/// otherwise than he stood, and lies there.
+/// Measures how far gravity turns around a peak, and how still the device is afterwards: after a
+/// fall, a person lies still in another orientation.
 ///
 /// It holds the acceleration with gravity of the last 20 s in bins of 40 ms, which count from the first
 /// reading. The memory is constant.
 struct GravityTurn: Sendable, Codable {
-  /// What has to be known after a peak, in nanoseconds.
+  /// The time after a peak, in nanoseconds, that has to be known.
   static let horizon: Int64 = 1_600_000_000
   private static let binLength: Int64 = 40_000_000
-  /// A power of two.
+  /// The number of bins, a power of two.
   private static let size = 512
   /// The unrest in m s-2 up to which a device is at rest. It is at most 2.8 after 95 in 100 staged falls
   /// of 5 people, and at least 3.6 after 95 in 100 punches of 6 people, whose arms turn too.

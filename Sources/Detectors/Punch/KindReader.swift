@@ -1,22 +1,23 @@
 import TraceModel
 
-/// Says which kind a punch is, from the movement around it and what one person has shown.
+/// Determines the kind of a punch from the movement around it and from what one person has shown.
 struct KindReader: Sendable, Codable {
   private var history: MotionHistory
   private let profile: PersonProfile?
-  /// What is shown in this recording; nil = it is not asked for.
+  /// The kinds shown in this recording; nil = the parameters do not ask for them.
   private(set) var lesson: Lesson?
 
-  /// - Returns: nil where nobody shows kinds, or punches are reported before what it looks at is known.
+  /// - Returns: nil if nobody shows kinds, or if punches are reported before the movement after
+  ///   them is known.
   init?(_ parameters: PunchParameters) {
     guard KindReader.isNeeded(parameters) else { return nil }
     profile = parameters.profile?.person
     lesson = parameters.enrolment == .actions ? Lesson() : nil
-    // Not as a default, which would be made before it is known whether it is needed.
+    // Not a default value, which would be created even where it is not needed.
     history = MotionHistory()
   }
 
-  /// Whether there is something to name kinds by.
+  /// Whether kinds are known or will be shown.
   static func isNeeded(_ parameters: PunchParameters) -> Bool {
     fits(parameters) && (parameters.profile?.person != nil || parameters.enrolment == .actions)
   }
@@ -75,8 +76,8 @@ extension PunchDetector: EnrollableDetector {
     return profile
   }
 
-  /// Each model that has its features gives probabilities; their geometric mean counts. Across
-  /// recordings of one person that errs less than the better of the two models.
+  /// Each model whose features are present gives probabilities; their geometric mean counts. Across
+  /// recordings of one person it has fewer errors than the better of the two models.
   public static func kind(
     of features: [String: [Double]], by profile: PersonProfile
   ) -> String? {

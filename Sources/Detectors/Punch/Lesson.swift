@@ -2,9 +2,10 @@ import TraceModel
 
 /// What a person shows in a recording: see ``PunchEnrolment/actions``. The memory is constant.
 struct Lesson: Sendable, Codable {
-  /// The least and the most examples of a kind.
+  /// The smallest and the largest number of examples of a kind.
   static let sizes = 3...10
-  /// The actions that are remembered: a punch is reported after actions that follow it, but not long after.
+  /// The number of actions that are remembered: a punch is reported after actions that follow it,
+  /// but not long after.
   private static let mostMarks = 16
 
   /// An action at a time in nanoseconds: a kind begins; nil = all are shown.
@@ -15,9 +16,9 @@ struct Lesson: Sendable, Codable {
 
   private var marks: [Mark] = []
   private var examples: [EnrolledExample] = []
-  /// Whether there are examples that were not learnt from.
+  /// Whether there are examples from which nothing has been learnt yet.
   private var isOpen = false
-  /// What the newest lesson that ended taught; nil = nothing yet.
+  /// The profile from the newest lesson that ended; nil = none yet.
   private(set) var profile: PersonProfile?
 
   init() {}
@@ -51,7 +52,7 @@ struct Lesson: Sendable, Codable {
     return true
   }
 
-  /// What has been learnt once no more punches come.
+  /// The lesson as it is when no more punches come.
   func closed() -> Lesson {
     var lesson = self
     if let last = marks.last, last.kind == nil { lesson.learn() }

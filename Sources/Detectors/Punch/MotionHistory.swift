@@ -2,19 +2,19 @@ public import TraceModel
 
 /// The last seconds of acceleration and rotation rate in bins of 40 ms, for the kind of a punch.
 ///
-/// Both channels share the bins, which count from the first reading, so that what is measured in them
-/// does not depend on the rates. A bin has the mean of its readings. The memory is constant: 10 kB,
-/// for a batch of one channel may arrive seconds before that of the other.
+/// Both channels share the bins, which count from the first reading, so that what is measured in
+/// them does not depend on the rates. A bin has the mean of its readings. The memory is constant:
+/// 10 kB, because a batch of one channel may arrive seconds before that of the other.
 public struct MotionHistory: FeatureReader, Codable {
   private static let binLength: Int64 = 40_000_000
   /// A power of two.
   private static let size = 256
-  /// How many bins the rotation rate may be ahead: with more, its clock is another one.
+  /// The number of bins that the rotation rate may be ahead; beyond this it has another clock.
   private static let lead = 192
   private static let before = 15
   private static let after = 7
   public static var companions: [Channel] { [.rotationRate] }
-  /// What has to be known after a peak, in nanoseconds.
+  /// The time after a peak, in nanoseconds, that has to be known.
   public static let horizon = Int64(after + 1) * binLength
 
   /// The sums of x, y and z, and the count, by the number of the bin modulo ``size``.
@@ -68,7 +68,7 @@ public struct MotionHistory: FeatureReader, Codable {
     return Int(clamping: distance < 0 ? -1 : distance / MotionHistory.binLength)
   }
 
-  /// Where the bin of a time is, cleared of an older one; nil = it is too old.
+  /// The position of the bin of a time, cleared of an older one; nil = the time is too far back.
   private mutating func place(at time: Int64) -> Int? {
     // Some bins are left for what is measured earlier and arrives later.
     let origin = origin ?? time.subtractingClamped(10 * MotionHistory.binLength)
@@ -109,14 +109,14 @@ public struct MotionHistory: FeatureReader, Codable {
   public func features(around time: TraceInstant) -> [String: [Double]] {
     let time = time.nanoseconds
     guard let origin,
-      // What is forgotten, long after a peak, would look like rest.
+      // Bins that are already overwritten, long after a peak, would look like rest.
       number(of: time, from: origin) - MotionHistory.before > newest - MotionHistory.size / 2,
       let acceleration = means(acceleration, around: time), acceleration.known > 0
     else { return [:] }
     var features = [
       PunchDetector.accelerationModel: MotionHistory.shape(of: acceleration.bins)
     ]
-    // With large gaps of the rotation rate, the acceleration alone says more.
+    // With large gaps in the rotation rate, the acceleration alone is more reliable.
     if let rotation = means(rotation, around: time), 2 * rotation.known > rotation.bins.count {
       features[PunchDetector.motionModel] = MotionHistory.moments(
         acceleration.bins, rotation.bins)
@@ -124,7 +124,7 @@ public struct MotionHistory: FeatureReader, Codable {
     return features
   }
 
-  /// The last 16 bins of the acceleration itself in pairs, without its strength: 24 numbers.
+  /// The acceleration in the last 16 bins, in pairs and without its strength: 24 numbers.
   private static func shape(of bins: [SIMD3<Double>]) -> [Double] {
     let used = bins.suffix(16)
     let strength = used.reduce(0) { $0 + ($1 * $1).sum() }.squareRoot() + 2
@@ -134,8 +134,9 @@ public struct MotionHistory: FeatureReader, Codable {
     }
   }
 
-  /// What does not depend on when exactly the peak is, nor on the strength: how the six axes vary
-  /// together, how acceleration and rotation are shared among their axes, and their means. 27 numbers.
+  /// Features that depend neither on the exact time of the peak nor on the strength: how the six
+  /// axes vary together, how acceleration and rotation are distributed over their axes, and their
+  /// means. 27 numbers.
   private static func moments(
     _ acceleration: [SIMD3<Double>], _ rotation: [SIMD3<Double>]
   ) -> [Double] {

@@ -1,7 +1,7 @@
 import TraceModel
 
-/// What a sample is compared with, and what its direction says. Inlined, because the compiler does not
-/// look into another file for what costs least.
+/// The comparison of a sample, and the meaning of its direction. Inlined, because the compiler does
+/// not inline cheap functions across files by itself.
 extension PunchDetector {
   @inline(__always)
   func isOver(_ sample: Acceleration) -> Bool {

@@ -6,7 +6,7 @@ extension PunchDetector {
   /// At most two peaks are open at once, because two such distances are more than the window.
   private var apart: Int64 { peakWindow / 8 * 5 }
 
-  /// As ``contend(_:measured:arrived:into:)``, but every sample belongs to the history.
+  /// The same as ``contend(_:measured:arrived:into:)``, but every sample is added to the history.
   @usableFromInline
   @inline(never)
   mutating func contendBySwing(
@@ -52,8 +52,8 @@ extension PunchDetector {
       opened: time, peakTime: time, peak: sample, squaredPeak: squared, mark: history?.mark)
   }
 
-  /// Whether two peaks may be the stops of two punches: what accelerates a fist and what stops it point in
-  /// opposite directions.
+  /// Whether two peaks may be the stops of two punches: the acceleration of a fist and its stop
+  /// point in opposite directions.
   private func isAlike(_ left: Acceleration, _ right: Acceleration) -> Bool {
     left.x * right.x + left.y * right.y + left.z * right.z > 0
   }

@@ -1,6 +1,6 @@
 public import TraceModel
 
-/// Actions, the end, and what is looked at beside the rule.
+/// Actions, the end, and the checks in addition to the rule.
 extension PunchDetector {
   public static func companions(_ parameters: PunchParameters) -> [Channel] {
     (parameters.gravityTurn < 180 ? [.acceleration] : [])
@@ -12,7 +12,7 @@ extension PunchDetector {
   }
 
   public static func withdraws(_ parameters: PunchParameters) -> Bool {
-    // With the rule swing only a fall can be left to withdraw.
+    // With the rule swing, only a fall can lead to a withdrawal.
     parameters.withdrawBelow > 0 && (parameters.rule != .swing || parameters.gravityTurn < 180)
   }
 
@@ -43,8 +43,8 @@ extension PunchDetector {
     waitAnew()
   }
 
-  /// With ``PunchEnrolment/actions``, the number of examples of each kind in the newest lesson, and the number
-  /// of kinds that the newest lesson that ended taught.
+  /// With ``PunchEnrolment/actions``, the number of examples of each kind in the newest lesson, and
+  /// the number of kinds learnt from the newest lesson that ended.
   public var measurements: [Measurement] {
     guard let lesson = onlooker?.lesson else { return [] }
     let learnt = lesson.closed().profile?.examples.count ?? 0
@@ -64,7 +64,7 @@ extension PunchDetector {
     waitAnew()
   }
 
-  /// Processes a sample that is looked at beside the rule.
+  /// Passes a sample to the checks in addition to the rule.
   @usableFromInline
   @inline(never)
   mutating func watch(
@@ -79,7 +79,7 @@ extension PunchDetector {
     } else {
       weigh(sample, measured: measured, arrived: arrived, into: &detections)
     }
-    // After the report of a peak: a sample after a gap hides what is around it.
+    // After the report of a peak: after a gap, a sample overwrites what was around the peak.
     onlooker?.add(sample, at: measured)
     onlooker?.hold(&detections, from: first)
   }
@@ -97,7 +97,7 @@ extension PunchDetector {
     }
   }
 
-  /// Reports what is open and nothing more can change.
+  /// Reports the open peaks that can no longer change.
   private mutating func close(
     at end: TraceInstant, isDisarmed: Bool, into detections: inout [Detection<PunchEvent>]
   ) {

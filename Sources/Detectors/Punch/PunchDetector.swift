@@ -48,9 +48,9 @@ public struct PunchDetector: Detector, Codable {
   var rivals = Rivals()
   /// With ``PunchRule/swing``, the recent signal.
   var history: SwingHistory?
-  /// What looks at every sample beside the rule; nil = nothing does.
+  /// The checks of every sample in addition to the rule; nil = none.
   var onlooker: PunchOnlooker?
-  /// Whether there is one; nil = no, as in states from before there were any.
+  /// Whether there is an onlooker; nil = no, as in states saved before there were any.
   @usableFromInline let watches: Bool?
 
   // In the current state a sample changes nothing if its squared magnitude is below `quietLimit`
@@ -70,7 +70,7 @@ public struct PunchDetector: Detector, Codable {
     var mark: SwingHistory.Mark?
   }
 
-  /// With ``PunchRule/swing``, the magnitude in m s-2 above which a peak is looked at.
+  /// With ``PunchRule/swing``, the magnitude in m s-2 above which a peak is examined.
   private static let swingFloor: Float = 8
 
   public init(_ parameters: PunchParameters, places: [Place] = []) {
@@ -240,8 +240,8 @@ public struct PunchDetector: Detector, Codable {
   /// be below.
   private var waitsForOver: Bool { isBelow || parameters.retrigger == .everySample }
 
-  /// With ``PunchRule/swing`` no sample is quiet: the limit stays 0.
-  /// Nor is any that is looked at beside the rule.
+  /// With ``PunchRule/swing``, and with checks in addition to the rule, no sample is quiet: the
+  /// limit stays 0.
   mutating func waitAnew() {
     if !looksAround { updateQuiet() }
   }

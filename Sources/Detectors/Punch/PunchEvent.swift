@@ -35,9 +35,9 @@ public struct PunchEvent: DetectionEvent, Hashable, Codable {
   /// With ``PunchRule/swing``, the peak of a typical punch that is as sure, in m s-2, which is
   /// compared with the threshold; nil with another rule.
   public var equivalentPeak: Double?
-  /// With ``PunchTypes/enrolled``, the name that the person gave to the kind; nil = not sure.
+  /// With ``PunchTypes/enrolled``, the name that the person gave to the kind; nil = uncertain.
   public var name: String?
-  /// Whether the event takes back the punch at its onset; nil = no.
+  /// Whether the event withdraws the punch at its onset; nil = no.
   public var isWithdrawal: Bool?
 
   @inlinable

@@ -1,18 +1,19 @@
 import TraceModel
 
-/// What a punch detector looks at beside its rule, on every sample: what kind a punch is, whether it is a
-/// fall, and whether what was reported at once looks like a punch in the end.
+/// The checks of a punch detector in addition to its rule, on every sample: the kind of a punch,
+/// whether it is a fall, and whether a punch that was reported at once still looks like one in the
+/// end.
 struct PunchOnlooker: Sendable, Codable {
   private var kinds: KindReader?
   private var turn: GravityTurn?
   private let largestTurn: Double
-  /// What waits until it is known whether gravity turned, in the order of report.
+  /// The detections that wait until it is known whether gravity turned, in the order of report.
   private var held: [Detection<PunchEvent>] = []
-  /// The equivalent peak up to which a punch is withdrawn; 0 = none is.
+  /// The equivalent peak up to which a punch is withdrawn; 0 = never.
   private let withdrawBelow: Double
-  /// With withdrawals, the recent signal; nil = the rule has looked at it.
+  /// With withdrawals, the recent signal; nil = the rule has already examined it.
   private var swings: SwingHistory?
-  /// What was reported and may be withdrawn, in the order of report.
+  /// The punches that were reported and may be withdrawn, in the order of report.
   private var doubted: [Doubted] = []
   /// The highest sample of the newest punch that looks like one; nil = none yet.
   private var newestPeak: Int64?
@@ -33,7 +34,7 @@ struct PunchOnlooker: Sendable, Codable {
     }
   }
 
-  /// - Returns: nil if these parameters need nothing of it.
+  /// - Returns: nil if these parameters need none of the checks.
   init?(_ parameters: PunchParameters) {
     kinds = KindReader(parameters)
     turn = parameters.gravityTurn < 180 ? GravityTurn() : nil
@@ -64,7 +65,7 @@ struct PunchOnlooker: Sendable, Codable {
   /// The person begins to show a kind of punch; nil = all are shown.
   mutating func enroll(_ kind: String?, at time: Int64) { kinds?.enroll(kind, at: time) }
 
-  /// What the person has shown in this recording; nil = it is not asked for.
+  /// The kinds shown in this recording; nil = the parameters do not ask for them.
   var lesson: Lesson? { kinds?.lesson }
 
   /// Names the kind of the punch at a time, if it is sure.
@@ -74,7 +75,7 @@ struct PunchOnlooker: Sendable, Codable {
     event.name = name
   }
 
-  /// Takes back what was reported since `first`, until it is known whether gravity turned.
+  /// Takes back the detections since `first` until it is known whether gravity turned.
   mutating func hold(_ detections: inout [Detection<PunchEvent>], from first: Int) {
     guard turn != nil, withdrawBelow == 0, first < detections.count else { return }
     held += detections[first...]
@@ -92,7 +93,7 @@ struct PunchOnlooker: Sendable, Codable {
     }
   }
 
-  /// Reports all by what is known at the end.
+  /// Reports all held detections, by what is known at the end.
   mutating func release(at end: TraceInstant, into detections: inout [Detection<PunchEvent>]) {
     for detection in held { report(detection, at: end, newest: nil, into: &detections) }
     held = []
@@ -124,7 +125,7 @@ struct PunchOnlooker: Sendable, Codable {
         isSwing: swings == nil))
   }
 
-  /// Withdraws what a sample at `measured` speaks against.
+  /// Withdraws the punches that a sample at `measured` contradicts.
   mutating func withdraw(
     measured: TraceInstant, arrived: TraceInstant, into detections: inout [Detection<PunchEvent>]
   ) {
@@ -150,7 +151,7 @@ struct PunchOnlooker: Sendable, Codable {
     doubted = open
   }
 
-  /// Withdraws by what is known at the end.
+  /// Withdraws punches by what is known at the end.
   mutating func withdraw(at end: TraceInstant, into detections: inout [Detection<PunchEvent>]) {
     for var punch in doubted where !(punch.isSwing || settle(&punch)) || isFall(punch.detection) {
       withdraw(punch, at: end, newest: nil, into: &detections)
@@ -158,9 +159,9 @@ struct PunchOnlooker: Sendable, Codable {
     doubted = []
   }
 
-  /// Returns whether it looks like a punch, and not like the one before again.
+  /// Returns whether the punch looks like one and is not the previous one again.
   private mutating func settle(_ punch: inout Doubted) -> Bool {
-    // What accelerates the fist and what stops it may both be over the threshold: one punch.
+    // The acceleration and the stop of a fist may both exceed the threshold: they are one punch.
     let isNew = newestPeak.map { distance($0, punch.peakTime) > SwingHistory.horizon } ?? true
     guard isNew, looksLikePunch(punch) else { return false }
     punch.isSwing = true
@@ -169,7 +170,7 @@ struct PunchOnlooker: Sendable, Codable {
   }
 
   private func looksLikePunch(_ punch: Doubted) -> Bool {
-    // What is not remembered, after a clock was set, speaks against nothing.
+    // If the samples are no longer known, because a clock was set, they contradict nothing.
     guard
       let equivalent = swings?.equivalentPeak(of: punch.peak, at: punch.peakTime)
     else { return true }

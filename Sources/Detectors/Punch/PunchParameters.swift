@@ -6,9 +6,9 @@ public enum PunchRule: String, CaseIterable, Hashable, Sendable, Codable {
   case axes
   /// The vector's magnitude beyond the threshold; the direction of the peak determines the kind.
   case magnitude
-  /// The vector's magnitude, raised or lowered by what the movement around a peak looks like: the
-  /// peak of a typical punch that is as sure. It looks 0.32 s ahead, and always finds the highest
-  /// sample (``PunchSuppression/nonMaximum``).
+  /// The magnitude, raised or lowered by what the movement around a peak looks like: the peak of a
+  /// typical punch that is equally certain. It needs 0.32 s after the peak, and always finds the
+  /// highest sample (``PunchSuppression/nonMaximum``).
   case swing
 }
 
@@ -42,24 +42,25 @@ public enum PunchSuppression: String, CaseIterable, Hashable, Sendable, Codable 
   case nonMaximum = "non-maximum"
 }
 
-/// What the kind of a punch follows from.
+/// The source of the kind of a punch.
 public enum PunchTypes: String, CaseIterable, Hashable, Sendable, Codable {
-  /// The axis of the peak, HitThat's rule. It is right for a device that is held as in that game; for
-  /// other people and mountings it is no better than chance.
+  /// The axis of the peak, HitThat's rule. It is right for a device that is held as in that game;
+  /// for other people and mountings it is no better than chance.
   case direction
-  /// What the person has shown: see ``PunchParameters/profile``. Without a profile of the trace's
-  /// subject the kind is unknown.
+  /// The examples that the person has shown: see ``PunchParameters/profile``. Without a profile of
+  /// the trace's subject the kind is unknown.
   case enrolled
 }
 
 /// Where a person shows the kinds of punches.
 public enum PunchEnrolment: String, CaseIterable, Hashable, Sendable, Codable {
-  /// In other recordings, which a profile is made of.
+  /// In other recordings, from which a profile is made.
   case file
-  /// In the recording itself: an action begins each kind (``Action/shownClass``), and ``Action/enrollEnd`` ends
-  /// them. Punches in between are examples, and are reported without a kind. From the end on, by the time
-  /// of the punch, kinds are named by what was shown. A kind with fewer than three examples is left out; with
-  /// fewer than two kinds nothing is learnt, and an older profile stays. Of each kind the first ten count.
+  /// In the recording itself: an action begins each kind (``Action/shownClass``), and
+  /// ``Action/enrollEnd`` ends the enrolment. Punches in between are examples and are reported
+  /// without a kind. Punches after the end get kinds from what was shown. A kind with fewer than
+  /// three examples is left out; with fewer than two kinds nothing is learnt, and an older profile
+  /// stays. The first ten examples of each kind count.
   case actions
 }
 
@@ -82,18 +83,18 @@ public struct PunchParameters: Hashable, Sendable, Codable {
   /// nearly as high and points the same way may be five eighths of it away, 0.2 s of 0.32 s.
   public var refractory: Double
 
-  /// The angle in degrees by which gravity turns around a peak that is no punch, if the device is at
-  /// rest afterwards: a fall. 180 = it is not looked at. It needs the acceleration with gravity, and
-  /// delays all reports to 1.6 s after the peak.
+  /// The angle in degrees by which gravity turns around a peak that is a fall, not a punch, if the
+  /// device is at rest afterwards. 180 = falls are not checked. The check needs the acceleration
+  /// with gravity, and delays all reports to 1.6 s after the peak.
   public var gravityTurn = 180.0
   /// The equivalent peak in m s-2 up to which a punch that was reported at once is withdrawn 0.32 s
-  /// after its peak; 0 = none is. With it, a fall is withdrawn, too, instead of being waited for.
+  /// after its peak; 0 = never. With it, a fall is reported and then withdrawn.
   public var withdrawBelow = 0.0
   public var types: PunchTypes
   /// The profile of the trace's subject, for ``PunchTypes/enrolled``; nil = there is none.
   ///
-  /// It looks 0.28 s beyond a peak. So it needs a rule that reports later than that:
-  /// ``PunchRule/swing`` or ``PunchSuppression/nonMaximum``; else the kind is unknown.
+  /// It needs 0.28 s after a peak, and so a rule that reports later than that: ``PunchRule/swing``
+  /// or ``PunchSuppression/nonMaximum``; otherwise the kind is unknown.
   public var profile: ProfileSet?
   /// Where the kinds are shown, for ``PunchTypes/enrolled``. What the recording shows counts from its
   /// last ``Action/enrollEnd`` on, instead of the profile.
@@ -120,7 +121,7 @@ public struct PunchParameters: Hashable, Sendable, Codable {
   }
 
   #if !hasFeature(Embedded)
-    /// Reads parameters that were written before the newest ones existed, too.
+    /// Also reads parameters that were written before the newest ones existed.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       self.init(
@@ -162,14 +163,14 @@ extension PunchDetector {
         "time after a peak in which nothing fires, or around it in which nothing is higher"),
       .number(
         "gravity-turn", at: { $1(&$0.gravityTurn) }, range: 0...180,
-        "degrees by which gravity turns in a fall, looked at for 1.6 s; 180 = no look"),
+        "degrees by which gravity turns in a fall, measured over 1.6 s; 180 = no check"),
       .number(
         "withdraw-below", at: { $1(&$0.withdrawBelow) }, unit: .metersPerSecondSquared,
         range: 0...2000,
-        "equivalent peak up to which a punch is withdrawn 0.32 s after its peak; 0 = none is"),
-      .choice("types", at: { $1(&$0.types) }, "what the kind of a punch follows from"),
+        "equivalent peak up to which a punch is withdrawn 0.32 s after its peak; 0 = never"),
+      .choice("types", at: { $1(&$0.types) }, "source of the kind of a punch"),
       .profiles(
-        "profile", at: { $1(&$0.profile) }, "file of enroll with what the person has shown"),
+        "profile", at: { $1(&$0.profile) }, "file from enroll with the examples of the person"),
       .choice("enrolment", at: { $1(&$0.enrolment) }, "where the person shows the kinds"),
     ]
   }
@@ -181,13 +182,12 @@ extension PunchDetector {
         peaks(over: 40, by: .swing, apart: 0.32, in: $0)
       },
       DetectorPreset("accuracy", summary: "as default, without falls, reported 1.6 s later") {
-        // Of 354 staged falls of 5 people 90 % of the alarms are gone, of 169 punches 1 %.
+        // Of the alarms in 354 staged falls of 5 people 90 % are gone, of 169 punches 1 %.
         var parameters = peaks(over: 43, by: .swing, apart: 0.32, in: $0)
         parameters.gravityTurn = 60
         return parameters
       },
-      DetectorPreset("fast", summary: "in 0.08 s; what turns out to be no punch is withdrawn later")
-      {
+      DetectorPreset("fast", summary: "in 0.08 s; false alarms are withdrawn later") {
         // Of 916 punches of a person 99.6 % stay, and 13 false alarms per hour of 21 others, with one
         // fall in twenty.
         PunchParameters(

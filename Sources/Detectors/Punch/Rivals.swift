@@ -4,8 +4,8 @@ import TraceModel
 /// queue; Knuth, TAOCP 1, 2.2.1, calls it an output-restricted deque). Amortised O(1) per sample. A
 /// removed sample does not come back, even if times decrease.
 struct Rivals: Sendable, Codable {
-  /// The share of a peak from which on another one that is apart from it may be another punch. Of 916 punches
-  /// of a person, one has 0.7 of its peak at a distance of 0.2 to 0.32 s, and none 0.8.
+  /// The share of a peak from which on another peak apart from it may be another punch. Of 916
+  /// punches of a person, one has 0.7 of its peak at a distance of 0.2 to 0.32 s, and none 0.8.
   static let share: Float = 0.7
 
   private var times: [Int64] = []
@@ -29,9 +29,10 @@ struct Rivals: Sendable, Codable {
     return exceedsAll
   }
 
-  /// Adds a squared magnitude and returns whether it is higher than all within `window` ns, but for those of
-  /// the open peaks at the times `one` and `other`: within a quarter of the window of them. They may be higher
-  /// if they are more than `near` ns away, and ``share`` of them is no more.
+  /// Adds a squared magnitude and returns whether it is higher than all within `window` ns, except
+  /// those near the open peaks at the times `one` and `other` (within a quarter of the window).
+  /// These may be higher if they are more than `near` ns away and ``share`` of them does not exceed
+  /// it.
   mutating func admit(
     _ height: Float, at time: Int64, within window: Int64, apart near: Int64, beside one: Int64?,
     _ other: Int64?

@@ -9,13 +9,13 @@ import TraceModel
 struct SwingHistory: Sendable, Codable {
   /// The length of a bin in nanoseconds.
   static let binLength: Int64 = 40_000_000
-  /// The bins after a peak that are looked at. They are complete once a sample is more than
-  /// ``horizon`` after it.
+  /// The number of bins that are examined after a peak. They are complete once a sample is more
+  /// than ``horizon`` after it.
   static let binsAfter = 7
-  /// The bins before a peak that are looked at.
+  /// The number of bins that are examined before a peak.
   static let binsBefore = 11
   static let horizon = Int64(binsAfter + 1) * binLength
-  /// A power of two.
+  /// The number of bins, a power of two.
   private static let size = 32
   private static let repeats = 5
 
@@ -31,11 +31,11 @@ struct SwingHistory: Sendable, Codable {
   private var sum = SIMD4<Float>.zero
   private var squaredPeak: Float = 0
 
-  /// Where a peak is.
+  /// The place of a peak.
   struct Mark: Sendable, Codable {
     /// The number of its bin.
     fileprivate let bin: Int
-    /// The equivalent peak, once it is known; nil = what follows is still to come.
+    /// The equivalent peak, once it is known; nil = the signal after the peak is not complete.
     fileprivate var equivalentPeak: Double?
   }
 
@@ -44,7 +44,7 @@ struct SwingHistory: Sendable, Codable {
   /// The place of the newest sample.
   var mark: Mark { Mark(bin: number) }
 
-  /// Computes the equivalent peak if the next sample, at `next`, hides what is needed for it.
+  /// Computes the equivalent peak if the next sample, at `next`, overwrites what it needs.
   func weigh(_ peak: inout PunchDetector.Candidate?, before next: Int64) {
     guard let open = peak, open.mark?.equivalentPeak == nil,
       distance(next, open.peakTime) > SwingHistory.horizon || restarts(at: next)
@@ -147,8 +147,8 @@ struct SwingHistory: Sendable, Codable {
     for step in 1..<max(Int(clamping: min(steps, Int64(SwingHistory.size) + 1)), 1) {
       bins[place(of: number + step)] = step <= SwingHistory.repeats ? held : .zero
     }
-    // The numbers of bins that no ring remembers do not matter, but they must not overflow, also where
-    // Int has 32 bits.
+    // The numbers of bins that have left the ring do not matter, but they must not overflow, even
+    // where Int has 32 bits.
     number += Int(min(steps, Int64(1) << 20))
     start += steps * SwingHistory.binLength
     sum = .zero
@@ -165,7 +165,7 @@ struct SwingHistory: Sendable, Codable {
     squaredPeak = 0
   }
 
-  /// Where the bin with that number, at least 0, is in the ring.
+  /// The position in the ring of the bin with that number, at least 0.
   private func place(of number: Int) -> Int { number & (SwingHistory.size - 1) }
 
   private var closedBin: SIMD4<Float> {
@@ -189,7 +189,8 @@ struct SwingHistory: Sendable, Codable {
     }
   }
 
-  /// Returns the equivalent peak of a peak that may be any time ago; nil = it is not remembered.
+  /// Returns the equivalent peak of a peak at any earlier time; nil = it is no longer in the
+  /// history.
   func equivalentPeak(of peak: Acceleration, at time: Int64) -> Double? {
     guard isOpen else { return nil }
     let (steps, rest) = time.subtractingClamped(start).quotientAndRemainder(
@@ -199,7 +200,7 @@ struct SwingHistory: Sendable, Codable {
     return swing(around: peak, squared: peak.squaredMagnitude, in: Int(bin)).equivalentPeak
   }
 
-  /// Returns what the signal around a peak looks like.
+  /// Returns the features of the signal around a peak.
   private func swing(around peak: Acceleration, squared: Float, in bin: Int) -> Swing {
     let window = window(around: bin)
     let before = SwingHistory.binsBefore
@@ -227,8 +228,8 @@ struct SwingHistory: Sendable, Codable {
   }
 }
 
-/// What the signal around a peak looks like: five features that together tell a punch from a step, a
-/// clap or an exercise.
+/// The signal around a peak: five features that together distinguish a punch from a step, a clap or
+/// an exercise.
 struct Swing: Equatable {
   /// |a| of the peak in m s-2.
   var peak: Double
@@ -245,7 +246,8 @@ struct Swing: Equatable {
   /// The lowest |a| from 0.4 to 0.1 s before, in m s-2.
   var still = 0.0
 
-  /// The peak of a typical punch that is as sure, in m s-2; infinite for an infinite impulse.
+  /// The peak of a typical punch that is equally certain, in m s-2; infinite for an infinite
+  /// impulse.
   ///
   /// It rises with the impulse and the opposite acceleration, and falls with the others. The powers
   /// and factors are those of 480 on a grid with the best likelihood on recordings of 29 people: 8

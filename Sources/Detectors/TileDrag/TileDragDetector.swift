@@ -33,11 +33,11 @@ public struct TileDragDetector: Detector, Codable {
   private struct Grab: Sendable, Codable {
     let pointer: Int32
     let tile: Int
-    /// From the tile's centre to the finger.
+    /// The vector from the tile's centre to the finger.
     let offset: TileLayout.Point
   }
 
-  /// What happens to a full board at a time.
+  /// An action on a full board at a later time.
   private struct Timer: Sendable, Codable {
     let time: TraceInstant
     let isCheck: Bool
@@ -52,7 +52,7 @@ public struct TileDragDetector: Detector, Codable {
   private let parameters: Parameters
   private var state: TileBoard
   private var grabs: [Grab] = []
-  /// By time.
+  /// The timers, ordered by time.
   private var timers: [Timer] = []
   private var counts = Counts()
 

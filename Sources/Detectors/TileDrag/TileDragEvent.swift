@@ -19,8 +19,9 @@ public struct TileDragEvent: DetectionEvent {
   /// The slot of a `drop`, and the slot nearest to the tile of a `miss`: 1 to 6 from the left; nil
   /// for the other kinds.
   public let slot: Int?
-  /// Points. Of a `drop`: from the tile's centre to the slot's centre at the release. Of a `miss`:
-  /// from the tile's centre to the edge of the nearest slot. NaN for the other kinds.
+  /// The distance in points: for a `drop` from the tile's centre to the slot's centre at the
+  /// release, for a `miss` from the tile's centre to the edge of the nearest slot. NaN for the
+  /// other kinds.
   public let distance: Double
 
   init(_ type: Kind, tile: Int? = nil, slot: Int? = nil, distance: Double = .nan) {

@@ -30,13 +30,13 @@ struct MotionEstimator: Sendable, Codable {
   private static let innovationLimit = 13.8
   /// After this many misfits in a row the filter counts as wrong and restarts.
   private static let restartAfter = 3
-  /// The longest gap in seconds, such as a tunnel, in which who moves before and after it is taken
-  /// to move. In a longer one there is time for a rest.
+  /// The longest gap in seconds, such as a tunnel, that counts as movement if the person moves
+  /// before and after it. A longer one leaves time for a rest.
   private static let longestMovingGap = 60.0
   /// The short-term noise of a fix as a share of its total error, most of which drifts slowly.
   private static let whiteShare = 0.6
-  /// A position without accuracy is refused by its total error times this, not by its roughness: a
-  /// smooth track may turn sharply.
+  /// A position without accuracy is refused by its total error times this factor, not by its
+  /// roughness: a smooth track may turn sharply.
   private static let unstatedLimit = 2.0
   /// The minimum in metres: no phone is more accurate.
   private static let leastSigma = 1.0
@@ -166,8 +166,9 @@ struct MotionEstimator: Sendable, Codable {
   /// Restarts at `fix` after a gap or after misfits, and counts the straight line unless it is
   /// within the noise or impossibly fast.
   ///
-  /// Who moves before and after a short gap by the stated speeds has moved in it, too: the line is
-  /// weighed against them, because a bend is longer than its chord and a short line is no standing.
+  /// A person who moves before and after a short gap, by the stated speeds, has moved during it,
+  /// too. The line is weighed against the speeds, because a bend is longer than its chord and a
+  /// short line is not a stop.
   private mutating func jump(
     to fix: Fix, sigma: Double, speed newSpeed: DeviceSpeed?, at now: TraceInstant
   ) -> Outcome {

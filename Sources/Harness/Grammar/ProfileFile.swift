@@ -6,10 +6,10 @@ import Files
 import Foundation
 import Reports
 
-/// A file of `enroll`, as the value of a parameter.
+/// A file written by `enroll`, as the value of a parameter.
 ///
 /// Its name may be followed by `#` and the beginning of its SHA-256: then another content is an error.
-/// A run stores it so.
+/// A run stores it in this form.
 struct ProfileFile: Decodable {
   private static let largest = 64
   private static let digestLength = 12
@@ -26,7 +26,7 @@ struct ProfileFile: Decodable {
   ) throws -> ProfileSet {
     let parts = Self.parts(of: text, relativeTo: folder)
     guard let name = parts.first, let learning = detector.learning else {
-      throw Failure(.wrongUse, "\(place): expected a file of enroll, found \"\(text)\"")
+      throw Failure(.wrongUse, "\(place): expected a file written by enroll, found \"\(text)\"")
     }
     let path = Self.path(of: name, relativeTo: folder)
     return try Failure.placing(place) {
@@ -36,7 +36,7 @@ struct ProfileFile: Decodable {
         throw Failure(
           .badData,
           "\(path): expected a SHA-256 that begins with \(parts[1]), found \(digest.prefix(digestLength)): "
-            + "the file has changed. Use the file of then, or leave out #\(parts[1])")
+            + "the file has changed. Use the earlier file, or leave out #\(parts[1])")
       }
       let file = try parse(bytes, path)
       try file.check(detector, learning, path)
@@ -64,7 +64,7 @@ struct ProfileFile: Decodable {
     } catch {
       throw Failure(
         .badData,
-        "\(path): expected a file of enroll (JSON with schema, detector and people), found "
+        "\(path): expected a file written by enroll (JSON with schema, detector and people), found "
           + decodingReason(error))
     }
     let schema = DocumentSchema.profiles.rawValue
@@ -98,7 +98,7 @@ struct ProfileFile: Decodable {
 
 extension AnyDetector {
   /// Parses a value of a parameter, and reads the file that it names.
-  /// - Parameter folder: what such a name is relative to.
+  /// - Parameter folder: the folder that such a name is relative to.
   func setting(
     _ parameter: String, _ text: String, relativeTo folder: String = ".", place: String
   ) throws -> ParameterValue {

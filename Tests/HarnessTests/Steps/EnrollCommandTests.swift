@@ -156,8 +156,8 @@ import TraceModel
       ("enroll teach.h5 -o teach.h5", 64, "also read"),
       ("enroll walk.h5 -o x.json --detector track", 64, "track"),
       ("replay test.h5 --parameters profile=none.json", 74, "none.json"),
-      ("replay test.h5 --parameters profile=", 64, "file of enroll"),
-      ("replay test.h5 --parameters profile=test.h5", 65, "file of enroll"),
+      ("replay test.h5 --parameters profile=", 64, "file written by enroll"),
+      ("replay test.h5 --parameters profile=test.h5", 65, "file written by enroll"),
       ("tune teach.h5 --search profile=a,b", 64, "cannot be searched"),
     ] as [(String, Int32, String)])
   func badInputIsNamed(arguments: String, status: Int32, message: String) throws {
