@@ -8,7 +8,8 @@ struct ChannelCursor {
   private let start: Int64
   private let blockSize: Int
   private var block: ChannelBlock
-  // Kept apart from the block: to take them from it for each reading costs more than the reading.
+  // Stored apart from the block, because taking them from it for each reading costs more than the
+  // reading.
   private var measured: [Int64] = []
   private var arrivals: [Int64] = []
   private var vectors: VectorColumns?

@@ -29,11 +29,12 @@ struct BankDelivery: Sendable {
   }
 }
 
-/// Running detectors of one type, one beside the other, with their type erased.
+/// Running detectors of one type, side by side, with their type erased.
 ///
-/// It is the ``DetectorWorker`` of many streams: one set of closures for all, each with the stream's
-/// place in the bank as its first parameter. A step of a large fleet mostly waits for memory; here
-/// it needs the lines of one detector, and none of closures and boxes of its own.
+/// It is the ``DetectorWorker`` of many streams: one set of closures for all, each with the
+/// stream's place in the bank as its first parameter. A step of a large fleet mostly waits for
+/// memory. Here it needs the cache lines of one detector, and none for closures and boxes of its
+/// own.
 @usableFromInline
 final class DetectorBank {
   /// Ingests the reading at a position of the loaded block, and all that arrive with it at `time`.
@@ -60,8 +61,8 @@ final class DetectorBank {
     (self.load, self.take, self.measurements) = (load, take, measurements)
   }
 
-  /// Copies the states of detectors; the boxes are not needed any more. Not an initializer, for a
-  /// class of Embedded Swift cannot have a generic one.
+  /// Copies the states of detectors; the boxes are not needed afterwards. A function instead of an
+  /// initializer, because a class of Embedded Swift cannot have a generic initializer.
   /// - Parameter boxes: each a `DetectorBox<D>`.
   @inlinable
   static func of<D: Detector>(_ type: D.Type, boxes: [AnyObject]) -> DetectorBank {

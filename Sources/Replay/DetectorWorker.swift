@@ -22,7 +22,7 @@ enum DetectorCall: Sendable {
   /// Returns only the status.
   case ask
   case handle(Action, at: TraceInstant)
-  /// Indirect, so that it does not make the others larger.
+  /// Indirect, so that it does not enlarge the other cases.
   indirect case ingestCompanion(Reading)
   case advance(to: TraceInstant)
   /// Ends the trace: the detector reports events that are still open.

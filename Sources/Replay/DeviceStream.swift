@@ -9,7 +9,7 @@ public struct StreamStep: Hashable, Sendable {
     case action
     /// A deadline or a scripted answer: no reading, only time.
     case wake
-    /// The trace's end, at which nothing comes to a device.
+    /// The trace's end, at which the device receives nothing.
     case end
   }
 
@@ -40,7 +40,7 @@ public struct StreamStep: Hashable, Sendable {
 /// The detector works on the device's own time axis; its detections are shifted to the run's axis.
 /// A stream is used once, by one timeline.
 public final class DeviceStream {
-  /// What decides the next step; first, because each step uses it.
+  /// The state that decides the next step; first, because each step uses it.
   private(set) var cursor: StreamCursor
   private var blockEnd = 0
   /// The arrival times of the block.

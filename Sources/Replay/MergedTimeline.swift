@@ -21,7 +21,7 @@ public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
   private var arrivals: [Int64]
   /// The end of each device on the run's axis, removed once reported.
   private var ends: [(device: DeviceID, time: Int64)]
-  /// The earliest of them; the largest number = none is left.
+  /// The earliest end; the largest number = none is left.
   private var firstEnd: Int64
   /// The end of the run.
   private var end: Int64

@@ -5,8 +5,8 @@ public import TraceModel
 public protocol PacingClock {
   /// Returns nanoseconds from any origin; monotonic.
   func now() -> Int64
-  /// As ``now()``, for a player that reads the clock after each step: it may use what it learnt from
-  /// earlier readings. It may differ from `now()` by a microsecond.
+  /// The same as ``now()``, for a player that reads the clock after each step: it may use what it
+  /// learnt from earlier readings. It may differ from `now()` by a microsecond.
   /// - Parameter began: the last reading; the result is no earlier.
   mutating func now(after began: Int64) -> Int64
   /// Waits until the clock shows `instant` or more. Returns earlier if there is input of the user

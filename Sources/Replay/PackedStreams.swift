@@ -8,14 +8,14 @@ public import TraceModel
 final class PackedStreams: SteppedLine {
   private let streams: [DeviceStream]
   private let banks: [DetectorBank]
-  /// Those of `banks`, to use them without counting references.
+  /// The elements of `banks`, for use without reference counting.
   private let callees: UnsafeMutablePointer<Unmanaged<DetectorBank>>
-  /// By slot, the last line of the detector's state; without a bank, that of the cursor.
+  /// By slot, the last cache line of the detector's state; without a bank, that of the cursor.
   private let lines: UnsafeMutablePointer<UnsafeRawPointer>
-  /// By slot; those of streams without a bank are not used. Each is one cache line.
+  /// By slot; unused for streams without a bank. Each is one cache line.
   private let cursors: UnsafeMutablePointer<StreamCursor>
   private let calendar: StepCalendar
-  /// A sum of what `fetch` has read, so that it has to read it.
+  /// A sum of what `fetch` has read, so that the compiler cannot remove the reads.
   private(set) var fetched = 0
   /// The readings of the banks.
   private var readings = 0
@@ -65,7 +65,7 @@ final class PackedStreams: SteppedLine {
     return first == .none ? nil : TraceInstant(nanoseconds: first.time)
   }
 
-  /// As ``Timeline/step(into:)``.
+  /// The same as ``Timeline/step(into:)``.
   @usableFromInline
   func step(into records: inout [DetectionRecord]) throws(TraceError) -> StreamStep? {
     let first = calendar.earliest
@@ -78,7 +78,7 @@ final class PackedStreams: SteppedLine {
     }
     let position = cursor.pointee.position
     let time = cursor.pointee.reading
-    // `banks` keeps it.
+    // `banks` keeps the object alive.
     let delivery = callees[Int(bank)]._withUnsafeGuaranteedRef {
       $0.deliver(Int(cursor.pointee.place), position, time)
     }
@@ -116,8 +116,8 @@ final class PackedStreams: SteppedLine {
     return step
   }
 
-  /// Replaces the first key by one that is no reading's. It is apart so that the frequent case does
-  /// not copy the cursor.
+  /// Replaces the first key by one that does not stand for a reading. A separate function, so that
+  /// the frequent case does not copy the cursor.
   @inline(never)
   private func replaceFirst(ofRare slot: Int) { replaceFirst(by: cursors[slot].key) }
 

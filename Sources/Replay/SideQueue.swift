@@ -1,11 +1,11 @@
 import Detectors
 import TraceModel
 
-/// What comes to a detector beside the readings of its own channel: the readings of its companions and
-/// the trace's own actions, in the order of arrival.
+/// The inputs of a detector in addition to the readings of its own channel: the readings of its
+/// companions and the trace's own actions, in the order of arrival.
 struct SideQueue {
   private var actions: ActionQueue
-  /// In the order of channels, which decides at one instant; actions come last.
+  /// In the order of channels, which breaks ties; actions come last.
   private var companions: [ChannelCursor]
 
   /// - Parameters:
@@ -24,14 +24,14 @@ struct SideQueue {
     }
   }
 
-  /// When the next one comes, on the device's own axis.
+  /// The time of the next input, on the device's own axis.
   struct Next {
     var time: Int64
-    /// At one instant those of companions come first.
+    /// Whether it comes from a companion; at one instant, companions come first.
     var isCompanion: Bool
   }
 
-  /// nil = the end.
+  /// The next input; nil = the end.
   var next: Next? {
     var next = actions.next.map { Next(time: $0.time.nanoseconds, isCompanion: false) }
     for companion in companions {
@@ -41,7 +41,7 @@ struct SideQueue {
     return next
   }
 
-  /// One of them, and what it is to a player.
+  /// An input, with what a player needs to know about it.
   struct Input {
     var call: DetectorCall
     /// A companion's next arrival, for a step with a reading.

@@ -32,11 +32,11 @@ final class StepCalendar {
   private var current: UInt64 = 0
   /// The width of a bucket, as a power of two in ns; at least 1, so that numbers do not overflow.
   private var shift: UInt64
-  /// Of late: keys that came after the last bucket, and opened ones.
+  /// Recent counts: keys that came after the last bucket, and opened ones.
   private var traffic = (far: 0, opened: 0)
   private let capacity: Int
 
-  /// - Parameter keys: there are never more than these in the calendar.
+  /// - Parameter keys: the largest number of keys that are ever in the calendar.
   init(_ keys: [StepKey]) {
     capacity = keys.count
     opened = .allocate(capacity: keys.count + 1 + KeyBuckets.slack)
@@ -135,7 +135,7 @@ final class StepCalendar {
   private func openNext() {
     head = 0
     openedCount = 0
-    // Some of them, so that there are some upcoming keys.
+    // Opens several, so that there are some upcoming keys.
     while let number = buckets.next(from: current),
       openedCount == 0 || openedCount + buckets.count(of: number) <= 4 * StepCalendar.keysPerBucket
     {
@@ -279,7 +279,7 @@ private final class KeyBuckets {
     var moved = 0
     var chunk = bucket.first
     while moved < bucket.count {
-      // The whole chunk: with a count that is known here, this is no call.
+      // The whole chunk: with a constant count, this compiles to no call.
       (target + moved).update(
         from: keys + Int(chunk) * KeyBuckets.chunkSize, count: KeyBuckets.chunkSize)
       moved += KeyBuckets.chunkSize

@@ -33,7 +33,7 @@ extension DeviceStream {
   ///
   /// - Parameters:
   ///   - channel: the channel that the consumer reads.
-  ///   - companions: those that it reads beside it, where the device has them.
+  ///   - companions: the channels that it reads in addition, if the device has them.
   ///   - name: the name of the consumer, for messages.
   /// - Throws: ``TraceError`` if the trace lacks the channel or cannot be read, or if its arrival
   ///   times decrease.

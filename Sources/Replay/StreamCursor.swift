@@ -21,7 +21,8 @@ struct StepKey: Comparable, Sendable {
   }
 }
 
-/// What decides a stream's next step, on the device's own axis, and where its detector is.
+/// The state that decides a stream's next step, on the device's own axis, and the place of its
+/// detector.
 ///
 /// It has 64 bytes and no references: a step of a fleet reads one cache line of it.
 struct StreamCursor: Sendable {
@@ -55,7 +56,7 @@ struct StreamCursor: Sendable {
     get { flags & 1 != 0 }
     set { flags = newValue ? flags | 1 : flags & ~1 }
   }
-  /// Whether the next input beside the channel is a companion's.
+  /// Whether the next additional input comes from a companion.
   private var isCompanion: Bool {
     get { flags & 8 != 0 }
     set { flags = newValue ? flags | 8 : flags & ~8 }
@@ -136,7 +137,7 @@ struct StreamCursor: Sendable {
     return bound.subtractingClamped(start)
   }
 
-  /// Stores what comes next beside the own readings; nil = nothing.
+  /// Stores the next input in addition to the stream's own readings; nil = none.
   mutating func setSide(_ next: SideQueue.Next?) {
     isCompanion = next?.isCompanion ?? false
     side = next.map { $0.isCompanion ? $0.time.subtractingClamped(1) : $0.time } ?? .max

@@ -1,6 +1,6 @@
 public import TraceModel
 
-/// What a player plays step by step.
+/// A timeline that a player steps through.
 @usableFromInline
 protocol SteppedLine {
   /// The time of the next step; nil = the end.
@@ -22,7 +22,7 @@ public struct Timeline: SteppedLine {
   private var line: (any PlayableTimeline)?
 
   /// Wraps another timeline for a player. `Timeline` itself stays specialised for streams: a
-  /// generic player would be slower with them by half.
+  /// generic player would take half as long again for them.
   public init(playing line: some PlayableTimeline) {
     if let timeline = line as? Timeline {
       self = timeline

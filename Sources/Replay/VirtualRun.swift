@@ -36,7 +36,7 @@ public struct RunResult: Sendable, Equatable {
 }
 
 extension RunResult {
-  /// The result without what was taken back in the end, and without the events that took it back.
+  /// The result without the withdrawn detections, and without the events that withdraw them.
   public var settled: RunResult {
     let withdrawn = Set(
       detections.filter { $0.kind == DetectionRecord.withdrawal }

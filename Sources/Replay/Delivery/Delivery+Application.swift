@@ -114,7 +114,7 @@ extension SeededGenerator {
     return branch(hash)
   }
 
-  /// Returns the same for a number.
+  /// Returns such a generator for a number.
   func branch(_ key: UInt64) -> SeededGenerator {
     var root = self
     var keyed = SeededGenerator(seed: root.next() ^ key)

@@ -45,7 +45,7 @@ public struct Delivery: Hashable, Sendable, Codable {
   /// times the mean). It needs only square roots, so every machine draws the same. The order is
   /// kept: a reading arrives no earlier than the previous one.
   public var jitter = 0.0
-  /// The probability that a reading is late, and overtaken.
+  /// The probability that a reading is late, so that later readings overtake it.
   public var late = 0.0
   /// The additional delay of a late reading in seconds.
   public var lateDelay = 0.0

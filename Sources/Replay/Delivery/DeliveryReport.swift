@@ -39,10 +39,11 @@ public struct ChannelDelivery: Hashable, Sendable, Codable {
   /// The longest time in nanoseconds from the measured time (before clock errors) to the arrival of
   /// a delivered reading; nil if none was delivered.
   public var longestWait: Int64?
-  /// The stretches of the trace's axis in ns, both ends inclusive, of which the app received nothing
-  /// that it should have: it slept, or readings were lost in a row for longer than three periods.
-  /// Held readings reach it later, and the location service's filters leave out only fixes that the app
-  /// does not want; of messages, only a sleep counts in which one came, whether it was held or lost.
+  /// The stretches of the trace's axis in ns, both ends inclusive, in which the app missed
+  /// readings: it slept, or readings were lost in a row for longer than three periods. Held
+  /// readings still arrive later, and the location service's filters omit only fixes that the app
+  /// does not want. For messages, only a sleep counts during which one came, whether it was held or
+  /// lost.
   public var unfed: [ClosedRange<Int64>] = []
 
   public init(channel: Channel) {

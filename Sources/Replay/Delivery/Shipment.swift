@@ -249,12 +249,12 @@ extension Shipment {
   /// The readings that are not omitted so far, as positions in the block.
   var positions: [Int] { parcels.map(\.position) }
 
-  /// Records the stretches of which the app received no readings, from the first lost reading to the
-  /// next that arrives, if the silence is longer than three periods.
+  /// Records the stretches in which the app received no readings, from the first lost reading to
+  /// the next that arrives, if the silence is longer than three periods.
   ///
-  /// An omitted fix is lost if the one before it that was not omitted is: otherwise the service watched,
-  /// and would have delivered a fix that the app wants. Times are those of the sensor, so that a wait or
-  /// a wrong clock changes nothing.
+  /// An omitted fix counts as lost if the last fix before it that was not omitted is lost;
+  /// otherwise the service was watching and would have delivered a fix that the app wants. Times
+  /// are those of the sensor, so a wait or a wrong clock changes nothing.
   /// - Parameter wanted: the positions of the readings that the service did not omit.
   mutating func markUnfed(of block: ChannelBlock, wanted: [Int], end: Int64) {
     let first = block.range.lowerBound
