@@ -14,7 +14,8 @@ struct Choreography {
   private(set) var strikes: [Strike] = []
   /// The times in seconds during which the button was held.
   var holds: [ClosedRange<Double>] = []
-  /// The times in seconds at which the person begins to show a kind of punch, and at which all are shown.
+  /// The times in seconds at which the person begins to show a kind of punch, and at which all
+  /// kinds are shown.
   var lessons: [(time: Double, action: Action)] = []
   private var turns: [MotionModel.Turn] = []
   private var levels: [(start: Double, level: Tremor.Level)] = []

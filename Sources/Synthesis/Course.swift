@@ -16,7 +16,7 @@ struct Course: Sendable {
   var path: GroundPath { motion.path }
   var profile: SpeedProfile { motion.profile }
 
-  // MARK: What was covered
+  // MARK: The distance covered
 
   /// Returns the counted distance in metres at a time: from the app's opening, without the pause.
   func counted(at time: Double) -> Double {

@@ -9,8 +9,8 @@ import TraceModel
 /// and pace, the pauses, and the rates of touches that the system takes away and of touches by a
 /// second finger are assumptions.
 ///
-/// Nobody looks whether a drop counted: there is one drag per slot and board. So the trace does not
-/// depend on a rule, and the same drags judge every rule.
+/// The scenario does not depend on whether a drop counted: there is one drag per slot and board. So
+/// the same drags can judge every rule.
 struct DragScenario {
   let spec: ScenarioSpec
   private let person: TouchPerson
@@ -20,8 +20,8 @@ struct DragScenario {
   private var boards: [Double] = []
   private var events: [ReferenceEvent] = []
 
-  /// The share of drags that the system takes away, and of those beside which a second finger touches
-  /// the screen.
+  /// The share of drags that the system takes away, and of those during which a second finger
+  /// touches the screen.
   private static let cancelledShare = 0.02
   private static let secondFingerShare = 0.05
   /// The time in seconds after the last drop of a board until the person goes on: longer than any

@@ -95,7 +95,7 @@ extension Choreography {
     var landing: Double
     var landingSpread: Double
     var landingTime: ClosedRange<Double>
-    /// That of hand and phone after it.
+    /// The ringing of hand and phone after it.
     var ringing: Ringing
     /// The largest angle of the jolt at the hand from upward, in degrees.
     var sway = 25.0
@@ -111,13 +111,13 @@ extension Choreography {
   private struct Ringing {
     /// The amplitude in m s-2 for each m s-1 that the landing takes.
     var size: ClosedRange<Double>
-    /// In Hz, and in s.
+    /// The frequency in Hz.
     var frequency: ClosedRange<Double>
     var decay: ClosedRange<Double>
   }
 
-  /// How the gait of a person differs from one stretch of some seconds to the next: spreads of
-  /// logarithms, of the sidedness a standard deviation.
+  /// The changes in a person's gait from one stretch of some seconds to the next: spreads of
+  /// logarithms, and for the sidedness a standard deviation.
   private struct Drift {
     var step = 0.0
     var swing = 0.0

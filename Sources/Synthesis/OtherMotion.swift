@@ -47,11 +47,11 @@ extension Choreography {
     let speed = random.uniform(2.3...5.5) * random.factor(spread: 0.07)
     let contact =
       random.uniform(0.022...0.19) * random.factor(spread: 0.23)
-    // The forearm ends up across what was vertical.
+    // The forearm ends up across the former vertical.
     let tip = Attitude(
       axis: Vector(x: forward.z, y: 0, z: -forward.x), angle: random.uniform(0.9...1.8))
     let pose = tip * attitude
-    // The arms fly up first, as somebody who loses balance tries to keep it.
+    // The arms fly up first, to keep the balance.
     reach(
       Vector(x: side * 0.1, y: 0.12, z: -0.12) * random.uniform((-0.74)...2.54), at: time,
       over: 0.34)
@@ -98,7 +98,7 @@ extension Choreography {
     setTremor(factor: 1)
     while time + 3 < end {
       let count = 8 + Int(random.unit() * 8)
-      // Quick exercises are as frequent as slow ones, by the logarithm.
+      // Quick exercises are as frequent as slow ones, on a logarithmic scale.
       let beat = 0.35 * Math.exp(0.8 * random.unit())
       switch random.unit() {
       case ..<0.4: raise(count, beat: 1.35 * beat)

@@ -6,25 +6,25 @@ struct Unrest: Sendable {
   /// The median amplitude in m s-2, and the spread of its logarithm.
   var size: Double
   var spread: Double
-  /// In Hz.
+  /// The frequencies in Hz.
   var frequency: ClosedRange<Double>
-  /// How long before the middle of the punch they begin, in s.
+  /// The time before the middle of the punch at which they begin, in s.
   var span: Double
 }
 
 /// A straight way to a target.
 struct Approach: Sendable {
-  /// How a pad and the arm swing on: a share of the peak, Hz, s.
+  /// The oscillation of a pad and the arm after the impact: a share of the peak, Hz, s.
   struct Pad: Sendable {
     var size: ClosedRange<Double>
     var frequency: ClosedRange<Double>
     var decay: ClosedRange<Double>
   }
 
-  /// The way as a multiple of the person's reach, with the spread of its logarithm.
+  /// The length of the way as a multiple of the person's reach, with the spread of its logarithm.
   var way: Double
   var spread: Double
-  /// How far the hand is drawn back before, as a multiple of a few centimetres.
+  /// How far the hand is drawn back first, as a multiple of a few centimetres.
   var tension: Double
   /// The ringing after the impact, as a share of the peak.
   var tremble: ClosedRange<Double>
@@ -33,7 +33,7 @@ struct Approach: Sendable {
   var unrest: Unrest?
   var pad: Pad?
 
-  /// As of people who play a fight: the app tells such punches apart by their axes.
+  /// The manner of people who play a fight: the app distinguishes such punches by their axes.
   static var playful: Approach {
     Approach(way: 1, spread: 0.12, tension: 1, tremble: 0.05...0.12, back: 0.35...0.7)
   }
@@ -57,25 +57,26 @@ struct Approach: Sendable {
 
 /// A swing about the elbow.
 struct SwingManner: Sendable {
-  /// What the shoulder does meanwhile: changes of speed in m s-1, at this share of the swing, over s.
+  /// The movement of the shoulder meanwhile: changes of speed in m s-1, at this share of the swing,
+  /// over s.
   struct Heave: Sendable {
     var size: ClosedRange<Double>
     var start: ClosedRange<Double>
     var duration: Double
   }
 
-  /// The spreads of the logarithms of the swing's time and radius, and a factor of the latter.
+  /// The spreads of the logarithms of the swing's time and radius, and a factor for the radius.
   var lengthSpread: Double
   var radius: Double
   var radiusSpread: Double
   /// See ``Pulse/Shape/arc(centre:angle:skew:)``.
   var skew: ClosedRange<Double>
-  /// The time in s in which the forearm turns back before, and how far the hand goes: against the
+  /// The time in s in which the forearm turns back first, and how far the hand goes: against the
   /// way at the start, and against the centre, in m.
   var windUp: ClosedRange<Double>
   var away: ClosedRange<Double>
   var back: ClosedRange<Double>
-  /// How far that goes on into the swing, as a share of its time.
+  /// How far the wind-up continues into the swing, as a share of the swing's time.
   var overlap: Double
   var heave: Heave
   var unrest: Unrest?

@@ -71,7 +71,7 @@ extension Choreography {
     reach(direction * (factor * -random.uniform(0.01...0.05)), at: time - lead, over: lead)
   }
 
-  /// Adds what a hand does before it goes: small pushes in all directions.
+  /// Adds the movement of a hand before a punch: small pushes in all directions.
   private mutating func fidget(_ unrest: Unrest?, until end: Double) {
     guard let unrest else { return }
     var at = end - unrest.span
@@ -166,7 +166,7 @@ extension Choreography {
     )
   }
 
-  /// Adds what the shoulder does meanwhile: two short changes of speed anywhere in the swing.
+  /// Adds the movement of the shoulder meanwhile: two short changes of speed anywhere in the swing.
   private mutating func heave(during length: Double, _ heave: SwingManner.Heave) {
     for _ in 0..<2 {
       let push = random.direction() * (random.uniform(heave.size))
@@ -176,8 +176,8 @@ extension Choreography {
     }
   }
 
-  /// What a hand that is drawn back quickly comes from: the time of the return in s, its share of
-  /// the way, and the time of the phone's turn in s.
+  /// The state before a hand is drawn back quickly: the time of the return in s, its share of the
+  /// way, and the time of the phone's turn in s.
   private enum Ending {
     case stop, shortStop, swing
 

@@ -1,4 +1,4 @@
-/// What somebody punches, and how.
+/// What a person punches, and how.
 public struct PunchStyle: Hashable, Sendable {
   /// What stops the hand.
   public enum Target: String, CaseIterable, Sendable {
@@ -7,11 +7,11 @@ public struct PunchStyle: Hashable, Sendable {
     case pad
   }
 
-  /// nil = the target of the person.
+  /// The target; nil = the person's usual one.
   public var target: Target?
-  /// The techniques, at least one; each is as likely.
+  /// The techniques, at least one; all are equally likely.
   public var techniques: [Technique]
-  /// nil = hard and soft punches, each as likely.
+  /// The force; nil = hard and soft punches, equally likely.
   public var force: Force?
   /// Whether the punches follow each other without a pause, two or more a second, along straight
   /// and short ways.

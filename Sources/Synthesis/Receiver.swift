@@ -21,7 +21,7 @@ struct Receiver: Sendable {
   let standingDoppler: Double
   /// The white noise of a standing device as a share of a moving one's.
   let standingWhite: Double
-  /// What the smoothing of a moving watch leaves of its turns and paces, per axis in m.
+  /// The part of a moving watch's turns and pace changes that its smoothing delays, per axis in m.
   let lag: Double
   /// The standard deviation of the Doppler speed per axis in m s-1.
   let doppler: Double
@@ -201,7 +201,7 @@ private struct ErrorState {
   private var drift: SmoothNoise
   /// The effect of reflections in episodes of bad reception.
   private var shadow: SmoothNoise
-  /// What the surroundings do to the sizes of the drift (x) and of the white noise (y).
+  /// The effect of the surroundings on the sizes of the drift (x) and of the white noise (y).
   private var sky: SmoothNoise
   private var lag: SmoothNoise
   private var held: Vector?
@@ -237,7 +237,7 @@ private struct ErrorState {
     return receiver.correlated * Math.exp(spread * sky.value.x - spread * spread)
   }
 
-  /// Returns the white noise of a fix; of a heavy tail, because its size varies.
+  /// Returns the white noise of a fix; it has a heavy tail, because its size varies.
   private mutating func whiteNoise() -> Vector {
     let logarithm =
       receiver.slowRoughness * sky.value.y
@@ -245,8 +245,8 @@ private struct ErrorState {
     return random.normalVector(standardDeviation: receiver.white * Math.exp(logarithm))
   }
 
-  /// Returns the error of a fix: that of the fix before while the phone stands and the receiver
-  /// holds its position.
+  /// Returns the error of a fix, which is that of the previous fix while the phone stands and the
+  /// receiver holds its position.
   private mutating func error(isStanding: Bool, episode: Double) -> Vector {
     let size = isStanding ? receiver.standingWhite : 1
     let fresh =

@@ -1,6 +1,6 @@
 public import TraceModel
 
-/// A scenario of one's own: what a simulated person does, one thing after the other.
+/// A custom scenario: what a simulated person does, step by step.
 public struct ScenarioScript: Hashable, Sendable {
   /// What a person does for a time or a number of times.
   public struct Step: Hashable, Sendable {
@@ -12,9 +12,9 @@ public struct ScenarioScript: Hashable, Sendable {
     }
 
     public var motion: Motion
-    /// The time in seconds, 1 to 3600; not of counted motions. The last movement is completed.
+    /// The time in seconds, 1 to 3600; unused for counted motions. The last movement is completed.
     public var seconds: Double
-    /// The number of times, 1 to 500; of counted motions.
+    /// The number of times, 1 to 500; only for counted motions.
     public var count: Int
     /// How the person punches.
     public var punches: PunchStyle
@@ -87,7 +87,7 @@ public struct ScenarioScript: Hashable, Sendable {
       let found = Set(step.punches.techniques.map(\.label)).sorted().joined(separator: ", ")
       try check(
         step.shownAction != nil, "step \(index + 1) (punch)",
-        "techniques of one kind, for enroll shows a kind", found)
+        "techniques of one kind, because enroll shows one kind at a time", found)
     }
     let sum = steps.reduce(0) { $0 + $1.seconds }
     try check(
@@ -96,8 +96,8 @@ public struct ScenarioScript: Hashable, Sendable {
 }
 
 extension Synthesizer {
-  /// Returns the trace of a scenario of one's own. Equal scripts give bit-identical traces on the
-  /// same machine. O(samples).
+  /// Returns the trace of a custom scenario. Equal scripts give bit-identical traces on the same
+  /// machine. O(samples).
   /// - Throws: `TraceError` if counted steps make it longer than ``ScenarioScript/longest``.
   public static func trace(_ script: ScenarioScript) throws(TraceError) -> Trace {
     let scenario = MotionScenario(script)
@@ -113,7 +113,7 @@ extension Synthesizer {
 extension ScenarioScript {
   func generator() -> SeededGenerator {
     var random = SeededGenerator(seed: seed)
-    // Apart from the streams of the scenarios, whose kinds count from zero.
+    // Separate from the streams of the built-in scenarios, whose kinds count from zero.
     for value in [1000, subject, Int(hand.rawValue)] {
       random = SeededGenerator(seed: random.next() &+ UInt64(value))
     }
@@ -137,7 +137,7 @@ extension ScenarioScript {
 
   var hasActions: Bool { isHoldToArm || steps.contains { $0.punches.isShown } }
 
-  /// The activity of a scenario of one kind of motion, beside standing.
+  /// The activity of a scenario with one kind of motion besides standing.
   private var activity: String {
     let motions = Set(steps.map(\.motion)).subtracting([.stand])
     guard motions.count < 2 else { return "mixed" }
@@ -156,7 +156,7 @@ extension ScenarioScript {
 }
 
 extension ScenarioScript.Step {
-  /// The action that comes before the step; nil where no single kind is shown.
+  /// The action that comes before the step; nil unless the step shows a single kind.
   fileprivate var shownAction: Action? {
     let classes = Set(punches.techniques.map(\.label))
     guard punches.isShown, classes.count == 1 else { return nil }

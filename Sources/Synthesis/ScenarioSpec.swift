@@ -46,7 +46,7 @@ public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
     }
   }
 
-  /// Whether the scenario has punches that somebody may arm with a button.
+  /// Whether the scenario has punches, which a held button may arm.
   var hasPunches: Bool { self == .punches || self == .lightPunches }
 
   /// Whether the scenario has positions on a course, which determines the duration.

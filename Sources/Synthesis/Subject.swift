@@ -9,7 +9,7 @@ struct Subject: Sendable {
   private let pace: Double
   /// The distance in m over which the hand accelerates.
   let reach: Double
-  /// What the person punches.
+  /// The person's usual target.
   let target: PunchStyle.Target
   /// The distance of the phone from the elbow in m.
   let forearm: Double
@@ -29,7 +29,7 @@ struct Subject: Sendable {
   let clapBeat: Double
   let tremor: Tremor.Level
   let phone: Phone
-  /// What positions are measured with.
+  /// The device that measures positions.
   let receiver: Receiver.Device
 
   init(number: Int) {

@@ -31,7 +31,7 @@ public enum Synthesizer {
     let negatives = [
       ScenarioKind.walking, .running, .handling, .clapping, .stairs, .falls, .exercise,
     ].enumerated().flatMap { index, kind in
-      // The newer kinds are of other people: intervals are by person.
+      // The newer kinds have other people, because intervals are computed per person.
       (index < 3 ? [1, 2] : [2 * index - 3, 2 * index - 2]).map {
         ScenarioSpec(unchecked: kind, subject: $0)
       }

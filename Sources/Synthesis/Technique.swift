@@ -28,12 +28,13 @@ public enum Technique: String, CaseIterable, Sendable {
   var isRound: Bool { self == .uppercut || self == .hook }
 }
 
-/// How hard somebody punches.
+/// The force of a punch.
 public enum Force: String, CaseIterable, Sendable {
   case soft, hard
-  /// As of two who play a fight with their phones: straight ways that the app can tell apart.
+  /// Playful, as two people who fight with their phones punch: straight ways that the app can
+  /// distinguish.
   case playful
-  /// A slow swing of the forearm, as of somebody who shows a punch.
+  /// A slow swing of the forearm, as if to show a punch.
   case light
 }
 
@@ -45,7 +46,7 @@ struct Strike: Sendable {
   var direction: Vector
   /// The start of the acceleration in s.
   var start: Double
-  /// The time of the stop in s; of a swing, its whole time.
+  /// The time of the stop in s; for a swing, its whole time.
   var impact: ClosedRange<Double>
   /// Whether the hand goes round the elbow and is stopped by nothing.
   var isSwing: Bool

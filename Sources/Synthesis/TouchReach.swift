@@ -1,6 +1,6 @@
 import TraceModel
 
-/// Where and when a finger arrives that aims at a target on a touch screen.
+/// The place and the time at which a finger arrives that aims at a target on a touch screen.
 struct TouchReach: Sendable {
   /// Millimetres of a point of the screen.
   let millimetersPerPoint: Double
