@@ -2,12 +2,12 @@ public import TraceModel
 
 /// The number of detections of one recording against a stated number of events.
 ///
-/// A count says nothing about which detection is right: a miss and a false alarm cancel. So it is a
-/// weaker reference than events, and has figures of its own.
+/// A count does not show which detection is right: a miss and a false alarm cancel. So it is a
+/// weaker reference than events, and has separate figures.
 public struct CountScore: Hashable, Sendable, Codable {
-  /// The events that are stated to have happened.
+  /// The stated number of events.
   public var stated: Int
-  /// The detections outside of ignore zones.
+  /// The number of detections outside ignore zones.
   public var detected: Int
 
   public init(stated: Int, detected: Int) {
@@ -33,14 +33,15 @@ public struct CountScore: Hashable, Sendable, Codable {
   /// Detected minus stated: positive if too many are detected.
   public var error: Int { detected - stated }
 
-  /// The error in % of the stated number; nil if none is stated to have happened.
+  /// The error in % of the stated number; nil if that is zero.
   public var percentError: Double? {
     stated > 0 ? 100 * Double(error) / Double(stated) : nil
   }
 
-  /// The best case of a match: as many detections as there are events are hits, what is beyond them is
-  /// a false alarm, what is lacking is a miss. So misses plus false alarms are the size of the error,
-  /// and any match of the events, if they were known, has as many misses and false alarms or more.
+  /// The best case of a match: up to the number of events, detections are hits; further ones are
+  /// false alarms, and missing ones are misses. So misses plus false alarms equal the size of the
+  /// error. A match of the events, if they were known, would have at least as many misses and false
+  /// alarms.
   public var bestMatch: EventCounts {
     let hits = min(stated, detected)
     return EventCounts(
@@ -59,7 +60,7 @@ public struct CountScore: Hashable, Sendable, Codable {
 /// The counts of several recordings together.
 public struct CountSummary: Hashable, Sendable, Codable {
   public var recordings: Int
-  /// Over all recordings, with errors of different signs cancelling.
+  /// The sum over all recordings, in which errors of different signs cancel.
   public var total: CountScore
   /// The sum of the sizes of the recordings' errors: nothing cancels.
   public var absoluteError: Int
@@ -78,7 +79,7 @@ public struct CountSummary: Hashable, Sendable, Codable {
 }
 
 /// The counts of several recordings: totals, which have no interval, and errors per recording, in
-/// which each person has the same weight, and of a person each recording.
+/// which each person has the same weight, and each recording of a person.
 extension Clustered<[CountScore]> {
   public var figures: [Figure] {
     let summary = CountSummary(of: pooled)
@@ -93,8 +94,8 @@ extension Clustered<[CountScore]> {
 }
 
 extension Figure {
-  /// The figure, without an interval of width zero. Counts are whole, so a few recordings are often
-  /// all alike, and then say nothing about how much others differ.
+  /// The figure, without an interval of width zero. Counts are integers, so a few recordings often
+  /// have the same error, which does not show how much others differ.
   fileprivate var withoutEmptyInterval: Figure {
     var figure = self
     if let interval, interval.lower == interval.upper { figure.estimate.interval = nil }

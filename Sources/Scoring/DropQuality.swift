@@ -1,6 +1,6 @@
 public import TraceModel
 
-/// What became of the drags that should have ended in a slot: near misses apart from far ones.
+/// The outcomes of the drags that should have ended in a slot: near misses apart from far ones.
 ///
 /// A drag's reference is its release, and its place the intended slot. A release that a detector
 /// reports is a detection of the kind `drop`, with the slot, or `miss`, with the nearest slot and the
@@ -30,7 +30,7 @@ public struct DropQuality: Hashable, Sendable, Codable {
   public var nearMissRate: Proportion { Proportion(successes: nearMisses, trials: intended) }
 
   /// - Parameters:
-  ///   - detections: all of a run, of any kind and in any order.
+  ///   - detections: all detections of a run, of any kind and in any order.
   ///   - tolerance: the largest distance in time of a release from its reference.
   /// - Complexity: that of ``EventMatching``.
   public init(
@@ -53,7 +53,7 @@ public struct DropQuality: Hashable, Sendable, Codable {
     switch (release.kind == "drop", isIntended) {
     case (true, true): hits += 1
     case (true, false): wrongSlots += 1
-    // NaN is no distance.
+    // NaN is not a distance.
     case (false, true) where release.value <= Self.nearMissPoints: nearMisses += 1
     case (false, _): farMisses += 1
     }

@@ -1,4 +1,4 @@
-// As in TraceModel: the files of this module need not import it for names that mean nothing.
+// As in TraceModel: the files of this module need not import it for these empty protocols.
 #if hasFeature(Embedded)
   public protocol Encodable {}
   public protocol Decodable {}

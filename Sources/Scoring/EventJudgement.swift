@@ -30,10 +30,10 @@ public struct EventJudgement: Sendable, Equatable {
   public let detectionOutcomes: [DetectionOutcome]
   /// The outcome of each reference, in the given order.
   public let referenceOutcomes: [ReferenceOutcome]
-  /// What became of drags; nil for other tasks, and where references state no slots.
+  /// The outcomes of drags; nil for other tasks, and if the references state no slots.
   public package(set) var drops: DropQuality?
 
-  /// Evaluates a recording of which all time counts.
+  /// Evaluates a recording whose whole time counts.
   /// - Parameter duration: the recorded time, from zero.
   public init(
     references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],

@@ -53,7 +53,7 @@ public enum MatchRule: Hashable, Sendable {
 /// Complexity: sorting, plus O(p) for each stretch of overlapping windows, where p are the pairs that
 /// a matching with the most pairs can have (two bits of memory each): as many as events where all can
 /// be matched. If one window lies strictly inside another, up to O(n p log p) for its n references
-/// and all p possible pairs. `requireFeasible` holds both within bounds.
+/// and all p possible pairs. `requireFeasible` limits both.
 public struct EventMatching: Sendable, Equatable {
   /// The pairs, by the position of the reference.
   public let pairs: [EventPair]
@@ -183,8 +183,8 @@ extension EventMatching {
   /// The limit of references times pairs where a window lies strictly inside another: 20 seconds.
   static let mostNestedSteps = Int(clamping: Int64(1) << 34)
 
-  /// Checks that events can be matched in bounded time and memory by each of the rules, which
-  /// recordings of what happens always can.
+  /// Checks that events can be matched in bounded time and memory by each of the rules, which is
+  /// always the case for real recordings.
   /// - Throws: kind `.badData` with the place where too many events have windows in common.
   package static func requireFeasible(
     _ references: [ReferenceEvent], _ detections: [DetectionRecord], tolerance: EventTolerance,
@@ -220,10 +220,10 @@ extension EventMatching {
         let start = TraceInstant(nanoseconds: component.map { problem.onsets[$0] }.min() ?? 0)
         throw TraceError(
           place: place,
-          expected: "references and detections of which few are within each other's tolerance",
+          expected: "few references and detections within each other's tolerance",
           found: "\(component.count) references and \(found) detections in one stretch from "
             + "\(start.seconds) s on",
-          remedy: "remove those that are there more than once, or lower the tolerance")
+          remedy: "remove duplicates, or lower the tolerance")
       }
     }
   }
@@ -247,12 +247,13 @@ extension EventMatching {
 /// pairs and without crossings has.
 ///
 /// Let k be the most pairs of n references and m detections. Before the pair of the reference i and
-/// the detection j at most min(i, j) pairs fit, and after it at most min(n - 1 - i, m - 1 - j): with
-/// less than k in all, it is in no such matching, and so j - i is from k - n to m - k.
+/// the detection j at most min(i, j) pairs fit, and after it at most min(n - 1 - i, m - 1 - j). If
+/// that is less than k in total, no such matching contains the pair; so j - i is from k - n to m -
+/// k.
 private func mostPairsWindows(_ problem: MatchProblem, _ component: [Int]) -> [Range<Int>] {
   let windows = component.map { problem.windows[$0] }
   guard let first = windows.first?.lowerBound, let end = windows.last?.upperBound else { return [] }
-  // With ordered windows, to take the first free detection each time gives the most pairs.
+  // With ordered windows, taking the first free detection each time gives the most pairs.
   var (pairs, free) = (0, first)
   for window in windows {
     let taken = max(free, window.lowerBound)

@@ -75,7 +75,7 @@ public struct EventScore: Hashable, Sendable, Codable {
   public var ignoredDetections = 0
   /// The time that counts, see ``Exposure``, without the union of the ignore zones, in ns.
   public var scoredNanoseconds: Int64 = 0
-  /// What is left of the recorded time after each reason not to count, with ignore zones.
+  /// The recorded time that is left after each reason not to count, with ignore zones.
   public var exposure = ExposureTimes()
   /// The latency of the matched pairs: emitted - reference onset, ns, signed.
   public var latencies: [Int64] = []
@@ -120,7 +120,7 @@ public struct EventScore: Hashable, Sendable, Codable {
     MeanEstimate(of: magnitudeErrors.map(abs), in: 0 ... .infinity)
   }
 
-  /// Whether its figures are possible: those of a stored score may be anything.
+  /// Whether the figures are possible: those of a stored score may be anything.
   package var isConsistent: Bool {
     let sums = [
       counts.truePositives, counts.falsePositives, counts.falseNegatives, duplicates, fragmented,

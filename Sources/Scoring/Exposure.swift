@@ -5,11 +5,12 @@ public import TraceModel
 ///
 /// Of the stated length of a recording,
 /// - the sensor **recorded** all but the silences: stretches without readings that are longer than
-///   three median intervals between readings. A reading stands for the interval that follows it, so a
+///   three median intervals between readings. A reading covers the interval that follows it, so a
 ///   sensor that is off for an hour adds nothing, and the length of a silence does not matter;
-/// - of that, the delivery **fed** the detector the readings that it did not lose: those of an app that
-///   was suspended, or lost in a row. Readings that the delivery holds and hands over later are fed, and
-///   so are the fixes that a location service leaves out because nothing changed;
+/// - of that, the delivery **fed** the detector the readings that it did not lose; it loses those
+///   of an app that was suspended, or several in a row. Readings that the delivery holds and hands
+///   over later are fed, and so are the fixes that a location service leaves out because nothing
+///   changed;
 /// - of that, a detector that listens only between an arm and a disarm action was **armed** in between.
 ///   A pause that follows from its own detections (a refractory time, one detection per arming) is part
 ///   of the detector, and counts;
@@ -30,10 +31,10 @@ public struct Exposure: Sendable, Equatable {
   private var disarmed: [ClosedRange<Int64>] = []
   /// The union of the above.
   private(set) var uncounted: ZoneUnion
-  /// How much is left after each reason.
+  /// The time that is left after each reason.
   public private(set) var times: ExposureTimes
 
-  /// The exposure of a recording of which only its length is known: all of it counts.
+  /// The exposure of a recording of which only the length is known: all of it counts.
   public init(duration: Duration) {
     self.init(length: duration.nanoseconds, silent: [], unfed: [])
   }
@@ -41,7 +42,7 @@ public struct Exposure: Sendable, Equatable {
   /// The exposure to a recording's channel.
   /// - Parameters:
   ///   - trace: before its delivery. Without the channel, nothing is recorded.
-  ///   - unfed: the stretches of which the delivery handed over no readings, in ns.
+  ///   - unfed: the stretches in which the delivery handed over no readings, in ns.
   /// - Complexity: O(n) for n readings in the order of their times.
   public init(of trace: Trace, channel: Channel, unfed: [ClosedRange<Int64>] = []) {
     let length = max(trace.header.end.nanoseconds, 0)
@@ -90,7 +91,8 @@ public struct Exposure: Sendable, Equatable {
     uncounted.union(zones).scoredNanoseconds(of: length)
   }
 
-  /// What does not count because of silences, also because of the delivery, also without arming.
+  /// The stretches that do not count: silences; also those of the delivery; also those without
+  /// arming.
   var unions: [ZoneUnion] { [ZoneUnion(silent), ZoneUnion(silent + unfed), uncounted] }
 
   private mutating func update() {
@@ -109,21 +111,21 @@ extension Trace {
   }
 }
 
-/// How much of the length of recordings is left: each part is within the one before. In ns.
+/// The part of the length of recordings that is left: each part is within the previous one. In ns.
 public struct ExposureTimes: Hashable, Sendable, Codable {
   public var length: Int64
-  /// The sensor recorded.
+  /// The time in which the sensor recorded.
   public var recorded: Int64
-  /// The delivery fed the detector.
+  /// The time in which the delivery fed the detector.
   public var fed: Int64
-  /// The detector was armed.
+  /// The time in which the detector was armed.
   public var armed: Int64
 
   public init(length: Int64 = 0, recorded: Int64 = 0, fed: Int64 = 0, armed: Int64 = 0) {
     (self.length, self.recorded, self.fed, self.armed) = (length, recorded, fed, armed)
   }
 
-  /// The largest difference, as a share of the length, that goes without saying.
+  /// The largest difference, as a share of the length, that is not printed.
   static let smallShare = 0.01
 
   /// Whether the parts differ by more than 1 %, so that all of them are printed.
@@ -131,15 +133,15 @@ public struct ExposureTimes: Hashable, Sendable, Codable {
     Double(length) - Double(armed) > Self.smallShare * Double(length)
   }
 
-  /// In hours, by the names of files.
+  /// The parts in hours, by the names of files.
   package var figures: [Figure] {
     [("recorded_hours", recorded), ("fed_hours", fed), ("armed_hours", armed)].map {
       Figure($0.0, hours(ofNanoseconds: $0.1), unit: "h")
     }
   }
 
-  /// All of them, e.g. `0.100 of 1.000 recorded, 0.100 fed, 0.050 armed`; nil where they do not differ by
-  /// more than 1 %. Without the length where all of it is recorded.
+  /// All parts, e.g. `0.100 of 1.000 recorded, 0.100 fed, 0.050 armed`; nil if they do not differ
+  /// by more than 1 %. Without the length if all of it is recorded.
   package var note: String? {
     guard differ else { return nil }
     func text(_ nanoseconds: Int64) -> String {

@@ -14,7 +14,8 @@ internal import TraceModel
 /// Ties go to the first operand, so reading the matching forwards gives the lexicographically
 /// smallest one. The algorithm visits only the cells inside the windows, keeps one row of values,
 /// and stores the choices in two bits per cell.
-/// - Parameter windows: of the references, without detections that they need not be matched with.
+/// - Parameter windows: the windows of the references, without detections that no best matching
+///   needs.
 func orderedAssignment(
   _ problem: MatchProblem, references: [Int], windows: [Range<Int>]
 ) -> [Int?] {
@@ -78,7 +79,7 @@ private struct Choices {
         if !(best < following) { set(Self.takesAny, row, detection) }
         suffix[detection - first.lowerBound] = best < following ? following : best
       }
-      // Windows need not touch: what is asked for beyond this one is its upper end at most.
+      // Windows need not touch: a position beyond this one is at most its upper end.
       if windows[row].upperBound < filledFrom {
         suffix[windows[row].upperBound - first.lowerBound] = suffix[filledFrom - first.lowerBound]
       }

@@ -29,7 +29,7 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
   public var departures = 0
   /// The detection times of the departures found in ns, by peer, then by time.
   public var detectionTimes: [Int64] = []
-  /// From each departure that was not found to the return, or to the trace's end, in ns.
+  /// The time from each departure that was not found to the return, or to the trace's end, in ns.
   public var missedDepartures: [Int64] = []
   public var mistakes = 0
   /// The duration of each mistake in ns.
@@ -43,19 +43,19 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
   public var presentNanoseconds: Int64 = 0
   /// The part of it that counts for rates, see ``Exposure``: the app did not sleep.
   public var scoredNanoseconds: Int64 = 0
-  /// What is left of the presence time after each reason not to count, without ignore zones.
+  /// The presence time that is left after each reason not to count, without ignore zones.
   public var exposure = ExposureTimes()
   /// The part of the presence time in which the peers were trusted, in ns.
   public var trustedNanoseconds: Int64 = 0
   /// The number of times that an absent peer became trusted, e.g. by a late heartbeat.
   public var falseArrivals = 0
-  /// The same for each peer of each trace, which are what the intervals rest on.
+  /// The same for each peer of each trace; the intervals rest on these.
   public var peers: [PresenceQuality] = []
 
   /// Creates an empty quality.
   public init() {}
 
-  /// Evaluates a recording of which all time counts.
+  /// Evaluates a recording whose whole time counts.
   /// - Parameter duration: the recorded time, from zero.
   public init(
     references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],
@@ -179,7 +179,7 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
     }
   }
 
-  /// - Parameter reasons: what does not count, with one more reason each.
+  /// - Parameter reasons: the stretches that do not count, with one more reason in each element.
   private mutating func addExposure(of peer: PeerTimeline, _ reasons: [ZoneUnion]) {
     func left(_ zones: ZoneUnion) -> Int64 {
       peer.stretches.reduce(0) { $0.addingClamped(zones.scoredNanoseconds(of: $1)) }

@@ -1,14 +1,14 @@
 public import TraceModel
 
-/// What a run on one trace gave, scored by its detector's task.
+/// The result of a run on one trace, scored by its detector's task.
 public enum TaskScore: Sendable, Equatable {
   case events(EventJudgement)
   case visits(VisitJudgement)
   case track(TrackScore)
   case presence(PresenceQuality)
-  /// Only the number of events is known, not when they were.
+  /// Only the number of events is known, not their times.
   case count(CountScore)
-  /// The trace has no reference of the task: nothing to judge by.
+  /// The trace has no reference of the task, so nothing can be scored.
   case unscored
 
   public var figures: [Figure] {
@@ -23,7 +23,7 @@ public enum TaskScore: Sendable, Equatable {
     }
   }
 
-  /// The counts and the time that counts; nil where events are not what is scored.
+  /// The counts and the time that counts; nil if the task is not scored by events.
   public var eventCounts: (counts: EventCounts, duplicates: Int, scoredNanoseconds: Int64)? {
     switch self {
     case .events(let judgement):
@@ -36,7 +36,7 @@ public enum TaskScore: Sendable, Equatable {
     }
   }
 
-  /// What became of each event; nil where events are not what is scored.
+  /// The outcome of each event; nil if the task is not scored by events.
   public var eventOutcomes: EventOutcomes? {
     switch self {
     case .events(let judgement):
@@ -52,21 +52,21 @@ public enum TaskScore: Sendable, Equatable {
   }
 }
 
-/// Detections of the task's kind, in their order, held against the references.
+/// Detections of the task's kind, in their order, compared with the references.
 public struct EventOutcomes {
   public var pairs: [EventPair]
   public var detections: [DetectionOutcome]
   public var references: [ReferenceOutcome]
   public var tolerance: EventTolerance?
 
-  /// The outcome of one event: a reference and its detection, or one without a partner.
+  /// The outcome of one event: a matched reference and detection, or an unmatched one.
   public struct Event: Sendable {
-    /// E.g. `true_positive`, `missed` or `ignored_reference`.
+    /// The outcome, e.g. `true_positive`, `missed` or `ignored_reference`.
     public var outcome: String
     public var reference: ReferenceEvent?
     public var detection: DetectionRecord?
 
-    /// The detection's less the reference's onset in seconds; nil without a partner.
+    /// The detection's onset minus the reference's in seconds; nil without a partner.
     public var difference: Double? {
       guard let reference, let detection else { return nil }
       return Double(reference.onset.nanoseconds(to: detection.onset)) / 1e9
@@ -101,10 +101,10 @@ extension TaskScore {
   /// Scores a run by its task.
   ///
   /// - Parameters:
-  ///   - task: the one that the detector is scored on.
-  ///   - detections: all of the run, of any kind.
+  ///   - task: the task that the detector is scored on.
+  ///   - detections: all detections of the run, of any kind.
   ///   - measured: the detector's measurements by name, for tracks.
-  ///   - header: that of the recording, with its references.
+  ///   - header: the header of the recording, with its references.
   ///   - exposure: the time that counts; nil = all recorded time.
   ///   - fixes: the positions of the recording, for tracks.
   ///   - tolerance: the stated one; nil = see ``EventTolerance/init(for:stated:)``.
@@ -159,7 +159,7 @@ extension TaskScore {
     }
   }
 
-  /// A drop counts in the intended slot only, where the references state the slots.
+  /// A drop counts only in the intended slot, if the references state the slots.
   private static func drops(
     _ reference: ReferenceSet, _ detections: [DetectionRecord], _ header: TraceHeader,
     _ tolerance: EventTolerance?, exposure: Exposure, rule: MatchRule

@@ -1,6 +1,6 @@
 internal import TraceModel
 
-/// What is pooled over several tracks; see ``Clustered`` for the errors of totals.
+/// The figures pooled over several tracks; see ``Clustered`` for the errors of totals.
 public struct TrackSummary: Hashable, Sendable, Codable {
   public var splits: TimePercentiles?
   public var missedSplits: Int

@@ -13,7 +13,7 @@ public struct VisitJudgement: Sendable, Equatable {
   /// The outcome of each reference, in the given order.
   public let referenceOutcomes: [ReferenceOutcome]
 
-  /// Evaluates a recording of which all time counts.
+  /// Evaluates a recording whose whole time counts.
   /// - Parameter duration: the recorded time, from zero.
   public init(
     references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],

@@ -17,11 +17,11 @@ public struct VisitScore: Hashable, Sendable, Codable {
   public var duplicates = 0
   /// The time that counts, see ``Exposure``, without the union of the ignore zones, in ns.
   public var scoredNanoseconds: Int64 = 0
-  /// What is left of the recorded time after each reason not to count, with ignore zones.
+  /// The recorded time that is left after each reason not to count, with ignore zones.
   public var exposure = ExposureTimes()
   /// The entry delays of the visits found: onset of the detection - entry, ns, signed.
   public var entryDelays: [Int64] = []
-  /// From the entry to the end of the window of each missed visit, in ns.
+  /// The time from the entry to the end of the window of each missed visit, in ns.
   public var missedWindows: [Int64] = []
   /// The delivery delays of the visits found: emitted - measured time of the newest fix, ns, of the
   /// visit's `prompt` (same place and onset), or of the visit if there is none.

@@ -191,9 +191,9 @@ import TraceModel
     let many = (0..<60_000).map { _ in detection(1_000_000_001) }
     #expect(
       failure(few, many)?.description
-        == "a: expected references and detections of which few are within each other's tolerance, "
-        + "found 20000 references and 60000 detections in one stretch from 1.0 s on; remove those "
-        + "that are there more than once, or lower the tolerance")
+        == "a: expected few references and detections within each other's tolerance, "
+        + "found 20000 references and 60000 detections in one stretch from 1.0 s on; remove "
+        + "duplicates, or lower the tolerance")
     // By class alone: as many of both, but half of the detections are of another class.
     func events(_ count: Int) -> [ReferenceEvent] {
       (0..<count).map { _ in

@@ -1,12 +1,13 @@
-/// The hits of a detector beside those at chance level, over several recordings: see ``ShiftedHits``.
+/// The hits of a detector next to those at chance level, over several recordings: see
+/// ``ShiftedHits``.
 public struct ChanceLevel: Hashable, Sendable, Codable {
-  /// The references, and those of them that are hit.
+  /// The number of references, and of those that are hit.
   public var references: Int
   public var hits: Int
   /// The share of the references that are hit at chance level; nil if nothing can be compared.
   public var recall: Double?
-  /// The share of shifts that hit as many references as the detections do or more; these count as
-  /// one of them, so that it is never 0.
+  /// The share of shifts that hit at least as many references as the detections do. The detections
+  /// count as one more shift, so it is never 0.
   public var share: Double
   /// The number of shifts.
   public var shifts: Int
@@ -15,13 +16,13 @@ public struct ChanceLevel: Hashable, Sendable, Codable {
   public static let level = 0.05
   public var isAboveChance: Bool { share <= Self.level }
 
-  /// Each shift of a recording goes with one of every other recording, which has its own shifts: how
-  /// one is shifted says nothing of another.
+  /// Each shift of a recording is combined with one of every other recording, because the shifts of
+  /// two recordings are independent.
   ///
-  /// Where the detections are as likely before a shift as after it, `share` is at most 0.05 in about
+  /// If the detections are as likely before a shift as after it, `share` is at most 0.05 in about
   /// one of twenty cases, whatever their rhythm. Recordings of different people count as
   /// independent.
-  /// - Parameter recordings: with equally many shifts. nil without references.
+  /// - Parameter recordings: all with the same number of shifts. nil without references.
   public init?(_ recordings: [ShiftedHits]) {
     let scored = recordings.filter { $0.references > 0 }
     guard let first = scored.first else { return nil }

@@ -2,24 +2,24 @@ public import TraceModel
 
 /// The stretches of a recording in which the sensor moves.
 ///
-/// The signal is cut into quarters of a second. The magnitude of a part deviates by so much; the tenth
-/// percentile over all parts is the quiet level of the recording. A part moves where its deviation is
-/// above three times that level, at least ``least`` and at most ``most``. Parts with less than
-/// ``longestPause`` between them are one stretch.
+/// The signal is cut into parts of a quarter of a second. The deviation of a part is that of its
+/// magnitude; the tenth percentile over all parts is the quiet level of the recording. A part moves
+/// if its deviation is above three times that level, but at least ``least`` and at most ``most``.
+/// Parts with less than ``longestPause`` between them are one stretch.
 ///
 /// Feed the readings in any order; memory grows with the recorded time, not with the readings.
 public struct Movement: Sendable {
   /// The length of a part, in ns.
   public static let part: Int64 = 250_000_000
-  /// A deviation that noise alone does not reach, in m s-2: that of a phone's accelerometer at rest
-  /// is a few hundredths.
+  /// A deviation in m s-2 that noise alone does not reach: a phone's accelerometer at rest has a
+  /// few hundredths.
   public static let least = 0.2
-  /// A deviation that is movement even where a recording has no quiet part, in m s-2: that of a
-  /// walk is one to three.
+  /// A deviation in m s-2 that counts as movement even in a recording without a quiet part: a walk
+  /// has one to three.
   public static let most = 1.0
   /// The longest pause within a stretch, in ns.
   public static let longestPause: Int64 = 1_000_000_000
-  /// The fewest readings of a part that say how much it deviates.
+  /// The minimum number of readings for the deviation of a part.
   private static let fewest = 3
 
   /// The sums of one part, by Welford's recurrence (Technometrics 4, 1962).
@@ -69,7 +69,7 @@ public struct Movement: Sendable {
   }
 
   /// The stretches in ns, ascending and disjoint; nil if fewer than half of the parts have enough
-  /// readings, so that the signal does not say when there is movement.
+  /// readings to show when there is movement.
   public var stretches: [Range<Int64>]? {
     let known = parts.compactMap { part in part.deviation.map { (part.number, $0) } }
     guard !known.isEmpty, 2 * known.count >= parts.count else { return nil }

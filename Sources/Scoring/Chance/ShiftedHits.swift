@@ -1,18 +1,18 @@
 public import TraceModel
 
-/// The hits of a recording's detections, and of the same detections shifted in time: what a detector
-/// hits that knows when there is movement, but nothing of the events.
+/// The hits of a recording's detections, and of the same detections shifted in time. The latter are
+/// the hits of a detector that knows when there is movement, but nothing about the events.
 ///
-/// All detections of the recording are shifted by one time, so that a rhythm stays one: steps at the
-/// pace of the references hit either most windows or hardly any, before a shift as after it. A
-/// reference is compared where its window and the window that it is shifted to are both in
-/// movement, or both at rest; the edges of a stretch, where either may be true, are left out. So a
-/// detector that fires in movement only gains nothing from where the references are.
+/// All detections of the recording are shifted by the same time, which keeps their rhythm: steps at
+/// the pace of the references hit either most windows or hardly any, before a shift as after it. A
+/// reference is compared if its window and the shifted window are both in movement, or both at
+/// rest; the edges of a stretch, which may be either, are left out. So a detector that only fires
+/// in movement gains nothing from where the references are.
 ///
 /// Shifts are uniform up to half the length of the stretch in which a reference is, on average, but at
 /// least ``fewestWindows`` windows, and at most half of the recorded time.
 public struct ShiftedHits: Hashable, Sendable {
-  /// The compared references that are hit, by the detections and by the shifted ones.
+  /// The number of compared references that are hit, by the detections and by the shifted ones.
   struct Comparison: Hashable, Sendable {
     var hits: Int
     var shifted: Int
@@ -26,7 +26,7 @@ public struct ShiftedHits: Hashable, Sendable {
   public let references: Int
   /// The number of them that the detections hit.
   public let hits: Int
-  /// By shift.
+  /// The comparisons, one per shift.
   let compared: [Comparison]
   /// The share of the references that a detector hits at chance level: over all shifts that are
   /// longer than a window. nil if no reference can be compared.
@@ -78,12 +78,12 @@ public struct ShiftedHits: Hashable, Sendable {
   }
 }
 
-/// Counts the hits of windows and of the same windows shifted.
+/// Counts the hits in windows, and in the same windows shifted.
 private struct ShiftComparison {
   private let windows: [ClosedRange<Int64>]
   private let times: [Int64]
   private let states: MovementStates
-  /// Whether each window is in movement; nil = neither, so that it is not compared.
+  /// Whether each window is in movement; nil = neither movement nor rest, so it is not compared.
   private let isMoving: [Bool?]
   // Kept between shifts for their memory.
   private var own: [ClosedRange<Int64>] = []
@@ -95,7 +95,7 @@ private struct ShiftComparison {
     isMoving = windows.map { states.isMoving($0, from: &place) }
   }
 
-  /// In ns; 0 without windows.
+  /// The mean width of a window in ns; 0 without windows.
   var meanWidth: Double {
     let sum = windows.reduce(0.0) { $0 + Double($1.upperBound) - Double($1.lowerBound) }
     return windows.isEmpty ? 0 : sum / Double(windows.count)
@@ -126,10 +126,10 @@ private struct ShiftComparison {
   }
 }
 
-/// Which parts of the recorded time are movement and which are rest.
+/// The parts of the recorded time that are movement, and those that are rest.
 private struct MovementStates {
   let duration: Int64
-  /// Of movement and of rest, ascending; the edges of movement belong to none.
+  /// Stretches of movement and of rest, ascending; the edges of movement belong to neither.
   private var stretches: [(span: Range<Int64>, isMoving: Bool)] = []
 
   /// - Parameter movement: nil = the whole time is one stretch.
@@ -142,8 +142,8 @@ private struct MovementStates {
     var rest: Int64 = 0
     for stretch in movement.map({ $0.clamped(to: 0..<duration) }) where !stretch.isEmpty {
       if rest < stretch.lowerBound { stretches.append((rest..<stretch.lowerBound, false)) }
-      // Where a long stretch begins and ends is known to a part of the signal; a short one, such as
-      // a single punch, has nothing to spare.
+      // The start and the end of a long stretch are known only to a part of the signal; a short
+      // stretch, such as a single punch, is too short to leave out its edges.
       let edge = stretch.count > 8 * Movement.part ? Movement.part : 0
       stretches.append((stretch.lowerBound + edge..<stretch.upperBound - edge, true))
       rest = stretch.upperBound
@@ -152,7 +152,7 @@ private struct MovementStates {
   }
 
   /// Returns whether a window is in movement; nil = it is not in one stretch.
-  /// - Parameter place: of the window before, in an ascending order of lower ends; 0 at first.
+  /// - Parameter place: that of the previous window, in ascending order of lower ends; 0 at first.
   func isMoving(_ window: ClosedRange<Int64>, from place: inout Int) -> Bool? {
     while place < stretches.count, stretches[place].span.upperBound <= window.lowerBound {
       place += 1

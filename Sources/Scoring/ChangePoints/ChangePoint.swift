@@ -4,7 +4,7 @@ package struct ChangePoint: Hashable, Sendable {
   package var index: Int
   /// The index of the value that shows it.
   package var seenAt: Int
-  /// The medians of the values from the change before to this one, and from this one to the next;
+  /// The medians of the values from the previous change to this one, and from this one to the next;
   /// nil = undefined.
   package var before: Double?
   package var after: Double?
@@ -12,11 +12,11 @@ package struct ChangePoint: Hashable, Sendable {
 
 extension ChangePoint {
   /// The changes of a series of measurements, see ``ChangeTest``: at most 1 of 20 series without a
-  /// change shows any. After each change the test begins anew, with the value after the one that
+  /// change shows any. After each change the test starts again, with the value after the one that
   /// showed it, so the probability holds for each stretch.
   ///
-  /// A change, once seen, stays: later values change only `after`. O(n²).
-  /// - Parameter values: in their order. What is not finite is passed over.
+  /// A change, once found, stays: later values change only `after`. O(n²).
+  /// - Parameter values: in their order. Values that are not finite are skipped.
   package static func changes(inNoisy values: [Double?]) -> [ChangePoint] {
     let known = values.indices.filter { values[$0]?.isFinite ?? false }
     var changes: [(index: Int, seenAt: Int)] = []
@@ -35,8 +35,8 @@ extension ChangePoint {
     }
   }
 
-  /// The changes of a series of figures without noise: each value that differs from the one before
-  /// is one, at once. O(n).
+  /// The changes of a series of figures without noise: each value that differs from the previous
+  /// one is a change, at once. O(n).
   /// - Parameter values: in their order; nil = undefined, which is a value of its own.
   package static func changes(inExact values: [Double?]) -> [ChangePoint] {
     values.indices.dropFirst().filter { values[$0] != values[$0 - 1] }.map {

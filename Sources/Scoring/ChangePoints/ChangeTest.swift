@@ -13,9 +13,9 @@ internal import TraceModel
 /// 2, 2024); here their weights sum to 1, which bounds the probability of any false alarm, not only
 /// its mean distance.
 ///
-/// Equal values share the mean ratio of their ranks, which is what breaking ties at random yields on
-/// average. So nothing here is random, and only the order of the values decides whether there is a
-/// change: one outlier, however far, never is one.
+/// Equal values share the mean ratio of their ranks, which is what breaking ties at random yields
+/// on average. So nothing here is random, and only the order of the values decides whether there is
+/// a change: a single outlier is never a change, however far off it is.
 ///
 /// It assumes that without a change the values are exchangeable. Where neighbours are alike, e.g.
 /// because a machine is warm all day, it finds changes of that kind.
@@ -27,7 +27,7 @@ package struct ChangeTest: Sendable {
   /// The weights of the places fall slowly: of place n like 1 / (n log² n), about as slowly as is
   /// possible with a finite sum.
   private static let flatness = 10.0
-  /// A capital below this is given up, which can only lower the sum.
+  /// A capital below this is dropped, which can only lower the sum.
   private static let leastCapital = 1e-9
 
   private static let bets = LogisticShift.shifts.map(LogisticShift.init)
@@ -47,7 +47,7 @@ package struct ChangeTest: Sendable {
   /// The mean capital.
   package private(set) var evidence = 1.0
 
-  /// - Parameter probability: of a false alarm, above 0 and below 1.
+  /// - Parameter probability: the probability of a false alarm, above 0 and below 1.
   package init(falseAlarmProbability probability: Double = ChangeTest.falseAlarmProbability) {
     limit = 1 / probability
   }
@@ -73,7 +73,7 @@ package struct ChangeTest: Sendable {
     return evidence >= limit ? place() : nil
   }
 
-  /// The ranks alone would place a change too early where the last value before it happens to be the
+  /// The ranks alone would place a change too early if the last value before it happens to be the
   /// most extreme one. O(n²).
   private func place() -> Int? {
     let before = MedianDistances(values).sums
@@ -116,7 +116,7 @@ package struct ChangeTest: Sendable {
   /// The number of values up to one.
   private func upperBound(_ value: Double) -> Int { firstIndex { $0 > value } }
 
-  /// The first index where something holds that holds from there on.
+  /// The first index from which on the condition holds.
   private func firstIndex(_ holds: (Double) -> Bool) -> Int {
     var (low, high) = (0, sorted.count)
     while low < high {

@@ -1,6 +1,6 @@
 internal import TraceModel
 
-/// What the rank of a value says about a shift of the last values of a series.
+/// The evidence in the rank of a value for a shift of the last values of a series.
 ///
 /// Of `before + after` values the first follow a logistic distribution and the last the same one,
 /// shifted upwards. The rank of the newest value among all of them then falls into its upper part

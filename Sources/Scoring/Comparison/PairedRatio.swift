@@ -9,7 +9,7 @@ import TraceModel
 /// of freedom. It is never less than that of independent events: where each of many people loses
 /// the same share, people look alike by chance.
 public struct PairedRatio: Sendable, Equatable {
-  /// What one person, or one recording of an unknown person, contributes.
+  /// The contribution of one person, or of one recording of an unknown person.
   public struct Part: Sendable, Equatable {
     public var base: Sum
     public var head: Sum
@@ -19,7 +19,7 @@ public struct PairedRatio: Sendable, Equatable {
     }
   }
 
-  /// A count and what it is divided by: trials, or hours.
+  /// A count and its exposure: trials, or hours.
   public struct Sum: Sendable, Equatable {
     public var count: Double
     public var exposure: Double
@@ -32,7 +32,7 @@ public struct PairedRatio: Sendable, Equatable {
       Sum(left.count + right.count, of: left.exposure + right.exposure)
     }
 
-    /// Nil without an exposure.
+    /// The count per exposure; nil without an exposure.
     public var ratio: Double? { exposure > 0 ? count / exposure : nil }
   }
 
@@ -51,16 +51,16 @@ public struct PairedRatio: Sendable, Equatable {
   }
 
   /// The difference of the means over people, who have equal weight.
-  /// - Parameter means: those of a person on both sides.
+  /// - Parameter means: the means of each person on both sides.
   public init(means: [(base: Double, head: Double)]) {
     self.init(
       means.map { Part(base: Sum($0.base, of: 1), head: Sum($0.head, of: 1)) },
       countsEvents: false)
   }
 
-  /// The fewest parts of a statement about new people.
+  /// The minimum number of parts for a statement about new people.
   public static let fewest = ClusteredRatio.fewest
-  /// The fewest degrees of freedom (Kish) of an interval: those of two parts with equal exposures.
+  /// The minimum degrees of freedom (Kish) of an interval: those of two parts with equal exposures.
   public static let fewestDegreesOfFreedom = 1.0
 
   /// The largest share of the exposure that one part has, as the mean of both sides; nil where one side
@@ -72,7 +72,7 @@ public struct PairedRatio: Sendable, Equatable {
     }.max()
   }
 
-  /// Head less base; nil where one is undefined.
+  /// Head minus base; nil if either is undefined.
   public var difference: Double? {
     guard let before = base.ratio, let after = head.ratio else { return nil }
     return after - before
@@ -99,16 +99,16 @@ public struct PairedRatio: Sendable, Equatable {
       degreesOfFreedom: 1 / shares - 1, clusters: parts.count)
   }
 
-  /// How much a part moves the ratio, corrected for its share.
+  /// The influence of a part on the ratio, corrected for its share.
   private func influence(_ part: Sum, _ ratio: Double, _ whole: Sum) -> Double {
     let share = part.exposure / whole.exposure
     guard share < 1 else { return 0 }
     return (part.count - ratio * part.exposure) / whole.exposure / (1 - share)
   }
 
-  /// The variance if each event that one side has and the other lacks came alone.
+  /// The variance if all events that only one side has were independent.
   private func leastVariance(_ factor: Double) -> Double {
-    // Of the head alone there are no exchanged events.
+    // For the head alone there are no exchanged events.
     guard countsEvents, factor > 0 else { return 0 }
     let size = min(base.exposure / max(factor, 1), head.exposure)
     return parts.reduce(0) { $0 + abs($1.head.count - $1.base.count) } / (size * size)
@@ -116,9 +116,9 @@ public struct PairedRatio: Sendable, Equatable {
 
   // MARK: Sign flips
 
-  /// The most random exchanges of base and head.
+  /// The maximum number of random exchanges of base and head.
   static let exchanges = 9999
-  /// Up to so many people that differ, all exchanges are tried.
+  /// Up to this many people who differ, all exchanges are tried.
   private static let mostExact = 13
 
   /// Returns the probability of a difference at least as large, in either direction, if base and head
@@ -178,7 +178,7 @@ public struct PairedContrast: Sendable, Equatable {
   public var value: Double
   public var standardError: Double
   public var degreesOfFreedom: Double
-  /// The people that it rests on.
+  /// The number of people that it rests on.
   public var clusters: Int
 
   public init(
@@ -188,10 +188,12 @@ public struct PairedContrast: Sendable, Equatable {
     (self.degreesOfFreedom, self.clusters) = (degreesOfFreedom, clusters)
   }
 
-  /// Whether all people have the same difference, which is not zero: nothing then says how others differ.
+  /// Whether all people have the same difference, other than zero. The data then do not show how
+  /// others differ.
   public var isAlike: Bool { value != 0 && standardError <= 1e-9 * abs(value) }
 
-  /// The interval at ``Interval/level``; nil where all people have the same difference, but for zero.
+  /// The interval at ``Interval/level``; nil if all people have the same difference, other than
+  /// zero.
   public var interval: Interval? {
     guard !isAlike else { return nil }
     guard standardError > 0 else { return Interval(lower: value, upper: value) }
@@ -199,16 +201,16 @@ public struct PairedContrast: Sendable, Equatable {
     return Interval(lower: value - t * standardError, upper: value + t * standardError)
   }
 
-  /// The one-sided probability of so low a value if the true one is `bound`; with no standard error 0
-  /// or 1.
+  /// The one-sided probability of a value this low or lower if the true one is `bound`; 0 or 1 if
+  /// the standard error is zero.
   public func probability(below bound: Double) -> Double {
     guard standardError > 0 else { return value < bound ? 0 : 1 }
     let t = (bound - value) / standardError
     return Distributions.studentTail(above: t, degreesOfFreedom: degreesOfFreedom) ?? 1
   }
 
-  /// How far beyond a bound the true value must be for a one-sided test of this level to see it with
-  /// the given power.
+  /// The distance of the true value beyond a bound at which a one-sided test of this level finds it
+  /// with the given power.
   public func detectableEffect(level: Double, power: Double) -> Double? {
     guard let test = quantile(1 - level), let further = quantile(power) else { return nil }
     return (test + further) * standardError
@@ -219,8 +221,9 @@ public struct PairedContrast: Sendable, Equatable {
   }
 }
 
-/// Holm's adjustment of several probabilities (Scandinavian Journal of Statistics 6, 1979): the chance
-/// of one false rejection among all of them stays below the level. nil stays nil, and does not count.
+/// Holm's adjustment of several probabilities (Scandinavian Journal of Statistics 6, 1979): the
+/// probability of any false rejection among them stays below the level. nil stays nil and does not
+/// count.
 public func holmAdjusted(_ probabilities: [Double?]) -> [Double?] {
   let known = probabilities.indices.filter { probabilities[$0] != nil }
     .sorted { (probabilities[$0] ?? 0, $0) < (probabilities[$1] ?? 0, $1) }

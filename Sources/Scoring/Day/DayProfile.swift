@@ -2,12 +2,12 @@
 public struct DayProfile: Hashable, Sendable, Encodable {
   /// The schema that a file states.
   public static let schema = "shadowbox-day/1"
-  /// The hours of a day, which a profile may not exceed.
+  /// The number of hours in a day, which a profile may not exceed.
   public static let day = 24.0
 
   public struct Part: Hashable, Sendable, Encodable {
     public var activity: String
-    /// The hours of a day.
+    /// The hours per day.
     public var hours: Double
 
     public init(activity: String, hours: Double) {
@@ -17,7 +17,7 @@ public struct DayProfile: Hashable, Sendable, Encodable {
   }
 
   public var name: String
-  /// Each activity once; together at most ``day`` hours.
+  /// The activities, each once; together at most ``day`` hours.
   public var parts: [Part]
 
   public init(name: String, parts: [Part]) {

@@ -3,27 +3,28 @@ internal import TraceModel
 /// False alarms per day of life: the rates of the activities, each weighted by its hours in the day
 /// (post-stratification). Hours without recordings are unknown, not free of false alarms.
 ///
-/// The interval is the gamma interval of Fay and Feuer (Statistics in Medicine 16, 1997) for weighted
-/// sums of Poisson counts. For new people the variance is that between people, by linearisation across
-/// all activities at once: the residuals of a person are added before they are squared, because
-/// somebody who gives false alarms while walking may do so while sitting. The deflation and Student's
-/// quantile are those of ``ClusteredRatio``, whose interval of a rate this is with one activity.
+/// The interval is the gamma interval of Fay and Feuer (Statistics in Medicine 16, 1997) for
+/// weighted sums of Poisson counts. For new people the variance is that between people, by
+/// linearisation across all activities at once: the residuals of a person are added before they are
+/// squared, because a person with false alarms while walking may also have them while sitting. The
+/// deflation and Student's quantile are those of ``ClusteredRatio``; with one activity, this is its
+/// interval of a rate.
 public struct DayRate: Hashable, Sendable {
   public let profile: DayProfile
   /// The false alarms per day in ``known`` hours; nil without a known hour.
   public let estimate: Estimate
   /// The activities of the profile with recordings.
   public let known: [DayProfile.Part]
-  /// The activities of the profile without recordings; those of no hours are left out.
+  /// The activities of the profile without recordings, except those of zero hours.
   public let unknown: [DayProfile.Part]
   /// The activities of the recordings that the profile lacks, sorted; empty = not stated.
   public let unlisted: [String]
-  /// The known activities of fewer than three people, which is why the interval is for these people
-  /// only; empty where it is for new people, or where that was asked for.
+  /// The known activities of fewer than three people, because of which the interval is for these
+  /// people only; empty if it is for new people, or if the caller asked for these people only.
   public let sparse: [String]
 
   public var knownHours: Double { known.reduce(0) { $0 + $1.hours } }
-  /// The hours of the day of which nothing is known, with those that the profile does not list.
+  /// The hours of the day without recordings, including those that the profile does not list.
   public var unknownHours: Double { max(0, DayProfile.day - knownHours) }
   /// The hours of the day that the profile does not list.
   public var unlistedHours: Double { max(0, DayProfile.day - profile.hours) }
@@ -62,7 +63,7 @@ public struct DayRate: Hashable, Sendable {
     guard isForNew else {
       return Estimate(sum.value, sum.interval(dividedBy: 1), by: .fayFeuer, count: count)
     }
-    // People who are in no activity of the profile are left out before.
+    // People who are in no activity of the profile are removed first.
     var estimate = Estimate(
       sum.value, sum.interval(dividedBy: sum.deflation(strata)), by: .clusteredFayFeuer,
       count: count, clusters: strata[0].parts.count)
@@ -74,7 +75,7 @@ public struct DayRate: Hashable, Sendable {
 /// The people in one activity.
 private struct Stratum {
   var activity: String
-  /// The hours of a day.
+  /// The hours per day.
   var weight: Double
   /// The counts and hours of each person, in the order of all people.
   var parts: [(count: Double, hours: Double, isThere: Bool)]
@@ -116,8 +117,8 @@ private struct WeightedSum {
     largest = strata.map(\.perEvent).max() ?? 0
   }
 
-  /// The factor by which the events are fewer than they seem: the variance between people by that of
-  /// independent events, with Student's quantile; 1 if it is no larger.
+  /// The factor by which the events are fewer than they seem: the variance between people divided
+  /// by that of independent events, with Student's quantile; 1 if it is no larger.
   func deflation(_ strata: [Stratum]) -> Double {
     guard variance > 0 else { return 1 }
     let people = strata[0].parts.indices
@@ -143,14 +144,14 @@ private struct WeightedSum {
     return dispersion * (student / normal) * (student / normal)
   }
 
-  /// Fay and Feuer's interval, with so many times the variance and the weight of an event.
+  /// Fay and Feuer's interval, with the variance and the weight of an event multiplied by `factor`.
   func interval(dividedBy factor: Double) -> Interval? {
     let tail = (1 - Interval.level) / 2
     let (variance, largest) = (factor * variance, factor * largest)
     guard variance.isFinite else { return Interval(lower: 0, upper: .infinity) }
     func bound(_ probability: Double, _ mean: Double, _ variance: Double) -> Double? {
       let shape = mean * mean / variance
-      // As in `PoissonRate.bound`.
+      // The same limit as in `PoissonRate.bound`.
       guard shape > 0.01 else { return 0 }
       return Distributions.gammaQuantile(probability, shape: shape).map { $0 * variance / mean }
     }
@@ -162,7 +163,7 @@ private struct WeightedSum {
 }
 
 extension DayRate {
-  /// As the other figures of a score.
+  /// The figures in the form of other scores.
   public var figures: [Figure] {
     [
       Figure("false_alarms_per_day", estimate, unit: "d-1"),

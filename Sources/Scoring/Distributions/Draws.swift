@@ -1,6 +1,6 @@
 package import TraceModel
 
-/// Random numbers of the distributions that people and their events are drawn from.
+/// Random numbers from the distributions of people and their events.
 package struct Draws {
   package var generator: SeededGenerator
 

@@ -3,24 +3,24 @@ internal import TraceModel
 /// A ratio of sums over clusters, such as false alarms by hours or hits by references over people,
 /// and how much it varies between them.
 ///
-/// Events of one person go together, so the people, not the events, say how far the ratio of new
-/// people may be from this one. The variance is that of the linearised ratio, where each residual is
-/// divided by one minus its cluster's share: the correction of HC3, or of the jackknife, without
-/// which clusters with large shares look too much like the ratio that they determine (Bell and
-/// McCaffrey, Survey Methodology 28, 2002). The degrees of freedom count the clusters as if they had
-/// equal shares (Kish, Survey Sampling, 1965).
+/// Events of one person go together, so the people, not the events, determine how far the ratio of
+/// new people may be from this one. The variance is that of the linearised ratio, where each
+/// residual is divided by one minus its cluster's share: the correction of HC3, or of the
+/// jackknife, without which clusters with large shares look too much like the ratio that they
+/// determine (Bell and McCaffrey, Survey Methodology 28, 2002). The degrees of freedom count the
+/// clusters as if they had equal shares (Kish, Survey Sampling, 1965).
 ///
 /// For new people, a rate has Garwood's interval at the count that is left after division by the
 /// overdispersion, and a proportion Wilson's at the effective number of trials (Korn and Graubard,
 /// Survey Methodology 24, 1998); both with Student's quantile instead of the normal one.
 struct ClusteredRatio {
-  /// The fewest clusters for a statement about new ones.
+  /// The minimum number of clusters for a statement about new ones.
   static let fewest = 3
-  /// The correlation within people that is assumed where all people are alike: such data say nothing
-  /// about people who are unlike them.
+  /// The correlation within people that is assumed if all people are alike: such data do not show
+  /// how much other people may differ.
   static let assumedCorrelation = 0.05
 
-  /// The clusters that take part.
+  /// The number of clusters that take part.
   let clusters: Int
   let count: Double
   let exposure: Double
@@ -73,8 +73,8 @@ struct ClusteredRatio {
     weightedSize = shares * exposure
   }
 
-  /// Student's quantile by the normal one, where both exist; infinite where the clusters are so
-  /// unequal that there is hardly more than one.
+  /// Student's quantile divided by the normal one, where both exist; infinite if the clusters are
+  /// so unequal that there is hardly more than one.
   func quantileRatio(_ probability: Double) -> Double {
     guard let normal = Distributions.normalQuantile(probability), normal > 0,
       let student = Distributions.studentQuantile(probability, degreesOfFreedom: degreesOfFreedom)
@@ -84,7 +84,7 @@ struct ClusteredRatio {
 
   // MARK: Rates
 
-  /// The variance by that of independent events; 1 if it is no larger.
+  /// The variance divided by that of independent events; 1 if it is no larger.
   var dispersion: Double { count > 0 ? max(1, variance / count) : 1 }
 
   /// Returns the factor by which the events are fewer than they seem.
@@ -113,11 +113,10 @@ struct ClusteredRatio {
 
   // MARK: Proportions
 
-  /// The number of independent trials that are worth as much, and whether it comes from
-  /// ``assumedCorrelation``.
+  /// The equivalent number of independent trials, and whether it comes from ``assumedCorrelation``.
   var effectiveTrials: (number: Double, isAssumed: Bool) {
     let spread = count / exposure * (1 - count / exposure)
-    // Rounding leaves some variance where all are alike.
+    // Rounding leaves some variance even if all clusters are alike.
     guard variance > 1e-18 * exposure * exposure, spread > 0 else {
       return (exposure / (1 + max(0, weightedSize - 1) * Self.assumedCorrelation), true)
     }
@@ -132,8 +131,8 @@ struct ClusteredRatio {
       count / exposure, trials: effectiveTrials.number, quantile: normal * quantileRatio(tail))
   }
 
-  /// The interval of the proportion by Clopper and Pearson instead of Wilson, as Korn and Graubard
-  /// have it: wider, for the ends of a distribution, where people differ most in few values.
+  /// The interval of the proportion by Clopper and Pearson instead of Wilson, as in Korn and
+  /// Graubard. It is wider, for the ends of a distribution, where people differ most in few values.
   var exactProportionInterval: Interval? {
     let tail = (1 - Interval.level) / 2
     let ratio = quantileRatio(1 - tail)
@@ -153,7 +152,7 @@ extension ClusteredRatio {
   /// infinite where too few independent values would be beyond it: then the true percentile may be
   /// outside of all of them.
   /// - Parameters:
-  ///   - share: that of the percentile, in 0...1.
+  ///   - share: the share of the percentile, in 0...1.
   ///   - value: returns the value that has a share of the values up to it.
   func interval(ofPercentile share: Double, _ value: (Double) -> Double) -> Interval? {
     let tail = (1 - Interval.level) / 2

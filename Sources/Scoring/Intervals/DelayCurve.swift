@@ -1,6 +1,6 @@
 internal import TraceModel
 
-/// Delays in ns from a reference to its detection, and how long those were waited for that never
+/// Delays in ns from a reference to its detection, and the waiting times for detections that never
 /// came.
 public struct Delays: Hashable, Sendable, Codable {
   /// The delays of the references that were found; signed.
@@ -13,7 +13,7 @@ public struct Delays: Hashable, Sendable, Codable {
     self.missed = missed
   }
 
-  /// Each as delays of its own.
+  /// The delays as one element each.
   var single: [Delays] {
     reached.map { Delays(reached: [$0]) } + missed.map { Delays(missed: [$0]) }
   }
@@ -29,7 +29,7 @@ public struct Delays: Hashable, Sendable, Codable {
 public struct DelayCurve: Hashable, Sendable {
   /// The delays in ns at which the share grows, ascending.
   public private(set) var times: [Int64] = []
-  /// The share from each of them on.
+  /// The share from each of these times on.
   public private(set) var shares: [Double] = []
   /// The number of references.
   public let count: Int
@@ -47,7 +47,7 @@ public struct DelayCurve: Hashable, Sendable {
     while index < reached.count {
       let time = reached[index]
       let next = reached[index...].partitioningIndex { $0 > time }
-      // What is censored at this time was waited for until then.
+      // A reference that is censored at this time was waited for until then.
       while censored < missed.count, missed[censored] < time { censored += 1 }
       let waiting = Double(count - index - censored)
       left *= 1 - Double(next - index) / waiting
@@ -75,7 +75,7 @@ public struct DelayCurve: Hashable, Sendable {
   func ratio(at time: Int64, of parts: [Delays]) -> ClusteredRatio? {
     let last = times.partitioningIndex { $0 > time } - 1
     let share = last >= 0 ? shares[last] : 0
-    /// The hazard up to a time, by its variance.
+    /// The hazard up to a time, divided by its variance.
     func sum(_ until: Int64) -> Double {
       let place = min(times.partitioningIndex { $0 > until } - 1, last)
       return place >= 0 ? sums[place] : 0

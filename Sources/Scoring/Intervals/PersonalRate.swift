@@ -8,16 +8,16 @@
 /// (Wilks, Annals of Mathematical Statistics 12, 1941, with bounds in place of the rates, which are
 /// not known).
 public struct PersonalRate: Hashable, Sendable, Codable {
-  /// So many of `outOf` new people stay below.
+  /// This many of `outOf` new people stay below the bound.
   public var people: Int
   public var outOf: Int
-  /// Events per hour.
+  /// The bound in events per hour.
   public var bound: Double
   public var confidence: Double
-  /// The number of people whom it rests on.
+  /// The number of people that it rests on.
   public var count: Int
 
-  /// The shares that are stated: the largest for which there are people enough.
+  /// The shares that can be stated; the largest one for which there are enough people is used.
   private static let shares = [(9, 10), (4, 5), (3, 4), (2, 3), (1, 2)]
 
   /// Returns nil if there are too few people for the smallest share: four at a confidence of 0.9.
@@ -39,7 +39,8 @@ public struct PersonalRate: Hashable, Sendable, Codable {
     return nil
   }
 
-  /// Returns the rank from above, from 1, of the bound to take; nil = not even the largest will do.
+  /// Returns the rank of the bound to take, from the largest = 1; nil = not even the largest is
+  /// enough.
   private static func rank(
     of people: Int, _ outOf: Int, among count: Int, _ confidence: Double
   ) -> Int? {
@@ -50,7 +51,7 @@ public struct PersonalRate: Hashable, Sendable, Codable {
     }
   }
 
-  /// Returns the fewest people for which 9 of 10 are stated.
+  /// Returns the minimum number of people for a statement about 9 of 10.
   public static func fewest(confidence: Double) -> Int {
     (1...10_000).first { rank(of: 9, 10, among: $0, confidence) != nil } ?? 10_000
   }

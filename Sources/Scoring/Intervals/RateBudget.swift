@@ -2,19 +2,19 @@ internal import TraceModel
 
 /// Decides whether a rate is within a budget with a stated confidence, for people like these.
 ///
-/// It is where a one-sided upper bound is within it: that of ``ClusteredRatio``, with the overdispersion
-/// enlarged by 1 + 2 / degrees of freedom. Rates of people are skewed, so where the rate of few people
-/// comes out low, so does its variance. Of 1,500 simulated tunings each at a confidence of 0.9 and a
-/// standard deviation between people of 1, the budget was broken in 13.7, 11.5 and 11.7 % with 5, 8 and
-/// 16 people without the factor, and in 9.5, 9.4 and 9.9 % with it. With fewer than three people the
-/// bound is Garwood's for these people only.
+/// A rate is within the budget if a one-sided upper bound is: that of ``ClusteredRatio``, with the
+/// overdispersion enlarged by 1 + 2 / degrees of freedom. Rates of people are skewed, so where the
+/// rate of few people comes out low, so does its variance. Of 1,500 simulated tunings each at a
+/// confidence of 0.9 and a standard deviation between people of 1, the budget was broken in 13.7,
+/// 11.5 and 11.7 % with 5, 8 and 16 people without the factor, and in 9.5, 9.4 and 9.9 % with it.
+/// With fewer than three people the bound is Garwood's for these people only.
 package struct RateBudget: Sendable {
   package let perHour: Double
-  /// Above 0.5 and below 1.
+  /// The confidence, above 0.5 and below 1.
   package let confidence: Double
   /// The exposure of all people, in hours.
   private let hours: Double
-  /// How often each person counts: one who was drawn several times is as many people.
+  /// How often each person counts: one who was drawn several times counts as several people.
   private let copies: [Int]
   /// By person: the hours, and the weight of a squared residual; 0 without hours.
   private let exposures: [Double]
@@ -29,7 +29,7 @@ package struct RateBudget: Sendable {
 
   /// - Parameters:
   ///   - hours: the exposure of each person.
-  ///   - copies: how often each of them counts; nil = once.
+  ///   - copies: how often each person counts; nil = once.
   package init(_ perHour: Double, confidence: Double, hours: [Double], copies: [Int]? = nil) {
     (self.perHour, self.confidence) = (perHour, confidence)
     let copies = copies ?? hours.map { _ in 1 }
@@ -52,14 +52,14 @@ package struct RateBudget: Sendable {
     normalQuantile = Distributions.normalQuantile(confidence) ?? 0
   }
 
-  /// Whether the bound is about new people, not these only.
+  /// Whether the bound holds for new people, not only for these.
   package var isForNewPeople: Bool { enlargement != nil }
 
   /// The events of each person, with the sums that decide: an event of one person changes them in
   /// constant time, however many people there are.
   package struct Tally: Sendable {
     fileprivate var counts: [Int]
-    /// Of all people, and of those with hours.
+    /// The number of events of all people, and of those with hours.
     fileprivate var total = 0
     fileprivate var counted = 0
     /// The weighted sums of squared counts, and of counts by exposures.
@@ -92,7 +92,7 @@ package struct RateBudget: Sendable {
     return tally
   }
 
-  /// Returns the count and the hours that are worth as much if all events are independent.
+  /// Returns the equivalent count and hours of independent events.
   private func effective(_ tally: Tally) -> (count: Double, hours: Double) {
     let (total, counted) = (Double(tally.total), Double(tally.counted))
     guard let enlargement, counted > 0 else { return (total, hours) }
@@ -105,7 +105,7 @@ package struct RateBudget: Sendable {
   }
 
   /// Returns the upper bound of the rate per hour; nil if there is none.
-  /// - Parameter counts: of each person.
+  /// - Parameter counts: the number of events of each person.
   package func upperBound(_ counts: [Int]) -> Double? {
     let (count, hours) = effective(tally(of: counts))
     return PoissonRate.bound(confidence, count: count, hours: hours)
@@ -114,7 +114,7 @@ package struct RateBudget: Sendable {
   /// Whether the upper bound is within the budget. O(people)
   package func allows(_ counts: [Int]) -> Bool { allows(tally(of: counts)) }
 
-  /// Whether the upper bound is within the budget, without looking for the quantile. O(1)
+  /// Whether the upper bound is within the budget, without computing the quantile. O(1)
   package func allows(_ tally: Tally) -> Bool {
     // The bound is above the rate itself.
     guard Double(tally.total) <= perHour * hours else { return false }

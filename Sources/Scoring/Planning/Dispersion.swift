@@ -1,5 +1,5 @@
-/// How much people differ: for rates the coefficient of variation between people, for proportions the
-/// correlation between two events of one person.
+/// The differences between people: for rates the coefficient of variation between people, for
+/// proportions the correlation between two events of one person.
 public struct Dispersion: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable {
     case variation = "coefficient_of_variation"
@@ -7,11 +7,11 @@ public struct Dispersion: Hashable, Sendable {
   }
 
   public var kind: Kind
-  /// What is planned with.
+  /// The value that is used in planning.
   public var value: Double
   /// The estimate of the people who were recorded; nil = `value` is an assumption.
   public var estimate: Double?
-  /// The people that the estimate rests on.
+  /// The number of people that the estimate rests on.
   public var people: Int?
 
   /// An assumption.
@@ -20,15 +20,15 @@ public struct Dispersion: Hashable, Sendable {
     self.value = value
   }
 
-  /// The share of false alarms between people that is assumed: their deviation is as large as their
+  /// The assumed variation of false alarms between people: their deviation is as large as their
   /// mean.
   public static let assumedVariation = 1.0
   /// The largest values that are simulated.
   static let limits: [Kind: Double] = [.variation: 5, .correlation: 0.9]
 
-  /// The probability with which the upper bound of the dispersion is above the true one (Browne,
-  /// Statistics in Medicine 14, 1995): a pilot's estimate itself is too low in half of all cases, and
-  /// then the study is too small.
+  /// The probability that the upper bound of the dispersion is above the true one (Browne,
+  /// Statistics in Medicine 14, 1995). A pilot's estimate itself is too low in half of all cases,
+  /// and then the study is too small.
   static let assurance = 0.8
 
   /// The dispersion between recorded people, by moments: the squares of the residuals of the pooled

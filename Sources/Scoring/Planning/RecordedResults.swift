@@ -16,7 +16,7 @@ public struct RecordedResults: Decodable, Sendable {
     var subject: String?
     var figures: [String: Value]
 
-    /// nil = events are not scored; a count that none is.
+    /// Returns the counts; nil = events are not scored; a failure if a number is not a count.
     func counts() -> Result<Person, TraceError>? {
       guard figures["false_positives"] != nil else { return nil }
       func count(_ name: String) -> Int? {
@@ -30,7 +30,7 @@ public struct RecordedResults: Decodable, Sendable {
         return .failure(
           TraceError(
             place: "runs", expected: "counts of events and hours of a run",
-            found: "numbers that are none in \(entry ?? "a file")",
+            found: "invalid numbers in \(entry ?? "a file")",
             remedy: "write the file again with run --format json"))
       }
       return .success(
@@ -63,7 +63,7 @@ public struct RecordedResults: Decodable, Sendable {
   private var all: [Run] { (runs ?? []) + (files ?? []) }
 
   /// The entries that are scored by events, each once, in the order of the file; one without a name
-  /// in the file of `score`.
+  /// if the file comes from `score`.
   public var entries: [String] { unique { $0.entry ?? "" } }
 
   /// The origins of an entry's recordings.
@@ -81,7 +81,7 @@ public struct RecordedResults: Decodable, Sendable {
 
   /// The people of an entry by name, then recordings of unknown people.
   /// - Parameter origin: nil = any.
-  /// - Throws: if a count is none, or larger than any.
+  /// - Throws: if a number is not a count, or too large.
   public func people(of entry: String, origin: String?) throws(TraceError) -> [String: Person] {
     var people: [String: Person] = [:]
     for (number, run) in all.enumerated() where (run.entry ?? "") == entry {
@@ -106,12 +106,12 @@ public struct RecordedResults: Decodable, Sendable {
 }
 
 extension Study {
-  /// Takes what people did who are recorded: their exposures, how they differ, what is expected, and
-  /// with two detectors how far these agree. What the data do not say stays as assumed.
+  /// Takes values from recorded people: their exposures, how they differ, the expected figure, and
+  /// with two detectors how far these agree. Values that the data do not show stay as assumed.
   ///
   /// - Parameters:
   ///   - groups: the counts of each person by one detector, or by each of two.
-  ///   - expected: the stated figure; nil = that of the better detector.
+  ///   - expected: the stated figure; nil = the figure of the better detector.
   /// - Throws: if there is no exposure.
   public mutating func take(
     _ groups: [[String: RecordedResults.Person]], expected stated: Double?
@@ -161,7 +161,7 @@ extension Study {
     let found = [first, second].compactMap { $0 }.compactMap {
       Dispersion(goal.dispersion, of: $0)
     }
-    // Of two detectors the one that differs more.
+    // The detector whose people differ more.
     if let largest = found.max(by: { $0.value < $1.value }) { dispersion = largest }
     if let second { pairing = Self.agreement(first, second) }
   }

@@ -1,4 +1,4 @@
-/// What a result can claim: for the people it comes from, and for new ones.
+/// What a result supports: for the people it comes from, and for new ones.
 public struct ResultClaim: Sendable {
   /// The counts of a person, or of several together.
   public enum Result: Hashable, Sendable {
@@ -8,11 +8,11 @@ public struct ResultClaim: Sendable {
     case hits(Proportion)
   }
 
-  /// About more time of the same people, from their events.
+  /// The estimate for more time of the same people, from their events.
   public let these: Estimate
-  /// The one-sided 95 % bound of a rate without a false alarm; nil = there were some.
+  /// The one-sided 95 % bound of a rate with zero false alarms; nil = there were some.
   public let boundIfNone: Double?
-  /// About people like these; nil with fewer than three of them.
+  /// The estimate for people like these; nil with fewer than three of them.
   public let new: Estimate?
   /// The dispersion that `new` assumes, because only the sum over the people is known; nil = `new`
   /// rests on their differences.
@@ -20,7 +20,8 @@ public struct ResultClaim: Sendable {
   public let people: Int
 
   /// The claims of the false alarms of several people.
-  /// - Parameter people: the number of people in a sum, with one part; otherwise each part is one.
+  /// - Parameter people: the number of people in a sum, with one part; otherwise each part is one
+  ///   person.
   public init(_ parts: [PoissonRate], people: Int? = nil, assumed: Dispersion) {
     let sum = PoissonRate(
       count: parts.reduce(0) { $0 + $1.count }, hours: parts.reduce(0) { $0 + $1.hours })

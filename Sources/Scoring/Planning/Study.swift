@@ -1,7 +1,7 @@
 internal import TraceModel
 
-/// What a study is to show about a detector, or about two on the same people. It is shown when the
-/// bound of the printed 95 % interval for new people lies beyond the claim.
+/// The goal of a study of one detector, or of two on the same people. It is shown when the bound of
+/// the printed 95 % interval for new people lies beyond the claim.
 public enum StudyGoal: Hashable, Sendable {
   /// Fewer false alarms per hour. With a confidence, by the one-sided bound of the budgets of `tune`
   /// instead of the interval.
@@ -19,21 +19,21 @@ public enum StudyGoal: Hashable, Sendable {
     }
   }
 
-  /// How people differ in it.
+  /// How people differ in the figure.
   public var dispersion: Dispersion.Kind { isRate ? .variation : .correlation }
 }
 
 /// People to be recorded, and what the detectors are expected to do with them.
 public struct Study: Sendable {
   public var goal: StudyGoal
-  /// The expected false alarms per hour or recall; of two detectors that of the better one.
+  /// The expected false alarms per hour or recall; with two detectors, the better one's.
   public var expected: Double
   public var dispersion: Dispersion
-  /// The share of people in whom two detectors have the same luck: their correlation, 0 to 1.
+  /// The correlation of two detectors' luck over people, 0 to 1.
   public var pairing = 0.0
   /// The hours or references of each person recorded so far.
   public var recorded: [Double] = []
-  /// Those of each further person.
+  /// The hours or references of each further person.
   public var each: Double
 
   public init(_ goal: StudyGoal, expected: Double, dispersion: Dispersion, each: Double) {
@@ -43,7 +43,7 @@ public struct Study: Sendable {
     self.each = each
   }
 
-  /// A person of this exposure.
+  /// Returns a person with this exposure.
   func part(
     _ exposure: Double, _ draws: inout Draws
   ) -> (count: Double, exposure: Double) {
@@ -52,7 +52,7 @@ public struct Study: Sendable {
     case .falseAlarms, .recall: return (count(expected, exposure, &draws), exposure)
     case .recallDifference(let difference), .falseAlarmDifference(let difference):
       let other = goal.isRate ? expected + difference : expected - difference
-      // The same luck is the same random numbers.
+      // Equal luck is equal random numbers.
       var twin = draws
       let isPaired = draws.generator.unit() < pairing
       _ = twin.generator.unit()
@@ -66,7 +66,7 @@ public struct Study: Sendable {
   private func count(_ mean: Double, _ exposure: Double, _ draws: inout Draws) -> Double {
     if goal.isRate {
       let own = draws.gamma(mean: mean, variation: dispersion.value)
-      // More events than any count holds are as many for every claim.
+      // A number of events beyond any count changes no claim.
       return Double(draws.poisson(min(own * exposure, 1e15)))
     }
     let deviation = (dispersion.value * mean * (1 - mean)).squareRoot()
@@ -78,8 +78,8 @@ public struct Study: Sendable {
 /// Studies that are simulated person by person. False alarms are Poisson within a person and gamma
 /// between people, hits binomial within and beta between.
 ///
-/// Study number i has the same people whatever their number is, the first of one stream, so that a
-/// larger study needs only the further ones.
+/// Study number i has the same people whatever their number is, the first ones of one stream, so a
+/// larger study only needs the further people.
 struct SimulatedStudies {
   private let study: Study
   private let factor: Double
@@ -87,8 +87,8 @@ struct SimulatedStudies {
   private var parts: [[(count: Double, exposure: Double)]]
 
   /// - Parameters:
-  ///   - number: the most studies.
-  ///   - factor: that of the hours or references of the people recorded.
+  ///   - number: the maximum number of studies.
+  ///   - factor: the factor for the hours or references of the people already recorded.
   init(_ study: Study, number: Int, seed: UInt64, factor: Double = 1) {
     (self.study, self.factor) = (study, factor)
     streams = (0..<number).map {
@@ -97,8 +97,8 @@ struct SimulatedStudies {
     parts = [[(count: Double, exposure: Double)]](repeating: [], count: number)
   }
 
-  /// Returns the share of the first so many studies that show the goal.
-  /// - Parameter people: those in addition to the recorded ones.
+  /// Returns the share of the first `studies` studies that show the goal.
+  /// - Parameter people: the number of people in addition to the recorded ones.
   mutating func power(people: Int, studies: Int) -> Double {
     let wanted = study.recorded.count + people
     let shown = (0..<studies).count { number in
@@ -114,8 +114,8 @@ struct SimulatedStudies {
 }
 
 extension StudyGoal {
-  /// Whether data show it.
-  /// - Parameter ratio: of two detectors, that of the better one less the other.
+  /// Whether the data show the goal.
+  /// - Parameter ratio: for two detectors, the better one's minus the other's.
   func isShown(_ ratio: ClusteredRatio) -> Bool {
     let value = ratio.count / ratio.exposure
     // A bound lies beyond the value: without a value beyond the claim, there is no need for it.

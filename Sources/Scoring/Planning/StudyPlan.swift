@@ -1,7 +1,7 @@
-/// How many people must be recorded for a study to show its goal with some power, found by
+/// The number of people to record so that a study shows its goal with a given power, found by
 /// simulation.
 public struct StudyPlan: Sendable {
-  /// People with so many hours or references each.
+  /// A number of people with the same hours or references each.
   public struct Design: Hashable, Sendable {
     /// The hours or references of each further person.
     public var each: Double
@@ -14,9 +14,10 @@ public struct StudyPlan: Sendable {
     public var studies: Int
   }
 
-  /// What more hours or references of the people who are recorded already would do.
+  /// The effect of more hours or references from the people who are already recorded.
   public struct SamePeople: Hashable, Sendable {
-    /// The factor of their hours or references that is enough; nil = not even the largest one is.
+    /// The factor of their hours or references that is enough; nil = not even the largest one is
+    /// enough.
     public var factor: Double?
     /// The power with that factor, or with the largest one.
     public var power: Double
@@ -26,17 +27,18 @@ public struct StudyPlan: Sendable {
   public let target: Double
   public let seed: UInt64
   public let design: Design
-  /// The same with less and with more of each further person.
+  /// The designs with fewer and with more hours or references of each further person.
   public let alternatives: [Design]
-  /// nil = nobody is recorded, or those who are suffice.
+  /// The effect of more from the same people; nil = nobody is recorded, or the recorded people
+  /// suffice.
   public let samePeople: SamePeople?
 
   /// The largest study that is simulated, in further people.
   public static let mostPeople = 400
   /// The factors of the hours or references of each further person in ``alternatives``.
   public static let factorsOfEach = [0.5, 2, 6]
-  /// The most people of all simulated studies of one size: with more in a study there are fewer
-  /// studies.
+  /// The maximum number of people over all simulated studies of one size: with more people in a
+  /// study there are fewer studies.
   private static let mostSimulated = 120_000
   /// The factors of hours that are tried for the same people.
   public static let factors = [2.0, 3, 5, 10, 30, 100]
@@ -68,8 +70,8 @@ public struct StudyPlan: Sendable {
       ? nil : Self.samePeople(study, target, seed, studies)
   }
 
-  /// The smallest number of people, by doubling and then halving: the power grows with them, but for
-  /// the steps of whole events.
+  /// The smallest number of people, by doubling and then halving: the power grows with them, except
+  /// for the steps of whole events.
   private static func design(
     _ study: Study, _ target: Double, _ seed: UInt64, _ studies: Int
   ) -> Design {
@@ -120,7 +122,7 @@ public struct StudyPlan: Sendable {
 extension StudyPlan.Design: Encodable {
   private enum Key: CodingKey { case each, people, power, studies }
 
-  /// Too many people are null.
+  /// Too many people are written as null.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(each, forKey: .each)
@@ -143,7 +145,7 @@ extension StudyPlan.SamePeople: Encodable {
 extension Dispersion: Encodable {
   private enum Key: CodingKey { case kind, value, estimate, people }
 
-  /// The estimate and the people of an assumption are null.
+  /// The estimate and the number of people of an assumption are written as null.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(kind.rawValue, forKey: .kind)

@@ -19,14 +19,15 @@ package struct SpeedRatios: Sendable, Equatable {
 
   /// The entries in their order, then all together.
   package let columns: [Column]
-  /// The standard errors on either side of an interval that holds for all columns at once.
+  /// The number of standard errors on either side of an interval that holds for all columns at
+  /// once.
   package let critical: Double
-  /// The pairs.
+  /// The number of pairs.
   package let count: Int
   /// The confidence level of all intervals together.
   package let level: Double
 
-  /// Fewer pairs give no interval: their bootstrap is too coarse.
+  /// The minimum number of pairs for an interval: with fewer, their bootstrap is too coarse.
   package static let fewest = 8
   /// The share of pairs that is left out at either end.
   package static let trimming = 0.1
@@ -56,7 +57,7 @@ package struct SpeedRatios: Sendable, Equatable {
     let cut = Int(trimming * Double(sorted.count))
     let kept = sorted[cut..<sorted.count - cut]
     let mean = kept.reduce(0, +) / Double(kept.count)
-    // Winsorised: what is trimmed counts as the nearest value that is kept.
+    // Winsorised: a trimmed value counts as the nearest one that is kept.
     let low = sorted[cut]
     let high = sorted[sorted.count - cut - 1]
     let deviation = Sample.standardDeviation(sorted.map { min(max($0, low), high) }) ?? 0

@@ -31,8 +31,8 @@ package enum SpeedVerdict: String, Sendable, Codable, CaseIterable {
     self.init(Interval(lower: ratio, upper: ratio), margin: margin)
   }
 
-  /// The verdict on several figures of one gate: one that fails decides; then one that cannot decide.
-  /// nil without any.
+  /// The verdict on several figures of one gate: one that fails decides, otherwise one that is
+  /// inconclusive. nil without any.
   package init?(_ parts: some Sequence<SpeedVerdict>) {
     let parts = Set(parts)
     guard !parts.isEmpty else { return nil }
