@@ -11,8 +11,8 @@ public struct ChoiceRule: Hashable, Sendable {
   /// 2025, with fixed-sequence testing). The confidence is that of the thresholds at one setting of
   /// the other parameters; a search over settings spends some of it.
   ///
-  /// 0.5 = the count by the hours is compared instead, at each threshold by itself. That breaks the
-  /// budget for new people in about half of all cases.
+  /// At 0.5 the rate of false alarms itself is compared, at each threshold separately. For new
+  /// people that breaks the budget in about half of all cases.
   public var confidence: Double
   /// The largest part of the best value that the plateau gives up, as a share of its distance from
   /// the value of the null detector. For a budget this is a share of the recall.
@@ -28,7 +28,7 @@ public struct ChoiceRule: Hashable, Sendable {
     (self.objective, self.confidence, self.plateauLoss) = (objective, confidence, plateauLoss)
   }
 
-  /// Whether the bound for new people is tested, not the count by the hours.
+  /// Whether the bound for new people is tested, not the rate itself.
   public var testsBound: Bool { confidence > 0.5 }
 }
 
@@ -65,8 +65,8 @@ extension TrialCurves {
     return isAllowed
   }
 
-  /// Returns what the strictest threshold says of a budget that allows nothing; nil without a budget
-  /// whose bound is tested.
+  /// Returns why no threshold is within a budget, at the strictest one; nil unless a budget's bound
+  /// is tested.
   func shortfall(_ rule: ChoiceRule, weights: Weights, groups: [Int]) -> BudgetShortfall? {
     guard case .maximumRecall(let perHour) = rule.objective, rule.testsBound else { return nil }
     let people = People(weights, groups, nanoseconds)
@@ -93,7 +93,7 @@ extension TrialCurves {
   }
 }
 
-/// Why not even the strictest threshold is within a budget.
+/// The reason why not even the strictest threshold is within a budget.
 public struct BudgetShortfall: Hashable, Sendable {
   /// The strictest threshold, with its false alarms.
   public var threshold: Double
@@ -103,20 +103,20 @@ public struct BudgetShortfall: Hashable, Sendable {
   public var people: Int
   /// The upper bound of the rate per hour; nil = none.
   public var bound: Double?
-  /// Whether the bound is about new people, not these only.
+  /// Whether the bound holds for new people, not only for these.
   public var isForNewPeople: Bool
-  /// How many times as many people with as many hours and false alarms each would be enough; nil =
-  /// not even a thousand times: the rate itself is too high.
+  /// The factor by which the number of people would have to grow, each with as many hours and false
+  /// alarms; nil = more than a thousand: the rate itself is too high.
   public var timesAsMany: Int?
 
   static let tried = Array(2...20) + stride(from: 25, through: 100, by: 5) + [150, 200, 500, 1000]
 }
 
-/// The groups; one without a weight does not count, and one that was drawn several times counts as
-/// many people.
+/// The groups. One without a weight does not count, and one that was drawn several times counts as
+/// several people.
 private struct People {
   let copies: [Int]
-  /// The hours of each of them.
+  /// The hours of each group.
   let hours: [Double]
 
   init(_ weights: TrialCurves.Weights, _ groups: [Int], _ nanoseconds: [Int64]) {

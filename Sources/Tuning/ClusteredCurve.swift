@@ -1,20 +1,20 @@
 package import Scoring
 
 extension Clustered<ThresholdCurve> {
-  /// The most groups of parts that are left out one after the other.
+  /// The maximum number of groups of parts that are left out in turn.
   private static var mostGroups: Int { 20 }
 
   /// A figure of the whole curve in 0...1, such as its average precision, with an interval for people
   /// like these: Clopper and Pearson's, with Student's quantile and the variance of the jackknife, which
   /// leaves out one part at a time, or one group of parts of many (Kott, Journal of Official
   /// Statistics 17, 2001).
-  /// Without an interval with fewer than three parts that have references.
+  /// There is no interval with fewer than three parts that have references.
   ///
   /// - Parameter figure: nil = undefined.
   /// - Complexity: that of pooling the curves, up to 20 times.
   package func estimate(_ figure: (ThresholdCurve) -> Double?) -> Estimate {
     var estimate = Estimate(figure(pooled), by: .jackknife, count: pooled.references)
-    // Dealt in turn, those with the most references first: a group of all who have any could not be
+    // Dealt in turn, those with the most references first: a group with all references could not be
     // left out.
     let known = parts.filter { $0.references > 0 || $0.scoredNanoseconds > 0 }
       .sorted { $0.references > $1.references }

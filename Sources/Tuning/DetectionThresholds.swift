@@ -1,13 +1,13 @@
 public import Detectors
 public import TraceModel
 
-/// How far each detection is from the threshold.
+/// The distance of each detection from the threshold.
 public enum DetectionThresholds {
   /// Returns, for each detection, the lowest threshold at which its own sample no longer fires: the
   /// detection's score in the unit of the threshold. At that threshold another sample may fire in its
   /// place, or suppression may decide otherwise.
   ///
-  /// - Parameters:
+  /// - parameters: the parameters of the run; the value of the threshold has no effect.
   ///   - parameters: those of the run; the value of the threshold has no effect.
   ///   - trace: the trace at the input of the detector.
   /// - Returns: nil for a detection of another kind than the task's, where these parameters have no

@@ -38,11 +38,11 @@ struct MatchTask: Sendable {
     clusters = Self.clusters(kept.map { references[$0] }, zones, tolerance)
   }
 
-  /// The limit of references times those whose windows overlap, of a cluster that needs the exact
-  /// matching at every threshold.
+  /// The limit for a cluster that needs the exact matching at every threshold: its references times
+  /// those whose windows overlap.
   private static let mostOverlaps = 1 << 22
 
-  /// - Throws: if too many references at one place are beside an ignore zone.
+  /// - Throws: if an ignore zone overlaps too many references at one place.
   func requireFeasible(place: String) throws(TraceError) {
     for cluster in clusters where cluster.events != nil {
       let ends = cluster.windows.map(\.upperBound).sorted()
@@ -53,10 +53,10 @@ struct MatchTask: Sendable {
       }
       guard deepest * cluster.windows.count > Self.mostOverlaps else { continue }
       throw TraceError(
-        place: place, expected: "references of which few are within each other's tolerance",
-        found: "\(deepest) of them at one time, beside an ignore zone, in a stretch from "
+        place: place, expected: "few references within each other's tolerance",
+        found: "\(deepest) at one time next to an ignore zone, in the stretch from "
           + "\(TraceInstant(nanoseconds: cluster.span.lowerBound).seconds) s on",
-        remedy: "remove those that are there more than once, or lower the tolerance")
+        remedy: "remove duplicate references, or lower the tolerance")
     }
   }
 

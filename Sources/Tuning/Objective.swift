@@ -14,7 +14,7 @@ public enum Objective: Hashable, Sendable, Codable {
   /// unit; the value is the negated cost.
   case cost(miss: Double, falseAlarm: Double)
 
-  /// Whether the count by the hours is within the budget; always true without a budget.
+  /// Whether the rate of false alarms is within the budget; always true without a budget.
   public func allows(_ counts: EventCounts, hours: Double) -> Bool {
     guard case .maximumRecall(let budget) = self else { return true }
     // A rate is undefined for a time of length zero.

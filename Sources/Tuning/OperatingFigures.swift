@@ -4,9 +4,9 @@ public import Scoring
 public struct OperatingFigures: Hashable, Sendable {
   /// Counts and time of all recordings.
   public var score: EventScore
-  /// Those of each group, in the order of the groups.
+  /// The scores of the groups, in their order.
   public var parts: [EventScore]
-  /// What the groups are.
+  /// The kind of the groups.
   public var kind: ClusterKind
   /// The value of the objective; nil if undefined.
   public var value: Double?
@@ -36,9 +36,9 @@ public struct OperatingFigures: Hashable, Sendable {
 
 /// The optimism: how much better the resubstitution figures are than the cross-validated ones.
 ///
-/// It has no interval. One would have to tune again on resampled people, and the search over settings,
-/// from which most of the optimism comes, costs too much for that; to resample the outcomes alone
-/// leaves out that other people give another choice.
+/// It has no interval. That would require tuning again on resampled people, which costs too much
+/// because of the search over settings, the main source of the optimism. Resampling the outcomes
+/// alone would ignore that other people lead to another choice.
 public struct Optimism: Hashable, Sendable, Codable {
   /// Resubstitution minus cross-validated recall; nil if one of them is undefined.
   public var recall: Double?

@@ -199,7 +199,7 @@ private struct Sums {
     self.nanoseconds = self.nanoseconds.addingClamped(overflow ? .max : time)
   }
 
-  /// The sums of whole numbers, so it is what adding up the others gives.
+  /// The sums are integers, so the result equals the sum of the others.
   func without(_ part: Sums) -> Sums {
     var rest = self
     rest.counts.truePositives -= part.counts.truePositives

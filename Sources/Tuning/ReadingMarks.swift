@@ -12,11 +12,11 @@ public import TraceModel
 /// broken, have those in common. Only vectors and positions are marked: other readings are counts or
 /// messages, which two people may share.
 public struct ReadingMarks: Sendable, Equatable {
-  /// The readings of a mark.
+  /// The number of readings of a mark.
   static let length = 10
-  /// Of so many neighbouring places one is marked.
+  /// One of this many neighbouring places is marked.
   static let spacing = 6
-  /// The fewest readings of a mark that are unlike the four before.
+  /// The minimum number of readings of a mark that differ from the four before them.
   private static let fewestFresh = 8
 
   /// The channel of the readings.
@@ -141,15 +141,16 @@ public struct SharedReadings: Hashable, Sendable {
   /// The recordings, as positions in the given ones.
   public var first: Int
   public var second: Int
-  /// About where the common readings begin, on the axis of each.
+  /// The approximate start of the common readings, on the axis of each recording.
   public var firstStart: TraceInstant
   public var secondStart: TraceInstant
-  /// About how many there are; at least 25.
+  /// The approximate number of common readings, at least 25.
   public var count: Int
 
-  /// The fewest readings in a row that are surely found: a second at 40 Hz, 0.4 s at 100 Hz.
+  /// The minimum number of consecutive readings that are certain to be found: a second at 40 Hz,
+  /// 0.4 s at 100 Hz.
   public static let surelyFound = 40
-  /// The fewest readings from the first mark to the last: fewer may agree by chance.
+  /// The minimum number of readings from the first mark to the last: fewer may agree by chance.
   private static let shortest = 25
 
   /// Returns the recordings of different owners that share readings: one for each pair, with the longest

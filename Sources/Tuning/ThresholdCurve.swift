@@ -71,11 +71,12 @@ public struct ThresholdCurve: Hashable, Sendable, Encodable {
     PoissonRate(count: falsePositives[index], hours: scoredHours)
   }
 
-  /// The curve of a recording of which only the number of events is known, from that of its detections.
+  /// Returns the curve of a recording with a known number of events, from the curve of its
+  /// detections.
   ///
-  /// As many detections as there are events are hits, what is beyond them is a false alarm: misses and
-  /// false alarms of one recording cancel, see ``Scoring/CountScore/bestMatch``.
-  /// - Parameter events: how many events there are; not negative.
+  /// Up to the number of events, detections count as hits; further ones are false alarms. Misses
+  /// and false alarms of one recording therefore cancel, see ``Scoring/CountScore/bestMatch``.
+  /// - Parameter events: the number of events; not negative.
   /// - Precondition: this curve has no references.
   public func matched(to events: Int) -> ThresholdCurve {
     precondition(references == 0)

@@ -15,8 +15,8 @@ public enum ThresholdSweep {
   /// - Parameters:
   ///   - parameters: all parameters; the value of the threshold has no effect.
   ///   - tolerance: nil = that of the reference, otherwise the metric's default.
-  ///   - exposure: the time that counts, apart from arming, e.g. without what a delivery lost; nil = in
-  ///     which `trace` has readings.
+  ///   - exposure: the time that counts, before arming is considered, e.g. without what a delivery
+  ///     lost; nil = the time in which `trace` has readings.
   ///   - range: the range of thresholds, both ends inclusive.
   ///   - points: if given, the only thresholds to evaluate, ascending and in `range`, which is
   ///     cheaper for few of them; the curve has exactly these steps.
@@ -147,7 +147,7 @@ public enum ThresholdSweep {
     }
   }
 
-  /// The loop has no branch, so it runs at memory bandwidth.
+  /// Whether the times do not decrease. The loop has no branch, so it runs at memory bandwidth.
   static func isAscending(_ times: [Int64], _ range: Range<Int>) -> Bool {
     var descents: Int64 = 0
     let times = times.span

@@ -81,7 +81,7 @@ struct TrialCurves: Sendable {
     return (hits, alarms)
   }
 
-  /// Returns the curve of the weighted recordings, with every threshold of these. O(changes).
+  /// Returns the curve of the weighted recordings, with all their thresholds. O(changes).
   func pooled(_ weights: Weights) -> ThresholdCurve {
     let sums = sums(weights)
     return ThresholdCurve(
@@ -90,8 +90,9 @@ struct TrialCurves: Sendable {
       scoredNanoseconds: scoredNanoseconds(weights), isExact: isExact)
   }
 
-  /// Returns the curve of each group of recordings. An exact one has only its own thresholds: with all
-  /// thresholds of all, a thousand people would take a thousand times the room. O(changes) if exact.
+  /// Returns the curve of each group of recordings. An exact curve has only its own thresholds:
+  /// with those of all groups, a thousand people would take a thousand times the memory. O(changes)
+  /// if exact.
   /// - Parameter groups: the group of each recording, from 0.
   func parts(_ groups: [Int], of count: Int) -> [ThresholdCurve] {
     guard isExact else {
@@ -142,8 +143,8 @@ struct TrialCurves: Sendable {
   /// curves at which there are fewer detections.
   /// - Parameters:
   ///   - groups: the group of each recording, from 0.
-  ///   - change: receives a group, and by how many its false alarms differ from those at the
-  ///     threshold before; only of recordings with a weight.
+  ///   - change: receives a group and the change of its false alarms since the previous threshold;
+  ///     only for recordings with a weight.
   ///   - visit: receives the position of the threshold.
   func visitFromStrictest(
     _ weights: Weights, _ groups: [Int], change: (_ group: Int, _ falseAlarms: Int) -> Void,

@@ -11,7 +11,7 @@ public struct TuningPlan: Sendable {
   public var refinements = 24
   /// The group of each of the evaluator's recordings.
   public var groups: [String]
-  /// What the groups are.
+  /// The kind of the groups.
   public var kind: ClusterKind
   public var allowsFewGroups = false
   /// The seed of the resamples and of the shifts.
@@ -52,8 +52,8 @@ public enum TuningError: Error, Hashable, Sendable, CustomStringConvertible {
       "expected \(Self.fewestGroups) groups or more, found \(count): cross-validation would test "
         + "on one group and tune on \(max(count - 1, 0))"
     case .fewGroupsWithReferences(let count):
-      "expected \(Self.fewestGroups) groups or more with references, found \(count): the recall of "
-        + "so few says little of others"
+      "expected \(Self.fewestGroups) groups or more with references, found \(count): the recall "
+        + "of so few says little about others"
     }
   }
 }
@@ -75,7 +75,7 @@ public struct Tuner: Sendable {
   ///   - methods: the numerical methods of the search.
   ///   - whenStepped: receives the number of done steps and the number of all steps.
   /// - Throws: ``TuningError`` if there are too few data.
-  /// - Precondition: the plan's groups are as many as the evaluator's recordings.
+  /// - Precondition: the plan has a group for each of the evaluator's recordings.
   public init(
     _ evaluator: any TrialEvaluator, _ plan: TuningPlan, by methods: any SearchMethods,
     whenStepped: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
@@ -143,9 +143,9 @@ public struct Tuner: Sendable {
       objective: plan.objective)
   }
 
-  /// Compares the hits with those at chance level: of each group with what was chosen without it, or
-  /// of all with the choice if there are no folds. Each recording has its own shifts, which depend on
-  /// its place in the canonical order.
+  /// Compares the hits with those at chance level: for each group with the choice made without it,
+  /// or for all groups with the final choice if there are no folds. Each recording has its own
+  /// shifts, which depend on its place in the canonical order.
   private func chance(
     _ best: Search.Candidate, _ folds: [TuningFold]
   ) async throws -> ChanceLevel? {

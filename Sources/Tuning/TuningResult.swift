@@ -58,7 +58,7 @@ public struct TuningResult: Sendable {
   public var curve: Clustered<ThresholdCurve>
   /// Whether each threshold of the curve is within the budget.
   public var isWithinBudget: [Bool]
-  /// Why nothing is within the budget; nil if something is.
+  /// The reason why nothing is within the budget; nil if something is.
   public var shortfall: BudgetShortfall?
   /// The resubstitution counts by recording: the choice, on the data that it was made on.
   public var resubstitutionCounts: [EventCounts]
@@ -69,7 +69,7 @@ public struct TuningResult: Sendable {
   /// folds.
   public var crossValidatedCounts: [EventCounts]
   public var crossValidated: OperatingFigures?
-  /// The cross-validated hits, or the resubstitution hits without folds, beside those at chance
+  /// The cross-validated hits (or the resubstitution hits without folds) with those at chance
   /// level; nil if the times of the events are not known.
   public var chance: ChanceLevel?
   /// The rate of false alarms that most new people stay below, from the cross-validated counts, or
