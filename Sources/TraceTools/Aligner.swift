@@ -218,7 +218,7 @@ struct Line {
   var height: Double
   /// The slope in seconds per second.
   var slope: Double
-  /// Seconds.
+  /// The time in seconds at which the line has its height.
   var middle: Double
 
   init(height: Double, slope: Double, middle: Double) {

@@ -61,7 +61,7 @@ package enum AlignmentSignal: String, CaseIterable, Hashable, Sendable, Codable 
     let ordered = columns.range.sorted {
       (columns.measuredTimes[$0], $0) < (columns.measuredTimes[$1], $1)
     }
-    // Before the mean is taken away, gravity's share is nine tenths of it.
+    // Subtracted before the mean, because gravity is nine tenths of the magnitude.
     let base = channel == .acceleration ? standardGravity : 0
     return Samples(
       times: ordered.map { columns.measuredTimes[$0] },

@@ -11,9 +11,9 @@ package struct Anonymization: Sendable {
   }
 
   package struct Position: Hashable, Sendable {
-    /// Degrees, WGS84.
+    /// The latitude in degrees, WGS84.
     package var latitude: Double
-    /// Degrees, WGS84.
+    /// The longitude in degrees, WGS84.
     package var longitude: Double
 
     package init(latitude: Double, longitude: Double) {
@@ -121,10 +121,10 @@ package struct Anonymization: Sendable {
       let end = max(min(TraceInstant(nanoseconds: $0.upperBound), oldEnd), .zero)
       return min(max(TraceInstant(nanoseconds: $0.lowerBound), .zero), end)..<end
     }
-    let what = homes.isEmpty ? "of start and end" : "of \(homes.count) hidden places"
+    let what = homes.isEmpty ? "of start and end" : "of \(counted(homes.count, "hidden place"))"
     outcome.statements.append(
       "cut within \(radius) m \(what), \(outcome.removal.readings.values.reduce(0, +)) readings in "
-        + "\(stretches.count) stretches")
+        + counted(stretches.count, "stretch", "stretches"))
   }
 
   /// Leaves the fixes at the positions `kept`.

@@ -10,7 +10,7 @@ internal import TraceModel
 /// "Formeln und Konstanten für die Berechnung der schweizerischen schiefachsigen
 /// Zylinderprojektion").
 struct GaussSphere {
-  /// Metres: the geometric mean of the radii of curvature at the latitude.
+  /// The radius in metres: the geometric mean of the radii of curvature at the latitude.
   let radius: Double
   /// The anchor's latitude on the sphere, in radians.
   let latitude: Double
@@ -32,7 +32,7 @@ struct GaussSphere {
     self.longitude = longitude
   }
 
-  /// Radians on the sphere; the longitude from the anchor's.
+  /// Returns the position in radians on the sphere; the longitude counts from the anchor's.
   func onSphere(
     latitude degrees: Double, longitude: Double
   ) -> (latitude: Double, longitude: Double) {
@@ -41,7 +41,7 @@ struct GaussSphere {
     return (Self.gudermannian(q), stretch * Math.radians(east))
   }
 
-  /// Degrees on the ellipsoid; longitude in -180...180. The inverse of
+  /// Returns the position in degrees on the ellipsoid; longitude in -180...180. The inverse of
   /// ``onSphere(latitude:longitude:)``.
   func onEllipsoid(
     latitude: Double, longitude: Double

@@ -4,7 +4,7 @@ internal import TraceModel
 /// The circles around hidden places.
 struct HiddenZone {
   let centres: [Anonymization.Position]
-  /// Metres.
+  /// The radius in metres.
   let radius: Double
 
   /// - Parameter reach: a radius in metres around the position that must be outside too.
@@ -53,7 +53,7 @@ extension [ClosedRange<Int64>] {
     return index < count && self[index].contains(time)
   }
 
-  /// Adds what lies strictly between two fixes that stay.
+  /// Adds the stretch strictly between two fixes that stay.
   fileprivate mutating func append(_ after: Int64?, before: Int64?) {
     let lower = after.map { $0.addingClamped(1) } ?? .min
     let upper = before.map { $0.subtractingClamped(1) } ?? .max

@@ -118,8 +118,9 @@ extension Merging {
     outcome.trace.header.track = try track(of: parts)
   }
 
-  /// Adds up the counts of parts that follow each other, and keeps one that overlapping parts state
-  /// alike: they are channels of one recording. Any other count does not hold for the whole.
+  /// Adds up the counts of parts that follow each other, and keeps a count on which overlapping
+  /// parts agree, because they are channels of one recording. Any other count does not hold for the
+  /// whole.
   private func mergeCounts(_ parts: [Part], _ outcome: inout Outcome) {
     let spans = parts.map(\.span)
     let pairs = spans.indices.flatMap { first in

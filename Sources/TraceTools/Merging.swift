@@ -23,7 +23,7 @@ package struct Merging: Sendable, Hashable {
     }
   }
 
-  /// What decides where the zeros of parts lie.
+  /// How the zeros of parts are placed on the common axis.
   package enum Placement: Sendable {
     /// Their wall clocks.
     case clocks

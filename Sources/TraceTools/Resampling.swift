@@ -32,7 +32,7 @@ package struct Resampling: Sendable, Hashable {
   /// readings lie on ticks.
   package var isAntiAliased: Bool
 
-  /// Hz.
+  /// The allowed rates in Hz.
   package static let rates: ClosedRange<Double> = 0.001...1_000_000
   /// The largest number of ticks before decimation: 11 days at 100 Hz.
   package static let mostTicks = 100_000_000
@@ -264,7 +264,7 @@ extension [Float] {
 
 /// Angles in degrees, which wrap at 360.
 enum Angles {
-  /// Each angle within half a turn of the one before.
+  /// Returns the angles, each within half a turn of the previous one.
   static func unwrapped(_ degrees: [Double]) -> [Double] {
     var last: Double?
     return degrees.map { angle in
@@ -275,7 +275,7 @@ enum Angles {
     }
   }
 
-  /// In 0..<360.
+  /// Returns the angle in 0..<360.
   static func wrapped(_ degrees: Double) -> Double {
     let rest = degrees.remainder(dividingBy: 360)
     return rest < 0 ? (rest + 360 < 360 ? rest + 360 : 0) : rest

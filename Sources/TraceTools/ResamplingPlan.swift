@@ -3,7 +3,7 @@ internal import TraceModel
 
 /// Ticks at the multiples of a period from the trace's zero.
 struct TickGrid {
-  /// Nanoseconds.
+  /// The period in nanoseconds.
   let period: Double
   private let wholePeriod: Int64?
 

@@ -10,7 +10,7 @@ package import TraceModel
 package struct RigidMove: Sendable {
   private let source: GaussSphere
   private let target: GaussSphere
-  /// Radians, clockwise.
+  /// The rotation in radians, clockwise.
   private let turn: Double
 
   /// Creates the move of one anchor to another, with a rotation about it.
@@ -47,7 +47,7 @@ package struct RigidMove: Sendable {
     let arc = polar.arc * source.radius / target.radius
     let end = Self.position(arc, polar.bearing + turn, from: target.latitude)
     let moved = target.onEllipsoid(latitude: end.latitude, longitude: end.longitude)
-    // Angles are kept, and the direction back to the anchor is the same thing before and after.
+    // Angles are kept, and so is the direction back to the anchor.
     let turned =
       polar.arc < 1e-12
       ? turn

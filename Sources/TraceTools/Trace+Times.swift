@@ -53,7 +53,7 @@ extension Trace {
     return (shifted(byNanoseconds: Int64(0).subtractingClamped(zero)), zero)
   }
 
-  /// As ``startingAtZero()``, with an epoch that moves along.
+  /// The same as ``startingAtZero()``, but the epoch moves by the shift.
   /// - Parameter place: the trace in messages: its file.
   /// - Throws: kind `.badData` if the epoch would be outside the years 1678 to 2261.
   package func startingAtZero(

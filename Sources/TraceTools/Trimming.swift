@@ -4,7 +4,7 @@ package import TraceModel
 package struct Removal: Sendable, Hashable {
   /// The readings of each channel that lost some or all.
   package var readings: [Channel: Int] = [:]
-  /// The events of references.
+  /// The number of events of each reference.
   package var events: [ReferenceTask: Int] = [:]
   /// The events that were clipped.
   package var clippedEvents: [ReferenceTask: Int] = [:]
@@ -23,15 +23,16 @@ package struct Removal: Sendable, Hashable {
   /// What was removed and what was clipped, a line each.
   package var statements: [String] {
     func counts(_ events: [ReferenceTask: Int]) -> [String] {
-      events.sorted { $0.key < $1.key }.map { "\($0.value) events of \($0.key.rawValue)" }
+      events.sorted { $0.key < $1.key }
+        .map { "\(counted($0.value, "event")) of \($0.key.rawValue)" }
     }
     var parts = readings.sorted { $0.key < $1.key }.map { "\($0.value) of \($0.key.name)" }
     parts += counts(events)
     parts += tasks.map { "reference \($0.rawValue) (a total)" }
     parts += self.counts.map { "count of \($0.rawValue) (of the whole recording)" }
-    if trackPoints > 0 { parts.append("\(trackPoints) points of the true path") }
-    if ignoreZones > 0 { parts.append("\(ignoreZones) ignore zones") }
-    if places > 0 { parts.append("\(places) places") }
+    if trackPoints > 0 { parts.append("\(counted(trackPoints, "point")) of the true path") }
+    if ignoreZones > 0 { parts.append(counted(ignoreZones, "ignore zone")) }
+    if places > 0 { parts.append(counted(places, "place")) }
     return [("cut", parts), ("clipped", counts(clippedEvents))]
       .filter { !$0.1.isEmpty }
       .map { "\($0): \($1.joined(separator: ", "))" }
@@ -61,7 +62,8 @@ extension Trace {
   ///   not a false alarm.
   /// - References with totals of the track (distance, moving time, ascent, splits) stay only if no
   ///   position is cut.
-  /// - Counts of events stay only if no reading is cut: nobody knows in which part the events are.
+  /// - Counts of events stay only if no reading is cut: it is not known in which part the events
+  ///   are.
   /// - Places stay, because they have no time. Channels other than `channels` (nil = all) are
   ///   removed.
   ///

@@ -27,7 +27,7 @@ struct ChannelTimes {
   /// Pairs of neighbouring times.
   var steps: some Sequence<(Int64, Int64)> { zip(sorted, sorted.dropFirst()) }
 
-  /// From the first reading to the last.
+  /// The time from the first reading to the last.
   var span: Int64 {
     guard let first = sorted.first, let last = sorted.last else { return 0 }
     return last.subtractingClamped(first)

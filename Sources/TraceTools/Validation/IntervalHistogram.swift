@@ -19,7 +19,7 @@ package struct IntervalHistogram: Sendable, Hashable {
     }
   }
 
-  /// Nanoseconds: the median of the positive intervals; nil = there is none.
+  /// The median of the positive intervals in nanoseconds; nil = there is none.
   package let period: Int64?
   /// The bins; the first one counts the intervals of zero.
   package let bins: [Bin]

@@ -1,14 +1,14 @@
 import TraceModel
 
-/// Finds the integers with which file formats write an unknown value, where a reader took them for
-/// one.
+/// Finds the integers that stand for an unknown value in file formats, if a reader has taken them
+/// for values.
 enum SentinelCheck {
   /// The largest values of the integers of FIT (FIT Protocol, "Invalid value" of each base type), also
   /// in hundredths and thousandths, as distances and speeds are stored.
   private static let wide: [Double] = [4_294_967_295, 2_147_483_647].flatMap {
     [$0, $0 / 100, $0 / 1000]
   }
-  /// Those of 16 bits, which something may happen to measure once.
+  /// The integers of 16 bits, which a sensor may happen to measure.
   private static let narrow: [Double] = [65_535, 32_767].flatMap { [$0, $0 / 1000] }
   /// The largest altitude of 16 bits: fifths of a metre above -500 m.
   private static let altitude = 65_535.0 / 5 - 500

@@ -197,7 +197,8 @@ enum RateCheck {
         + "sampled at \(ends), the recording at \(figure(1e9 / Double(period), 2)) Hz.")
   }
 
-  /// - Parameter usual: the median of the stretches' jitters, so that a change of rate is none.
+  /// - Parameter usual: the median of the stretches' jitters, which a change of rate does not
+  ///   affect.
   private static func irregularity(
     _ times: ChannelTimes, _ period: Int64, _ usual: Double
   ) -> Finding? {
