@@ -1,7 +1,7 @@
 private import CZlib
 package import TraceModel
 
-/// Packs bytes in memory as gzip data (RFC 1952), as small as it gets.
+/// Packs bytes in memory as gzip data (RFC 1952), at the highest compression.
 package enum GzipOutput {
   /// - Throws: if there is no memory for it.
   package static func packed(_ bytes: [UInt8], name: String) throws(TraceError) -> [UInt8] {

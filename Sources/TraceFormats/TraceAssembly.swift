@@ -96,7 +96,7 @@ struct TraceAssembly: Sendable {
     for index in channels.indices { try channels[index].seal(spool) }
   }
 
-  // MARK: What is in it
+  // MARK: Contents
 
   /// The number of readings over all channels.
   var count: Int { channels.reduce(0) { $0 + $1.count + $1.pending } }
@@ -260,7 +260,7 @@ private struct VectorBuffer: Sendable {
 final class ReadingSpool: Sendable {
   enum Chunk: Sendable {
     case held(ChannelBlock)
-    /// At `offset` of the file.
+    /// In the file, at `offset`.
     case spilled(offset: Int, count: Int, hasArrivalTimes: Bool)
   }
 
@@ -270,7 +270,7 @@ final class ReadingSpool: Sendable {
     var file: TemporaryFile?
   }
 
-  /// Bytes.
+  /// In bytes.
   private let budget: Int
   private let state = Mutex(State())
 

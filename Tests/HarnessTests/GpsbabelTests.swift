@@ -177,15 +177,16 @@ import TraceModel
       try format("a", "<?xml?><TrainingCenterDatabase>")
         == "gtrnctr: it has the element TrainingCenterDatabase of TCX")
     #expect(try format("a.xml", "<kml xmlns=''>") == "kml: it has the element kml")
-    #expect(try format("a.HST", "x") == "gtrnctr: its ending is .hst")
+    #expect(try format("a.HST", "x") == "gtrnctr: its extension is .hst")
     let several = failure { _ = try format("a.log", "x") }
     #expect(several?.kind == .wrongUse)
     #expect(
       several?.description.contains(
-        "the ending .log of 2 formats: ggv_log (Geogrid-Viewer), ricoh (Ricoh)") == true)
-    // Waypoints alone are no recording.
+        "the extension .log of 2 formats: ggv_log (Geogrid-Viewer), ricoh (Ricoh)") == true)
+    // Waypoints alone are not a recording.
     #expect(failure { _ = try format("a.loc", "x") }?.description.contains("ending .loc") == true)
-    #expect(failure { _ = try format("a", "x") }?.description.contains("found no ending") == true)
+    #expect(
+      failure { _ = try format("a", "x") }?.description.contains("found no extension") == true)
   }
 
   // MARK: The program itself

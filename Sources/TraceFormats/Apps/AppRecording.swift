@@ -96,7 +96,7 @@ struct AppRecording {
   ) throws(TraceError) -> ImportedTrace {
     if invalidValues > 0 {
       report.notes.append(
-        "A negative speed, course, heading or accuracy means that there is none: "
+        "A negative speed, course, heading or accuracy marks an unknown value: "
           + "\(invalidValues) are left empty.")
     }
     let report = self.report
@@ -154,7 +154,7 @@ struct SensorRows {
   private let table: SensorTable
   private let handle: TraceAssembly.Handle
   private var reader: RecordReader
-  /// The time of the reading before.
+  /// The time of the previous reading.
   private var last: Int64?
 
   /// - Parameter header: a scanner at the header line.
@@ -206,7 +206,7 @@ struct SensorRows {
 
   private static let noTime = Array("NaN".utf8)
 
-  /// Whether the time is NaN: phyphox pads shorter columns with it.
+  /// Whether the time is NaN, with which phyphox pads shorter columns.
   private func holdsNoTime(_ scanner: borrowing DelimitedScanner) -> Bool {
     let column = table.columns[0]
     return scanner.fault == nil && scanner.cells.count == reader.columnCount

@@ -41,7 +41,7 @@ struct PhyphoxFormat: RecordingFormatReader {
     return [imported]
   }
 
-  /// The tables of each file, one for each channel; what is left over is listed.
+  /// The tables of each file, one for each channel; unused columns are listed.
   private func tables(
     of files: RecordingFiles, _ recording: inout AppRecording
   ) throws(TraceError) -> [[SensorTable]] {

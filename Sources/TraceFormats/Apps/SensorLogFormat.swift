@@ -121,7 +121,7 @@ struct SensorLogColumns {
   func index(_ name: String) -> Int? { bare.firstIndex(of: name) }
   func contains(_ name: String) -> Bool { bare.contains(name) }
 
-  /// The first column that holds the time of a sensor.
+  /// The first column with the time of a sensor.
   var firstTime: String? {
     bare.first { $0.hasSuffix("Timestamp_sinceReboot") || $0.hasSuffix("Timestamp_since1970") }
   }

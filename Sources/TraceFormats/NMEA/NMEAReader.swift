@@ -306,7 +306,7 @@ struct NMEAClock {
 
   private(set) var isBeforeFirstRollover = false
 
-  /// - Parameter date: nil = it is inferred from the fix before.
+  /// - Parameter date: nil = it is inferred from the previous fix.
   mutating func time(of timeOfDay: Int64, date: Int64?) -> Int64 {
     let inferred = inferredDay(timeOfDay)
     day = inferred
@@ -329,8 +329,8 @@ struct NMEAClock {
     day + NMEAClock.days(from: lastTime ?? timeOfDay, to: timeOfDay)
   }
 
-  /// 1 = the second of two times that follow one another belongs to the next day, -1 = to the day
-  /// before: no more than half a day lies between them.
+  /// The days from one time to the next, so that at most half a day lies between them: 1 = the
+  /// second belongs to the next day, -1 = to the day before.
   static func days(from timeOfDay: Int64, to next: Int64) -> Int64 {
     if next < timeOfDay - dayLength / 2 { return 1 }
     return next > timeOfDay + dayLength / 2 ? -1 : 0

@@ -155,7 +155,7 @@ struct NMEAScanner: ~Copyable {
   private func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != .tab || byte == 0x7F }
 }
 
-/// The value of a hexadecimal digit; nil = it is none.
+/// The value of a hexadecimal digit; nil = it is not one.
 func hexadecimal(_ byte: UInt8) -> UInt8? {
   switch byte {
   case 0x30...0x39: byte - 0x30

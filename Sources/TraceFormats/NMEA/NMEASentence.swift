@@ -171,7 +171,7 @@ extension NMEASentence {
     return side == negative ? -magnitude : magnitude
   }
 
-  /// NaN = the field is empty.
+  /// Returns the number; NaN = the field is empty.
   func number(_ index: Int, _ expected: String) throws(BadField) -> Double {
     let range = field(index)
     if range.isEmpty { return .nan }

@@ -144,7 +144,7 @@ final class ChannelWriter {
       try pointers.append(block.values[range].lazy.map(\.pointer))
     case (.action(let block), .actions(let column)):
       try column.append(block.values[range].lazy.map(\.rawValue))
-    default: preconditionFailure("requireKind has seen to it")
+    default: preconditionFailure("requireKind excludes this")
     }
   }
 

@@ -41,7 +41,7 @@ enum NativeSchema {
 
   /// The group of references that are counts, within that of references: a group for each task.
   static let counts = "count"
-  /// Of the group of a count's task.
+  /// The attribute of a count, in the group of its task.
   static let countAttribute = "count"
 
   /// The code of a reference event without a place.
@@ -82,7 +82,7 @@ enum NativeSchema {
     }
   }
 
-  /// A point is no length: its size differs between screens. So the unit is that of a number.
+  /// A point is not a length: its size differs between screens. So the unit is that of a number.
   private static let touch = [
     NativeColumn("x", units: "1", longName: "points from the left edge of the screen"),
     NativeColumn("y", units: "1", longName: "points from the top edge of the screen, downwards"),

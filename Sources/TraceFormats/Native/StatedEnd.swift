@@ -13,11 +13,11 @@ struct StatedEnd {
     guard nanoseconds >= 0 else { throw refused("an end at or after 0 ns") }
   }
 
-  /// 146 years: a time farther from the trace's zero is a number that stands for a missing one.
+  /// 146 years: a time farther from the trace's zero is a placeholder for a missing time.
   private static let farthest = Int64.max / 2
 
-  /// - Throws: where one of the block's readings was measured or arrived after the end, or at no time
-  ///   that a recording can have.
+  /// - Throws: if one of the block's readings was measured or arrived after the end, or at a time
+  ///   that no recording can have.
   func check(_ block: ChannelBlock, of channel: Channel) throws(TraceError) {
     let columns = [block.measuredTimes[block.range], block.arrivedTimes?[block.range]]
     let times = columns.compactMap(\.self)

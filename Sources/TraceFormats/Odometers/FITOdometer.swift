@@ -7,14 +7,14 @@ import TraceModel
 /// Developer fields and compressed timestamps are understood; files may follow one another.
 struct FITOdometer: ~Copyable {
   private var source: ByteSource
-  /// The bytes of the file before those in the buffer.
+  /// The number of bytes of the file before those in the buffer.
   private var taken = 0
-  /// By local type.
+  /// The definitions by local type.
   private var definitions = [Definition?](repeating: nil, count: 16)
   /// The last stated time in s since FIT's epoch, for compressed timestamps.
   private var lastTime: UInt32?
 
-  /// What the data messages of a local type hold.
+  /// The layout of the data messages of a local type.
   private struct Definition {
     var size = 0
     var isBigEndian = false
@@ -30,7 +30,7 @@ struct FITOdometer: ~Copyable {
     var size: Int
   }
 
-  /// Of FIT's profile.
+  /// Numbers from FIT's profile.
   private enum Number {
     static let record = 20
     static let timestamp: UInt8 = 253
@@ -70,7 +70,7 @@ struct FITOdometer: ~Copyable {
     return report
   }
 
-  /// What ends the reading: damage, or a failure that has nothing to do with the contents.
+  /// The reason why the reading ends: damage, or a failure unrelated to the contents.
   private enum Damage: Error {
     case damaged(TraceError)
     case failed(TraceError)
@@ -122,7 +122,7 @@ struct FITOdometer: ~Copyable {
     let place = taken
     let head = try bytes(5, "a definition")
     guard head[1] <= 1 else {
-      throw fault("0 or 1 as the order of bytes", found: "\(head[1])", at: place + 1)
+      throw fault("0 or 1 as the byte order", found: "\(head[1])", at: place + 1)
     }
     var definition = Definition()
     definition.isBigEndian = head[1] == 1
@@ -203,7 +203,7 @@ struct FITOdometer: ~Copyable {
     do throws(TraceError) {
       return try source.peek(count)
     } catch {
-      // Reading fails, or what it is packed in is damaged.
+      // Reading fails, or the archive around the file is damaged.
       throw error.kind == .badData ? .damaged(error) : .failed(error)
     }
   }

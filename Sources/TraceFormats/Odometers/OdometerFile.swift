@@ -1,7 +1,7 @@
 package import TraceModel
 
-/// Reads what a device's odometer counted, from a file whose positions another program reads and
-/// whose distances that program leaves out.
+/// Reads the distances of a device's odometer from a file whose positions another program reads,
+/// because that program leaves the distances out.
 package enum OdometerFile {
   case fit(path: String)
   case tcx(path: String)
@@ -34,10 +34,10 @@ package enum OdometerFile {
   }
 }
 
-/// What was found beside the readings.
+/// What was found in addition to the readings.
 package struct OdometerReport {
   package internal(set) var readings = 0
-  /// The records with a time and without a distance: the device says that it does not know.
+  /// The number of records with a time but without a distance, which the device does not know.
   var unknown = 0
   var losses = ImportReport.Losses()
 

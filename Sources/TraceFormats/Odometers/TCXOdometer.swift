@@ -91,7 +91,7 @@ struct TCXOdometer: ~Copyable {
     }
   }
 
-  /// What the element that starts is. The lap around track points has a distance of its own.
+  /// The kind of the element that starts. The lap around track points has a distance of its own.
   private var element: Element {
     let name = scanner.source.buffer[scanner.name]
     if name.elementsEqual("Trackpoint".utf8) { return .trackPoint }

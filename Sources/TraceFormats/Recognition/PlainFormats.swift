@@ -79,7 +79,8 @@ struct LabelFormat: RecordingFormatReader {
   }
 }
 
-/// Any other table. Its columns are mapped by a person, or inferred where they have one reading.
+/// Any other table. The user maps its columns, or they are inferred if only one interpretation
+/// fits.
 struct CSVFormat: RecordingFormatReader {
   let format = RecordingFormat.csv
 

@@ -61,8 +61,8 @@ extension RecordingFiles {
       remedy: "pass one of the files")
   }
 
-  /// Returns the first line of a file as a table header; nil = it is binary, or no such line. Later
-  /// bytes do not matter: an app that was stopped leaves zeros at the end of its file.
+  /// Returns the first line of a file as a table header; nil = the file is binary or has no such
+  /// line. Later bytes do not matter: an app that was stopped leaves zeros at the end of its file.
   func header(of entry: Entry) throws(TraceError) -> TableHeader? {
     let head = try head(of: entry)
     guard head.prefix(while: { $0 != .lineFeed }).allSatisfy({ $0 >= .tab }) else { return nil }

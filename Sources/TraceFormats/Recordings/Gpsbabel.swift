@@ -4,13 +4,13 @@ import Foundation
 import TraceModel
 
 /// Reads recordings through the program `gpsbabel` (gpsbabel.org): FIT, TCX, KML and some 150 other
-/// formats. It turns them into GPX 1.0, the version that keeps speed and course, on a pipe. What
-/// the odometer of a FIT or TCX file counted is read here, see ``OdometerFile``.
+/// formats. It turns them into GPX 1.0, the version that keeps speed and course, on a pipe. The
+/// distances of the odometer in a FIT or TCX file are read here, see ``OdometerFile``.
 package struct Gpsbabel {
-  /// One of its formats that holds tracks.
+  /// A format of gpsbabel that can contain tracks.
   package struct Format: Equatable {
     package var name: String
-    /// Of files, without the point.
+    /// The file name extensions, without the dot.
     package var endings: [String]
     package var title: String
   }
@@ -19,9 +19,9 @@ package struct Gpsbabel {
   private let limit: Duration
 
   /// - Parameters:
-  ///   - path: the folders that programs are looked for in, see ``ProgramRun/candidates(named:path:)``.
-  ///   - limit: after so long it is taken to hang.
-  /// - Throws: where it is not installed.
+  ///   - path: the folders to search for programs, see ``ProgramRun/candidates(named:path:)``.
+  ///   - limit: the time after which the program counts as hung.
+  /// - Throws: if it is not installed.
   package init(
     path: String? = ProcessInfo.processInfo.environment["PATH"],
     limit: Duration = .seconds(600)
@@ -39,7 +39,7 @@ package struct Gpsbabel {
 
   // MARK: Formats
 
-  /// The formats that hold tracks, by its own list.
+  /// The formats with tracks in gpsbabel's own list.
   package func formats() throws -> [Format] {
     let child = try start(["-^2"])
     let list = try FileHandle(fileDescriptor: child.output).readToEnd() ?? Data()
@@ -49,25 +49,25 @@ package struct Gpsbabel {
     return String(decoding: list, as: UTF8.self).split(separator: "\n").compactMap(Self.format)
   }
 
-  /// The format of a file, by its first bytes or else by its ending.
-  /// - Throws: where no format has the ending, or several have it.
+  /// The format of a file, by its first bytes or else by its extension.
+  /// - Throws: if no format or several formats have the extension.
   package func format(of path: String) throws -> (name: String, reason: String) {
     if let known = Self.recognise(path) { return known }
     let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
     let formats = try formats()
     let fitting = formats.filter { !ending.isEmpty && $0.endings.contains(ending) }
-    if fitting.count == 1 { return (fitting[0].name, "its ending is .\(ending)") }
+    if fitting.count == 1 { return (fitting[0].name, "its extension is .\(ending)") }
     let names = fitting.map { "\($0.name) (\($0.title))" }.joined(separator: ", ")
     throw Failure(
       .wrongUse,
-      "\(path): expected a file whose format is known by its content or ending, found "
+      "\(path): expected a file whose format is known by its content or extension, found "
         + (fitting.isEmpty
-          ? (ending.isEmpty ? "no ending" : "the ending .\(ending)")
-          : "the ending .\(ending) of \(fitting.count) formats: \(names)")
+          ? (ending.isEmpty ? "no extension" : "the extension .\(ending)")
+          : "the extension .\(ending) of \(fitting.count) formats: \(names)")
         + "; name it with --from gpsbabel:FORMAT (gpsbabel -h lists them)")
   }
 
-  /// What the first bytes say; nil = nothing that is known here. Does not need the program.
+  /// Returns the format by the first bytes; nil = unknown. Does not need the program.
   package static func recognise(_ path: String) -> (name: String, reason: String)? {
     guard let file = FileHandle(forReadingAtPath: path),
       let head = try? file.read(upToCount: 4096)
@@ -92,13 +92,13 @@ package struct Gpsbabel {
     return String(decoding: head, as: UTF8.self).contains("\"Feature")
   }
 
-  /// What a file packed with gzip is by its name: gpsbabel unpacks it, nobody else looks into it.
+  /// Returns the format of a gzip file by its name, because only gpsbabel unpacks it.
   private static func recognisePacked(_ path: String) -> (name: String, reason: String)? {
     let known = ["fit": "garmin_fit", "tcx": "gtrnctr", "kml": "kml"]
     let url = URL(fileURLWithPath: path)
     let ending = url.deletingPathExtension().pathExtension.lowercased()
     guard url.pathExtension.lowercased() == "gz", let name = known[ending] else { return nil }
-    return (name, "its ending is .\(ending).gz")
+    return (name, "its extension is .\(ending).gz")
   }
 
   /// A line of its list: kind, capabilities, name, endings, title. Capabilities are letters for
@@ -117,8 +117,8 @@ package struct Gpsbabel {
 
   /// Reads a file, its tracks one after the other.
   ///
-  /// - Parameter format: a name of its list, with options if need be: `unicsv,utc=2`.
-  /// - Throws: what it says where it cannot read the file, and what ``GPXReader`` throws.
+  /// - Parameter format: a name from gpsbabel's list, with options if needed: `unicsv,utc=2`.
+  /// - Throws: gpsbabel's message if it cannot read the file, and what ``GPXReader`` throws.
   package func read(
     _ path: String, format: String, options: GPXOptions
   ) throws -> ImportedTrace {
@@ -186,13 +186,13 @@ package struct Gpsbabel {
     var notes = ["gpsbabel read it as \(format)."]
     let name = format.prefix { $0 != "," }
     if let dropped = Self.dropped[String(name)] {
-      notes.append("Where the file has them, gpsbabel does not hand on: \(dropped).")
+      notes.append("If the file has them, gpsbabel drops: \(dropped).")
     }
     if !message.isEmpty { notes.append("gpsbabel: \(message)") }
     return notes
   }
 
-  /// What is known to get lost on the way, as gpsbabel 1.8 and GPX 1.0 have it.
+  /// The data that gpsbabel 1.8 and GPX 1.0 are known to lose.
   private static let dropped = [
     "garmin_fit":
       "records without a position, heart rate, cadence, temperature, power, totals of laps and "

@@ -3,10 +3,10 @@ import Files
 import Foundation
 import TraceModel
 
-/// What `--from` says: a format that is read here, or one that gpsbabel reads.
+/// The value of `--from`: a format that is read here, or one that gpsbabel reads.
 package enum ImportFormat: Hashable {
   case own(RecordingFormat)
-  /// With gpsbabel's name of the format; nil = by the file's content or ending.
+  /// With gpsbabel's name of the format; nil = by the file's content or extension.
   case gpsbabel(String?)
 
   package init?(argument: String) {
@@ -34,7 +34,7 @@ package enum ImportFormat: Hashable {
 
 /// A recording of any format, read.
 package struct RecordingFile {
-  /// What a recording is taken for, and why.
+  /// The recognised format of a recording, and the reason.
   package struct Recognised {
     package var format: ImportFormat
     package var reason: String
@@ -42,13 +42,13 @@ package struct RecordingFile {
 
   package let recognised: Recognised
   package var traces: [ImportedTrace]
-  /// What a native file holds and the trace does not.
+  /// The contents of a native file that the trace does not have.
   package var unread: [String] = []
 
   /// - Parameters:
-  ///   - stated: the format that a person says it is.
+  ///   - stated: the format that the user states.
   ///   - isMapped: whether the columns of a plain CSV are known.
-  /// - Throws: where the recording is not there, or nothing reads it.
+  /// - Throws: if the recording does not exist, or no reader reads it.
   package static func recognise(
     _ input: String, as stated: ImportFormat?, isMapped: Bool
   ) throws -> Recognised {
@@ -64,7 +64,7 @@ package struct RecordingFile {
       return Recognised(format: .own(found.format), reason: found.reason)
     } catch {
       guard error.kind == .badData, !TracePath.isFolder(input) else { throw error }
-      // What a file says it is by its name, its reader can say best why it is not.
+      // If the name states a format, that format's reader can best report what is wrong.
       if let named = formatByName(input) {
         return Recognised(format: .own(named), reason: "\(named.rawValue): its name")
       }
@@ -74,7 +74,7 @@ package struct RecordingFile {
     }
   }
 
-  /// Of names whose ending means one format.
+  /// Returns the format of a name whose extension stands for only one.
   private static func formatByName(_ input: String) -> RecordingFormat? {
     switch TracePath.ending(of: input) {
     case "h5", "hdf5": .native
@@ -85,7 +85,7 @@ package struct RecordingFile {
     }
   }
 
-  /// Bytes that are read from a pipe cannot be read again, and reading may wait for its writer.
+  /// Bytes from a pipe cannot be read again, and reading may wait for the writer.
   private static func recognisePipe(_ input: String) throws -> Recognised {
     // The reader of native traces then reports that it needs a file.
     if TracePath.isNative(input) {
@@ -104,7 +104,7 @@ package struct RecordingFile {
     return stat(input, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
-  /// What gpsbabel would read the file as; nil = it is not known to read it.
+  /// The format as which gpsbabel reads the file; nil = none is known.
   private static func gpsbabelFormat(of input: String) -> (name: String, reason: String)? {
     if let known = Gpsbabel.recognise(input) { return known }
     let ending = TracePath.ending(of: input)
@@ -141,7 +141,7 @@ package struct RecordingFile {
     } catch {
       // Nothing is wrong with a table whose columns have several meanings.
       if error.asksForMapping { throw Failure(.wrongUse, "\(error)") }
-      // Nor where it is the mapping that does not say enough.
+      // Nor with the table if the mapping is incomplete.
       if error.place == "mapping" {
         let told = TraceError(
           place: input, expected: error.expected, found: error.found, remedy: error.remedy)
@@ -151,7 +151,7 @@ package struct RecordingFile {
     }
   }
 
-  /// What a file is packed with; nil = nothing that is known here, or a pipe.
+  /// The compression of a file; nil = none that is known here, or a pipe.
   private static func wrapping(of input: String) -> String? {
     guard kind(of: input) == S_IFREG,
       let file = FileHandle(forReadingAtPath: input), let head = try? file.read(upToCount: 4)

@@ -5,18 +5,18 @@ import Foundation
 /// The recordings that several paths stand for: files, folders that are one recording, and folders
 /// of recordings.
 package struct RecordingList {
-  /// In the order of the arguments; those of a folder are sorted by name. A path that cannot be
-  /// read is among them, and its reader reports the error.
+  /// The recordings in the order of the arguments; those of a folder are sorted by name. A path
+  /// that cannot be read is included, and its reader reports the error.
   package var paths: [String] = []
   /// Whether an argument is a folder of recordings.
   package private(set) var hasFolder = false
-  /// The files in folders that are no recordings.
+  /// The files in folders that are not recordings.
   private var skipped: [String] = []
   private let stated: ImportFormat?
   private let isMapped: Bool
 
   /// - Parameters:
-  ///   - stated: the format that a person says they have; nil = their content decides.
+  ///   - stated: the format that the user states; nil = their content decides.
   ///   - isMapped: whether the columns of a plain CSV are known.
   package init(_ arguments: [String], as stated: ImportFormat?, isMapped: Bool) {
     (self.stated, self.isMapped) = (stated, isMapped)
@@ -28,17 +28,17 @@ package struct RecordingList {
       let before = paths.count
       addRecordings(in: path, depth: 0)
       hasFolder = hasFolder || paths.count > before
-      // The reader of recordings reports best what a folder lacks.
+      // The reader of recordings can best report what a folder lacks.
       if paths.count == before { paths.append(path) }
     }
   }
 
-  /// A message about the files that are no recordings; nil = there are none.
+  /// A message about the files that are not recordings; nil = there are none.
   package var note: String? {
     skipped.first.map { first in
       skipped.count == 1
-        ? "skipped \(first), which is no recording"
-        : "skipped \(skipped.count) files that are no recordings: "
+        ? "skipped \(first), which is not a recording"
+        : "skipped \(skipped.count) files that are not recordings: "
           + skipped.prefix(3).joined(separator: ", ") + (skipped.count > 3 ? ", …" : "")
     }
   }

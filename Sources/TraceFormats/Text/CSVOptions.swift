@@ -10,8 +10,8 @@ public enum GravityStatement: String, CaseIterable, Sendable {
 
 /// The options of reading a plain CSV.
 public struct CSVOptions: Sendable, Hashable {
-  /// Nil = taken from the names, units and values of the columns, where they leave one reading;
-  /// ``ImportReport/inferredMapping`` says which.
+  /// Nil = inferred from the names, units and values of the columns, if only one interpretation
+  /// fits; ``ImportReport/inferredMapping`` states the result.
   public var mapping: CSVMapping?
   /// The channel of `x`, `y`, `z`; nil = as the gravity statement or the unit (rad/s, deg/s)
   /// implies.

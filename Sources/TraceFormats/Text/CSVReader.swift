@@ -10,7 +10,7 @@ public enum CSVReader {
   /// epoch. ``ImportedTrace/origin`` is what was subtracted. Duplicated and backward times are kept
   /// and counted.
   ///
-  /// A damaged record (a wrong number of cells, a number that is none) is left out and counted. An
+  /// A damaged record (a wrong number of cells, a malformed number) is left out and counted. An
   /// empty file, a mapping that does not fit the header, and a record of more than 1 MiB throw; so
   /// does the first damaged record under ``CSVOptions/strict``, and a split that finds no value.
   ///

@@ -24,8 +24,8 @@ public struct GPXOptions: Sendable, Hashable {
 /// Reads GPX 1.0 and 1.1.
 public enum GPXReader {
   /// Reads the track points of a GPX into the channel `location`; several tracks and segments
-  /// follow one another, and a note of the report says where each starts. What Shadowbox exported
-  /// as the true path becomes the true path; see ``GPXType``.
+  /// follow one another, and a note of the report states where each starts. A true path that
+  /// Shadowbox exported becomes the true path again; see ``GPXType``.
   ///
   /// The reader uses latitude, longitude, elevation, time (UTC where no zone is written), speed,
   /// course and, in extensions of any vendor, `speed`, `course` or `bearing`, `accuracy` or `hAcc`,
@@ -47,7 +47,7 @@ public enum GPXReader {
   /// Reads from a pipe, which stays open.
   /// - Parameters:
   ///   - name: for messages.
-  ///   - odometer: the file that the GPX was made of, with what GPX has no place for.
+  ///   - odometer: the file that was converted to the GPX, with the distances that GPX cannot hold.
   package static func read(
     descriptor: Int32, name: String, options: GPXOptions, odometer: OdometerFile? = nil
   ) throws(TraceError) -> ImportedTrace {
@@ -81,7 +81,7 @@ enum GPXElement {
   case gpx, track, segment, trackPoint, waypoint, route
   case extensions
   case elevation, time, speed, course, accuracy, speedAccuracy, dilution
-  /// What a track or a waypoint is.
+  /// The type of a track or a waypoint.
   case type
   case other
 
@@ -139,7 +139,7 @@ private struct GPXBuilder {
   private var places: [Place] = []
   private var routeCount = 0
   private var waypointCount = 0
-  /// The waypoints that are events of an export, and no places.
+  /// The number of waypoints that are events of an export, and not places.
   private var eventCount = 0
   private var truePath = GPXTruePath()
   /// Whether the track that is read is the true path.

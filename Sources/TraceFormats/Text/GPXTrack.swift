@@ -103,8 +103,9 @@ struct GPXTrack {
     try assembly.append(point.fix, to: location, measured: time, arrived: time)
   }
 
-  /// Adds what the device's odometer counted.
-  /// - Returns: nil if the points have no times of their own, to which those of the odometer belong.
+  /// Adds the distances of the device's odometer.
+  /// - Returns: nil if the points have no times of their own, without which the odometer does not
+  ///   fit.
   mutating func add(
     _ odometer: OdometerFile
   ) throws(TraceError) -> OdometerReport? {

@@ -1,7 +1,7 @@
 import TraceModel
 
-/// What `type` says of tracks and waypoints that Shadowbox exports, so that it does not take them
-/// for fixes and places when it reads them again.
+/// The values of `type` in tracks and waypoints that Shadowbox exports, so that it does not read
+/// them back as fixes and places.
 package enum GPXType {
   private static let prefix = "shadowbox:"
 
@@ -18,7 +18,7 @@ package enum GPXType {
     prefix + (isTrue ? "true event " : "event ") + kind
   }
 
-  /// Whether a waypoint is an event or a fix, and no place.
+  /// Whether a waypoint is an event or a fix, and not a place.
   static func isEvent(_ type: String) -> Bool { type.hasPrefix(prefix) && type != place }
 }
 

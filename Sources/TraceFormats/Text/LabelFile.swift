@@ -6,7 +6,7 @@ public import TraceModel
 /// to the nanosecond.
 public struct LabelFile: Sendable {
   public let path: String
-  /// In the file's order.
+  /// The rows in the file's order.
   public let rows: [LabelRow]
   public let columns: Set<LabelField>
   /// Names of the columns that are not read.
@@ -185,8 +185,8 @@ struct LabelTable {
 }
 
 extension LabelField {
-  /// The names that it goes by, the one that is preferred first, each with the number of decimals
-  /// by which a time lies above nanoseconds.
+  /// The accepted column names, the preferred one first, each with the power of ten from the unit
+  /// of its times to nanoseconds.
   var names: [(name: String, power: Int)] {
     switch self {
     case .file: [("filename", 0), ("file", 0), ("trace", 0)]

@@ -3,7 +3,7 @@ import TraceModel
 extension Touch.Phase {
   /// Reads the names that phones, browsers and recorders use, in any case: `began`, `down`, `start`,
   /// `touchstart`; `moved`, `move`, `stationary`; `ended`, `up`, `end`; `cancelled`, `canceled`,
-  /// `cancel`. Numbers are no names: iOS and Android count the phases differently.
+  /// `cancel`. Numbers are refused: iOS and Android count the phases differently.
   init?(anyName name: some StringProtocol) {
     var word = name.lowercased()[...]
     if word.hasPrefix("touch") { word.removeFirst(5) }

@@ -52,7 +52,7 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(try traces(in: "traces") == ["one.h5", "two.h5", "walk.h5"])
     #expect(outcome.errors.contains("made folder traces"))
-    #expect(outcome.errors.contains("skipped all/README.md, which is no recording"))
+    #expect(outcome.errors.contains("skipped all/README.md, which is not a recording"))
     #expect(outcome.errors.contains("traces: 3 of 3 recordings converted"))
     let info = try run(["info", "traces", "--format", "csv"])
     #expect(info.output.split(separator: "\n").count == 4, "\(info.output)")
@@ -95,7 +95,7 @@ import Testing
     #expect(none.status == 65 && none.errors.contains("error: none: expected"), "\(none.errors)")
   }
 
-  /// What a run wrote into its own folder is no recording for the next.
+  /// What a run wrote into its own folder is not a recording for the next run.
   @Test func aFolderConvertsIntoItselfTwice() throws {
     for _ in 0..<2 {
       let outcome = try run(["convert", "all/more", "-o", "all/more"])

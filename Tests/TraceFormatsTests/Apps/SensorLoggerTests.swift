@@ -123,7 +123,7 @@ import TraceModel
         "Compass.csv is left out: it refers to magnetic north, headings to true north.",
         "Accelerations have Android's signs (Metadata.csv: platform android, standardisation "
           + "false).",
-        "A negative speed, course, heading or accuracy means that there is none: 3 are left empty.",
+        "A negative speed, course, heading or accuracy marks an unknown value: 3 are left empty.",
         "1 of 2 annotations name punches and become references.",
         "Annotation at 1 s: \"left hook\".", "Annotation at 1.005 s: \"a, b\".",
       ])

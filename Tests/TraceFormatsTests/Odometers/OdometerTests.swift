@@ -5,7 +5,7 @@ import TraceModel
 
 @testable import TraceFormats
 
-/// The odometers of FIT and TCX files, which gpsbabel does not hand on.
+/// The odometers of FIT and TCX files, which gpsbabel drops.
 @Suite struct OdometerTests {
   typealias Read = (readings: [[Double]], report: OdometerReport)
 
@@ -151,7 +151,7 @@ import TraceModel
       "a definition before the data of local type 0, found none"
     ),
     ([UInt8](repeating: 0x20, count: 40), "a header of FIT, found other bytes"),
-    (FITFile.file([[0x40, 0, 2, 20, 0, 0]]), "0 or 1 as the order of bytes, found 2"),
+    (FITFile.file([[0x40, 0, 2, 20, 0, 0]]), "0 or 1 as the byte order, found 2"),
     (
       Array(
         FITFile.file([FITFile.definition(0, [FITFile.time])]).enumerated().map {

@@ -8,7 +8,7 @@ struct AxesGuess {
   }
 
   private let sample: TableSample
-  /// The channel of `x`, `y`, `z` that a person states.
+  /// The channel of `x`, `y`, `z` that the user states.
   private let stated: Channel?
 
   init(_ sample: TableSample, stated: Channel?) {
@@ -16,7 +16,7 @@ struct AxesGuess {
     self.stated = stated
   }
 
-  /// The groups of three columns; empty = no names say that there are any.
+  /// The groups of three columns; empty = no names indicate any.
   var found: [Found] {
     var found: [Found] = []
     if let columns = columns(Self.accelerations) ?? bare(of: .acceleration) {

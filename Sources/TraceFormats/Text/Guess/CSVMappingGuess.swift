@@ -2,9 +2,10 @@ import TraceModel
 
 /// Infers the mapping of a table of no known app.
 ///
-/// A mapping is inferred only if names, units and values leave one reading of the times and of
-/// every group of accelerations and positions. Otherwise the error proposes the likely mapping. A
-/// field with several readings, such as a speed without a unit, is left out with a note.
+/// A mapping is inferred only if names, units and values allow a single interpretation of the times
+/// and of every group of accelerations and positions. Otherwise the error proposes the likely
+/// mapping. A field with several interpretations, such as a speed without a unit, is left out with
+/// a note.
 struct CSVMappingGuess {
   private let sample: TableSample
   private let isUnixStated: Bool
@@ -17,7 +18,7 @@ struct CSVMappingGuess {
   /// Groups of columns that the trace can do without.
   private let extras: [ColumnReading]
 
-  /// - Parameter options: what a person states; the mapping is left out of account.
+  /// - Parameter options: the options that the user states, of which the mapping is ignored.
   init(_ sample: TableSample, options: CSVOptions) {
     self.sample = sample
     isUnixStated = options.epochUnix
@@ -40,8 +41,8 @@ struct CSVMappingGuess {
       + PlainFieldGuess(sample, hasTouches: touches != nil).found
   }
 
-  /// The only reading of the table.
-  /// - Throws: where there is none, or more than one, with the likely mapping.
+  /// The only interpretation of the table.
+  /// - Throws: if there is none, or more than one, with the likely mapping.
   func mapping(place: String) throws(TraceError) -> InferredMapping {
     let needed = self.needed
     let certain = extras.filter { $0.doubt == nil }
@@ -63,8 +64,8 @@ struct CSVMappingGuess {
       evidence: taken.compactMap(\.evidence).map { "Inferred: \($0)." }, leftOut: leftOut)
   }
 
-  /// The column that tells several recordings of one table apart: its few values change wherever the
-  /// times go back or repeat.
+  /// The column that distinguishes several recordings in one table: its few values change wherever
+  /// the times go back or repeat.
   private func divider(_ time: TimeGuess.Candidate, _ entries: [CSVMapping.Entry]) -> Int? {
     let seconds = time.seconds
     let breaks = seconds.indices.dropFirst().filter { seconds[$0] <= seconds[$0 - 1] }
@@ -78,7 +79,7 @@ struct CSVMappingGuess {
     }
   }
 
-  /// The groups without which there is no trace, or a wrong one.
+  /// The groups whose absence would make the trace empty or wrong.
   private var needed: [ColumnReading] {
     [time?.reading].compactMap(\.self) + axes.filter { !isOptional($0) }.map(\.reading)
       + [coordinates, touches].compactMap(\.self)
@@ -133,7 +134,7 @@ struct CSVMappingGuess {
       remedy: "\(rewriting)pass \(proposal), corrected where it is wrong")
   }
 
-  /// The value of `--gravity` that a person has to state or choose; nil = the option is not needed.
+  /// The value of `--gravity` that the user has to state or choose; nil = the option is not needed.
   private var proposedGravity: String? {
     guard let gravity else { return nil }
     if let statedGravity { return statedGravity.rawValue }

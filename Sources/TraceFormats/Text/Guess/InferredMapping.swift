@@ -9,7 +9,7 @@ public struct InferredMapping: Sendable, Hashable {
   public var countsFromUnixEpoch: Bool
   /// The evidence that decided if the names alone did not, one sentence each.
   public var evidence: [String]
-  /// Columns that have several readings, with the entries that would map them, one sentence each.
+  /// Columns with several interpretations, with the entries that would map them, one sentence each.
   public var leftOut: [String]
 
   /// The options that state the same on the command line: `--map 'time=t,x=ax[g]' --gravity
@@ -32,7 +32,7 @@ extension TraceError {
   /// The requirement for inferring a mapping.
   private static let oneMeaning = "columns with one possible meaning"
 
-  /// Whether nothing is wrong but the missing statement of a mapping.
+  /// Whether the only fault is the missing statement of a mapping.
   package var asksForMapping: Bool { expected == Self.oneMeaning }
 
   static func unclearColumns(place: String, found: String, remedy: String) -> TraceError {
@@ -41,7 +41,7 @@ extension TraceError {
 }
 
 extension CSVOptions {
-  /// Fills in what a person did not state.
+  /// Fills in what the user did not state.
   mutating func adopt(_ inferred: InferredMapping) {
     mapping = inferred.mapping
     if channel == nil, gravity == nil { gravity = inferred.gravity }

@@ -11,7 +11,7 @@ struct PositionGuess {
     self.seconds = seconds
   }
 
-  /// Latitude and longitude; nil = no names say that there are any.
+  /// Latitude and longitude; nil = no names indicate any.
   var coordinates: ColumnReading? {
     let (latitudes, longitudes) = (sample.columns(Self.latitudes), sample.columns(Self.longitudes))
     guard let latitude = latitudes.first, let longitude = longitudes.first else { return nil }

@@ -5,7 +5,7 @@ struct TableSample {
   let names: [ColumnName]
   /// Cells by record.
   let rows: [[String]]
-  /// Values by column, one per record; NaN = missing or no number.
+  /// Values by column, one per record; NaN = missing or not a number.
   let numbers: [[Double]]
   /// Cells by column that are neither a number nor missing.
   private let textCounts: [Int]
@@ -88,10 +88,10 @@ struct TableSample {
   }
 }
 
-/// The reading of a group of columns.
+/// The interpretation of a group of columns.
 struct ColumnReading {
   var entries: [CSVMapping.Entry]
-  /// Why the entries are not the only reading; nil = they are.
+  /// Why the entries are not the only interpretation; nil = they are.
   var doubt: String?
   /// The evidence that decided, if the names alone did not.
   var evidence: String?

@@ -2,7 +2,7 @@ import TraceModel
 
 /// Finds the column of times of a table, with its unit and its zero.
 struct TimeGuess {
-  /// One column, read in one way.
+  /// One interpretation of a column.
   struct Candidate {
     var reading: ColumnReading
     /// The times of the sample in seconds; NaN = missing.
@@ -44,7 +44,7 @@ struct TimeGuess {
 
   private let sample: TableSample
   private let sampling: Sampling
-  /// Whether a person states that numbers count from 1970.
+  /// Whether the user states that numbers count from 1970.
   private let isUnixStated: Bool
 
   init(_ sample: TableSample, _ sampling: Sampling, isUnixStated: Bool) {
@@ -53,7 +53,7 @@ struct TimeGuess {
     self.isUnixStated = isUnixStated
   }
 
-  /// The best column of times; nil = no name says that it holds times.
+  /// The best column of times; nil = no name indicates one.
   var best: Candidate? {
     let found = dated + sample.columns(Self.keys).compactMap(candidate)
     let certain = found.filter { $0.reading.doubt == nil }.enumerated().sorted {
@@ -142,7 +142,7 @@ struct TimeGuess {
     let high = (values.max() ?? 0) * unit
     if isUnixStated, isStated { return isUnix }
     if isUnixStated, !isUnix { return false }
-    // Nothing runs for 31 years.
+    // No device runs for 31 years.
     let isInRange =
       isUnix
       ? (isUnixStated ? Self.tenDigits : Self.unixTimes).contains(low...high)
@@ -184,7 +184,7 @@ struct TimeGuess {
     }
   }
 
-  /// ISO times in seconds since 1970; nil = more than a few are none.
+  /// ISO times in seconds since 1970; nil = more than a few cells are not times.
   private static func civil(_ texts: [String]) -> (seconds: [Double], hasZone: Bool)? {
     let times = texts.map { civil($0) }
     let count = times.count { $0 != nil }
