@@ -3,8 +3,8 @@ package struct HDF5Contents {
   package var attributes: [HDF5Attribute]
   /// Single values.
   package var scalars: [HDF5Column]
-  /// Columns that share one dimension, not empty, and of one length. A counter from 0 is its scale,
-  /// so that every reader knows the dimension by name.
+  /// Columns of one length that share one dimension; not empty. A counter from 0 is the scale of
+  /// the dimension, so that every reader knows it by name.
   package var table: (dimension: String, columns: [HDF5Column])?
   /// Columns over several named dimensions; nil = none.
   package var grid: HDF5Grid?
@@ -17,7 +17,7 @@ package struct HDF5Contents {
     (self.attributes, self.scalars, self.groups) = (attributes, scalars, groups)
   }
 
-  /// Returns a name as a link: what HDF5 reads as a path is escaped as in a URL.
+  /// Returns a name as a link: characters that HDF5 would read as a path are escaped as in a URL.
   package static func link(_ name: String) -> String {
     if name == "." { return "%2E" }
     let escapes: [Unicode.Scalar: String] = ["%": "%25", "/": "%2F", "\0": "%00"]
@@ -26,7 +26,7 @@ package struct HDF5Contents {
 
   /// Writes a file whose root group has these contents.
   ///
-  /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
+  /// - Throws: ``HDF5Error``; no new file is left then, and an existing one is unchanged.
   package func write(to path: String) throws(HDF5Error) {
     let file = try HDF5File.create(atomicallyAt: path)
     let root = try file.root()
@@ -36,11 +36,11 @@ package struct HDF5Contents {
   }
 }
 
-/// Columns of one or more dimensions, whose coordinates are names or numbers: each row-major.
+/// Row-major columns of one or more dimensions, whose coordinates are names or numbers.
 package struct HDF5Grid {
   package enum Coordinate {
     case names([String])
-    /// In ns.
+    /// Times in ns.
     case times([Int64])
 
     var count: Int {
@@ -86,7 +86,7 @@ package struct HDF5Attribute {
 package final class HDF5Vocabulary {
   fileprivate var texts: Set<String>
 
-  /// - Parameter texts: those that the columns can have, whether they do or not.
+  /// - Parameter texts: the texts that the columns can have, whether they occur or not.
   package init(_ texts: some Sequence<String> = []) { self.texts = Set(texts) }
 }
 
@@ -148,7 +148,7 @@ package struct HDF5Column {
       name, values.map { $0 ?? .nan }, [HDF5Attribute("units", unit.isEmpty ? "1" : unit)])
   }
 
-  /// Integers; `missing` is the value for none, and is named as a flag.
+  /// Integers; `missing` stands for nil, and is described as a flag.
   package static func integers(
     _ name: String, _ values: [Int32], note: String, missing: Int32? = nil
   ) -> HDF5Column {
@@ -161,7 +161,7 @@ package struct HDF5Column {
     HDF5Column(texts: name, texts)
   }
 
-  /// Integers of 64 bits, none of them negative; nil is -1, which is then named as a flag.
+  /// Non-negative integers of 64 bits; nil is -1, which is then described as a flag.
   package static func counts(
     _ name: String, _ values: [Int?], note: String, unit: String? = nil
   ) -> HDF5Column {
@@ -171,7 +171,7 @@ package struct HDF5Column {
       name, values.map { Int64($0 ?? -1) }, units + [HDF5Attribute("comment", note)] + flags)
   }
 
-  /// Yes or no, as 1 or 0.
+  /// Booleans, as 1 or 0.
   package static func flags(_ name: String, _ values: [Bool], note: String) -> HDF5Column {
     HDF5Column(name, values.map { $0 ? 1 : 0 as Int8 }, [HDF5Attribute("comment", note)])
   }

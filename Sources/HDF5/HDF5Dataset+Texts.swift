@@ -1,8 +1,8 @@
 internal import CHDF5
 
 extension HDF5Dataset {
-  /// Reads all texts of a dataset of texts of variable length, as readers of netCDF write the names of
-  /// coordinates.
+  /// Reads all texts of a dataset of variable-length texts, the form in which netCDF libraries
+  /// write the names of coordinates.
   /// - Throws: also if they are of fixed length or not UTF-8, or more than `most`.
   package func readTexts(most: Int) throws(HDF5Error) -> [String] {
     guard count <= most else {

@@ -18,7 +18,7 @@ enum HDF5Library {
   /// Disables the library's exit handler, which would access files again after this program closed
   /// or abandoned them and can crash after a full disk.
   ///
-  /// A file that somebody sent must not make this program read others, or load code.
+  /// A file from a stranger must not make this program read other files, or load code.
   private static let started: Bool =
     H5dont_atexit() >= 0 && H5open() >= 0 && chdf5_stay_inside() >= 0
 

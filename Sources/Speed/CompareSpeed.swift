@@ -6,11 +6,11 @@ import Scoring
 /// Measures the speed of two programs side by side: interleaved blocks in pairs of new processes, then
 /// instructions, then fleets in real time, as the plan says. It prints nothing.
 ///
-/// The number of blocks is fixed by the plan. It takes about `pairs` times 4 blocks for each entry, and
+/// The plan fixes the number of blocks. The time is about that of 4 blocks per pair and entry, plus
 /// the start of the processes.
-/// - Throws: ``Failure``: of kind `.childFailed` where a program dies or does not answer; `.badData`
-///   where traces differ; what a program reports about its own input. ``NothingToTime``, if no entry is
-///   measured on both sides.
+/// - Throws: ``Failure`` of kind `.childFailed` if a program dies or does not answer, `.badData`
+///   if traces differ, or what a program reports about its own input. ``NothingToTime`` if no entry
+///   is measured on both sides.
 package func compareSpeed(
   base: SpeedSide, head: SpeedSide, plan: SpeedPlan = SpeedPlan(),
   observer: any WorkObserver = NoObserver()
@@ -35,7 +35,7 @@ private func instructions(
   of side: SpeedSide, _ plan: SpeedPlan
 ) async -> Result<[String: Double], any Error> {
   await withCheckedContinuation { continuation in
-    // Waiting for a program takes seconds: no thread of the tasks is blocked by it.
+    // Waiting for a program takes seconds, so it must not block a thread of the tasks.
     Thread.detachNewThread {
       continuation.resume(
         returning: Result { try InstructionCounter(side, plan).perSample() })
@@ -57,7 +57,7 @@ private struct SpeedMeasurement {
   private var readies: [SpeedReady] = []
   private var pairing: SpeedPairing?
   private var passes: [Int] = []
-  /// By entry, then by pair: two blocks of each side.
+  /// Two blocks of each side, by entry, then by pair.
   private var blocks: [[(base: [SpeedBlock], head: [SpeedBlock])]] = []
   private var fleets: SpeedComparison.Fleets?
 
@@ -115,7 +115,7 @@ private struct SpeedMeasurement {
     return block
   }
 
-  /// The passes of a block: those that the slower side does in the planned time.
+  /// Returns the passes of a block: those that the slower side does in the planned time.
   private func calibrated(
     _ pair: SpeedPairing.Pair, _ processes: [SpeedProcess]
   ) throws -> Int {
@@ -158,7 +158,7 @@ private struct SpeedMeasurement {
       notCompared: pairing.notCompared, load: [], verdict: SpeedVerdict(all) ?? timeVerdict)
   }
 
-  /// The overall ratio alone says nothing new, unless it is beyond the margin.
+  /// The overall ratio counts only if it is decisive.
   private func verdict(
     _ entries: [SpeedVerdict], _ ratio: SpeedComparison.Ratio
   ) -> SpeedVerdict {
@@ -166,7 +166,7 @@ private struct SpeedMeasurement {
     return SpeedVerdict(entries + (overall == .inconclusive ? [] : [overall])) ?? overall
   }
 
-  /// Of head / base, per sample: the mean of the two blocks on either side of a pair.
+  /// The logarithm of head / base per sample: the mean of the two blocks on either side of a pair.
   private func logarithm(
     of times: (base: [SpeedBlock], head: [SpeedBlock]), samples pair: SpeedPairing.Pair
   ) -> Double {

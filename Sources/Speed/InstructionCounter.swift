@@ -6,13 +6,13 @@ import Foundation
 /// Counts the instructions of a program's entries with valgrind (callgrind), which needs no permission
 /// and does not depend on the load of the machine.
 struct InstructionCounter {
-  /// How a program is started so that it is counted.
+  /// How to start a program so that its instructions are counted.
   struct Start {
     var words: [String]
     var variables: [String: String]
   }
 
-  /// Why nothing is counted; no failure of the comparison.
+  /// The reason why nothing is counted, which is not a failure of the comparison.
   struct Unavailable: Error { var reason: String }
 
   private let side: SpeedSide
@@ -41,7 +41,7 @@ struct InstructionCounter {
       ready = try process.ready()
       _ = try process.ask(.count(passes: 1), SpeedCounted.self)
     } catch let failure as Failure where failure.kind != .interrupted {
-      // The program itself runs: its times are measured. It is the counter that fails on it.
+      // The program itself runs, because its times are measured. Only the counter fails.
       throw Unavailable(reason: "valgrind cannot run it: \(failure)")
     }
     process.end()
@@ -52,8 +52,8 @@ struct InstructionCounter {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// A copy without debugging information, on which some versions of valgrind fail: the code is the
-  /// same. The program itself where it cannot be copied.
+  /// Returns a copy of the program without debugging information, which makes some versions of
+  /// valgrind fail; the code is the same. If it cannot be copied, returns the program itself.
   private func program(in folder: String) -> String {
     let copy = "\(folder)/program"
     guard let strip = ProgramRun.candidates(named: "strip").first,
@@ -64,8 +64,8 @@ struct InstructionCounter {
     return copy
   }
 
-  /// Swift seeds its hashing per process, and glibc selects functions by processor. Traces are read by
-  /// a process that is not counted.
+  /// Variables that make counts repeatable: Swift seeds its hashing per process, and glibc selects
+  /// functions by processor. Traces are read by a process that is not counted.
   private var variables: [String: String] {
     let features = ["AVX", "AVX2", "AVX512F", "AVX512VL", "FMA", "FMA4", "ERMS", "FSRM"]
     return [
@@ -75,7 +75,7 @@ struct InstructionCounter {
     ]
   }
 
-  /// The instructions since the dump before.
+  /// The instructions since the previous dump.
   private func total(in file: String) throws -> Int {
     let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
     for line in text.split(separator: "\n") {

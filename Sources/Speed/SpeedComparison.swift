@@ -6,7 +6,8 @@ package struct SpeedComparison: Codable, Equatable, Sendable {
   /// A ratio head / base of processor times.
   package struct Ratio: Codable, Equatable, Sendable {
     package var value: Double
-    /// The interval; those of all entries and of all together hold at once, at ``level``.
+    /// The lower end of the interval. The intervals of all entries and of the overall ratio hold
+    /// simultaneously, at ``level``.
     package var lower: Double
     package var upper: Double
     package var level: Double
@@ -30,9 +31,9 @@ package struct SpeedComparison: Codable, Equatable, Sendable {
   package struct Side: Codable, Equatable, Sendable {
     /// Nanoseconds of processor time per sample: the median of the blocks.
     package var processor: RepeatedTime
-    /// Nanoseconds on the clock on the wall per sample.
+    /// Nanoseconds of wall-clock time per sample.
     package var wall: RepeatedTime
-    /// The samples of a pass.
+    /// The number of samples in a pass.
     package var samples: Int
     package var traces: Int
     /// Instructions per sample; nil = not counted.
@@ -41,11 +42,11 @@ package struct SpeedComparison: Codable, Equatable, Sendable {
 
   package struct Entry: Codable, Equatable, Sendable {
     package var entry: String
-    /// The head's name of it, where it is another.
+    /// The head's name of the entry, if it differs.
     package var headEntry: String?
     package var base: Side
     package var head: Side
-    /// The passes of each block, on both sides.
+    /// The number of passes of each block, on both sides.
     package var passes: Int
     package var ratio: Ratio
     /// The ratio of instructions per sample, head / base; nil = not counted.
@@ -76,7 +77,7 @@ package struct SpeedComparison: Codable, Equatable, Sendable {
   /// The reason why no instructions are counted.
   package var instructionsMissing: String?
   package var fleets: Fleets?
-  /// What one side or both do not measure, with the reason.
+  /// The entries that one side or both do not measure, with the reasons.
   package var notCompared: [SpeedWork.LeftOut]
   /// The load of the machine (1 minute) before and after; empty = not known.
   package var load: [Double]

@@ -3,9 +3,9 @@ import Foundation
 
 /// The lines between a comparison of speed and the programs that it measures.
 ///
-/// A program is started with ``argument``, the most samples of a pass, and the arguments of `run`. It
-/// loads the traces once and prints ``SpeedReady``. It then answers one line for each line of its
-/// standard input, and ends with it.
+/// A program is started with ``argument``, the maximum number of samples in a pass, and the
+/// arguments of `run`. It loads the traces once and prints ``SpeedReady``. It then answers one line
+/// for each line of its standard input, and ends with it.
 package enum SpeedMessages {
   package static let argument = "__measure-speed"
   package static let schema = "shadowbox-speed/1"
@@ -20,7 +20,7 @@ package enum SpeedMessages {
     return String(decoding: try encoder.encode(message), as: UTF8.self) + "\n"
   }
 
-  /// Returns nil if the line is no such message.
+  /// Returns nil if the line is not such a message.
   package static func message<Message: Decodable>(
     _ type: Message.Type, of line: some Collection<UInt8>
   ) -> Message? {
@@ -34,7 +34,7 @@ package enum SpeedMessages {
 package struct SpeedReady: Codable, Equatable, Sendable {
   package struct Entry: Codable, Equatable, Sendable {
     package var entry: String
-    /// The samples of one pass.
+    /// The number of samples in one pass.
     package var samples: Int
     package var traces: Int
     /// The digest of the traces' ids, digests and parts.
@@ -57,7 +57,7 @@ package struct SpeedReady: Codable, Equatable, Sendable {
   }
 }
 
-/// What a program is asked for.
+/// A request to a program.
 package enum SpeedRequest: Equatable, Sendable {
   /// Replay an entry, by its position, a number of times.
   case block(entry: Int, passes: Int)
@@ -74,7 +74,7 @@ package enum SpeedRequest: Equatable, Sendable {
     }
   }
 
-  /// Returns nil if the line is no request, or one of its numbers is out of range.
+  /// Returns nil if the line is not a request, or one of its numbers is out of range.
   package init?(_ line: some StringProtocol) {
     let words = line.split(separator: " ", omittingEmptySubsequences: false)
     let numbers = words.dropFirst().compactMap { Int($0) }
@@ -92,7 +92,7 @@ package enum SpeedRequest: Equatable, Sendable {
 
 /// The time of a block in nanoseconds.
 package struct SpeedBlock: Codable, Equatable, Sendable {
-  /// On the clock on the wall.
+  /// Wall-clock time.
   package var wall: Int64
   /// Processor time of the thread that replays.
   package var processor: Int64

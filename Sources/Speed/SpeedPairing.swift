@@ -3,7 +3,7 @@ package import Evaluation
 
 /// Why two programs have no speed to compare.
 package struct NothingToTime: Error {
-  /// What one side or both do not measure.
+  /// The entries that one side or both do not measure, with the reasons.
   package var leftOut: [SpeedWork.LeftOut]
 
   package var failure: Failure {
@@ -62,7 +62,7 @@ struct SpeedPairing: Equatable {
   }
 
   private static func missing(_ entry: String, in other: SpeedReady, of name: String) -> String {
-    // Two detectors have two names, so that the only entry of the other side is the one that is meant.
+    // Two detectors have two names, so the only entry of the other side is the one that is meant.
     let isSingle = other.entries.isEmpty && other.leftOut.count == 1
     let left = other.leftOut.first { isSingle || $0.entry == entry }
     return left.map { "\(name): \($0.reason)" } ?? "only one side has it"

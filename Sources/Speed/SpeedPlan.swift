@@ -35,15 +35,16 @@ package struct SpeedPlan: Sendable, Equatable, Codable {
   /// The pairs of new processes. Each has one A B B A per entry, every other one B A A B. New processes,
   /// because the addresses of code and data change the speed of equal programs.
   package var pairs = 16
-  /// The most samples of a pass over an entry.
+  /// The maximum number of samples in a pass over an entry.
   package var samples = 100_000
-  /// What a block is to take, in milliseconds; the passes follow from a calibration of both sides.
+  /// The intended time of a block in milliseconds; the passes follow from a calibration of both
+  /// sides.
   package var blockMilliseconds = 12.0
   /// The tolerated slowdown in processor time, as a share.
   package var timeMargin = 0.05
   /// Whether instructions are counted, where the machine can.
   package var countsInstructions = true
-  /// The most samples of the pass whose instructions are counted.
+  /// The maximum number of samples in the pass whose instructions are counted.
   package var countedSamples = 10_000
   /// The tolerated growth in instructions, as a share.
   package var instructionMargin = 0.02
@@ -60,24 +61,24 @@ package struct SpeedPlan: Sendable, Equatable, Codable {
 
   package init() {}
 
-  /// - Throws: wrong use if it cannot be measured.
+  /// - Throws: ``Failure`` of kind `.wrongUse` if a value is out of range.
   package func check() throws {
     func require(_ isRight: Bool, _ name: String, _ expected: String) throws {
-      if !isRight { throw Failure(.wrongUse, "plan of speed: \(name): expected \(expected)") }
+      if !isRight { throw Failure(.wrongUse, "speed plan: \(name): expected \(expected)") }
     }
     try require((SpeedRatios.fewest...1000).contains(pairs), "pairs", "8 to 1000")
     try require(samples >= 1000 && countedSamples >= 1000, "samples", "1000 or more")
     try require((0.1...10_000).contains(blockMilliseconds), "block", "0.1 to 10000 ms")
-    try require((0...10).contains(timeMargin), "margin of time", "a share of 0 to 10")
+    try require((0...10).contains(timeMargin), "time margin", "a share of 0 to 10")
     try require(
-      (0...10).contains(instructionMargin), "margin of instructions", "a share of 0 to 10")
+      (0...10).contains(instructionMargin), "instruction margin", "a share of 0 to 10")
     try require((0.5...0.999).contains(level), "level", "0.5 to 0.999")
     try require(resamples >= 100 && secondsForAnswer > 0, "resamples", "100 or more")
     if let fleet {
       try require(
         (1...1_000_000).contains(fleet.devices) && (100...60_000).contains(fleet.milliseconds),
         "fleet", "1 to 1000000 devices for 100 to 60000 ms")
-      try require((0...1).contains(fleet.margin ?? 0), "margin of missed periods", "0 to 1")
+      try require((0...1).contains(fleet.margin ?? 0), "margin of missed deliveries", "0 to 1")
     }
   }
 }

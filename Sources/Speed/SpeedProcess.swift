@@ -15,8 +15,8 @@ final class SpeedProcess {
   private static let longestLine = 1 << 20
   private static let longestErrors = 1 << 14
 
-  /// - Parameter counter: the words before the program that count its instructions; the program is then
-  ///   the copy that they name.
+  /// - Parameter counter: the command that counts the instructions of a program, put before it;
+  ///   it names the copy that is then run.
   init(
     _ side: SpeedSide, samples: Int, plan: SpeedPlan, under counter: InstructionCounter.Start? = nil
   ) throws {
@@ -35,7 +35,7 @@ final class SpeedProcess {
     }
   }
 
-  /// The first line.
+  /// Returns the program's first line.
   func ready() throws -> SpeedReady {
     let ready = try answer(SpeedReady.self, to: "its start")
     guard ready.schema == SpeedMessages.schema else {
@@ -51,11 +51,13 @@ final class SpeedProcess {
     let line = Array(request.line.utf8)
     let count = child.input.map { Foundation.write($0, line, line.count) }
     // A line is shorter than what a pipe takes at once.
-    guard count == line.count else { throw death(of: "to be asked \(request.line.dropLast())") }
+    guard count == line.count else {
+      throw death(of: "a program that reads \"\(request.line.dropLast())\"")
+    }
     return try answer(type, to: "\"\(request.line.dropLast())\"")
   }
 
-  /// Ends its input and waits for its end.
+  /// Ends the program's input and waits for the program to end.
   func end() { _ = child.end(within: .seconds(10)) }
 
   private func answer<Answer: Decodable>(_ type: Answer.Type, to what: String) throws -> Answer {
@@ -99,7 +101,7 @@ final class SpeedProcess {
     }
   }
 
-  /// False = it has closed its output.
+  /// Returns false if the program has closed its output.
   private func readOutput() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 1 << 12)
     let count = read(child.output, &buffer, buffer.count)
@@ -119,10 +121,10 @@ final class SpeedProcess {
     }
   }
 
-  /// The error of a program that has ended, with its last words.
+  /// Returns the error of a program that has ended, with its last line.
   private func death(of expected: String) -> Failure {
     let ending = child.end(within: .milliseconds(500)) { [self] in
-      // What is still in the pipe; the program has ended, and so have those that it started.
+      // Reads the rest of the pipe. The program has ended, and so have those that it started.
       for _ in 0..<8 {
         var watched = pollfd(fd: child.errors ?? -1, events: Int16(POLLIN), revents: 0)
         guard hasErrors, poll(&watched, 1, 0) > 0 else { break }
@@ -140,20 +142,20 @@ final class SpeedProcess {
           + "expected a build that can measure its speed, found an earlier one; use a newer base, "
           + "or leave timing out")
     }
-    // It says itself what is wrong with its input.
+    // The program has reported what is wrong with its input.
     let kinds: [Int32: Failure.Kind] = [64: .wrongUse, 65: .badData, 74: .fileError]
     if case .exited(let status) = ending, let kind = kinds[status], !words.isEmpty {
       return Failure(kind, "\(side.name): \(words)")
     }
     let how =
       switch ending {
-      case .exited(let status): "its end with exit status \(status)"
-      case .killed(let signal): "its end by \(String(cString: strsignal(signal)))"
+      case .exited(let status): "that it ended with exit status \(status)"
+      case .killed(let signal): "that it was ended by \(String(cString: strsignal(signal)))"
       case .tookTooLong: "that it has closed its output"
       }
     return Failure(
       .childFailed,
-      place + "expected \(expected), found \(how)" + (words.isEmpty ? "" : "; it says \"\(words)\"")
-    )
+      place + "expected \(expected), found \(how)"
+        + (words.isEmpty ? "" : "; its last line is \"\(words)\""))
   }
 }
