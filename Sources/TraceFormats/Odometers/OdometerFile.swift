@@ -48,7 +48,9 @@ package struct OdometerReport {
   var notes: [String] {
     guard readings > 0 || unknown > 0 else { return [] }
     var note = "Odometer: \(readings) readings, read from the file itself"
-    if unknown > 0 { note += "; \(unknown) records state no distance" }
+    if unknown > 0 {
+      note += "; \(unknown) \(unknown == 1 ? "record states" : "records state") no distance"
+    }
     return [note + "."]
   }
 }

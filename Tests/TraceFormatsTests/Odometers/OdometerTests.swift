@@ -66,7 +66,7 @@ import TraceModel
       ]))
     #expect(found.readings == [[0, 1], [3, 3]])
     #expect(found.report.unknown == 1 && found.report.losses.count == 0)
-    #expect(found.report.notes[0].contains("1 records state no distance"))
+    #expect(found.report.notes[0].contains("1 record states no distance"))
   }
 
   @Test func anyOrderOfBytesAndFieldsIsRead() throws {
