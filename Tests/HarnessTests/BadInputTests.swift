@@ -225,7 +225,7 @@ import TraceModel
       64,
       "expected values from 0"),
     Case("empty suite", files: ["s.yml": ""], ["run", "s.yml"], 65, "s.yml", "empty"),
-    entry("keys that are there twice", "traces: all", "twice: traces"),
+    entry("keys that are there twice", "traces: all", "duplicates: traces"),
     Case(
       "aliases that multiply",
       files: [
@@ -302,7 +302,7 @@ import TraceModel
       ["run", "s.yml", "-o", "r.h5", "--log", "s.yml"], 64, "s.yml", "also read"),
     Case(
       "log and results in one file", files: ["s.yml": suite("{detector: punch, traces: all}")],
-      ["run", "s.yml", "-o", "r.h5", "--log", "r.h5"], 64, "two files"),
+      ["run", "s.yml", "-o", "r.h5", "--log", "r.h5"], 64, "a different file for each output"),
     Case(
       "conversion over its input", files: ["a.csv": csv],
       ["convert", "a.csv", "-o", "./a.csv"] + map, 64, "also read"),
@@ -326,7 +326,7 @@ import TraceModel
     Case(
       "what options replace is said",
       ["convert", "labelled.h5", "-o", "x.h5", "--without", "punch"], 0,
-      "replaced: reference punch (1 events)", leaves: ["x.h5"]),
+      "replaced: reference punch (1 event)", leaves: ["x.h5"]),
     Case(
       "results over a trace of an entry that is not run",
       files: [
@@ -342,7 +342,7 @@ import TraceModel
     Case(
       "log and results in one file by two names",
       files: ["s.yml": suite("{detector: punch, traces: all}")],
-      ["run", "s.yml", "-o", "r.h5", "--log", "./r.h5"], 64, "two files"),
+      ["run", "s.yml", "-o", "r.h5", "--log", "./r.h5"], 64, "a different file for each output"),
     Case(
       "nothing but damage", files: ["a.csv": "t,ax,ay,az\nx,1,2,3\ny,1,2,3\n"],
       ["convert", "a.csv", "-o", "a.h5"] + map, 65, "all 2 records", "a.csv:2"),

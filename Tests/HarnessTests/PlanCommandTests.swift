@@ -127,7 +127,10 @@ import Testing
     (["plan", "--recall", "0.8"], "add one"),
     (["plan", "--recall", "0.8", "--expect", "0.7"], "no number of people shows it"),
     (["plan", "--recall", "nan"], "--recall nan: expected 0.0 to 0.999999"),
-    (["plan", "--recall", "0.8", "--confidence", "0.9"], "--confidence goes with --false-alarms"),
+    (
+      ["plan", "--recall", "0.8", "--confidence", "0.9"],
+      "--confidence has no effect without --false-alarms"
+    ),
     (["plan", "--result", "5"], "expected false alarms in a time"),
     (["plan", "--result", "5 in 1h", "--result", "1 of 2"], "found both"),
   ])
@@ -157,7 +160,7 @@ import Testing
     ("a: x", "d.yml:2: expected 0 to 24 hours of a, found x"),
     ("a: .nan", "d.yml:2: expected 0 to 24 hours of a, found .nan"),
     ("a: 20, b: 4.1", "d.yml:2: expected at most 24 hours in all, found 24.10; reduce some"),
-    ("a: 1, a: 2", "d.yml:2: keys must be unique, these are there twice: a"),
+    ("a: 1, a: 2", "d.yml:2: expected unique keys, found duplicates: a"),
     ("a: [1]", "d.yml:2: expected activities as name: value"),
     ("'': 1", "d.yml:2: expected the name of an activity, found none"),
     ("", "d.yml:2: expected activities with their hours of a day, such as walking: 1.5"),

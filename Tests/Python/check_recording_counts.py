@@ -243,8 +243,8 @@ def convert(path, options, scratch):
         [program(), "convert", str(path), "-o", str(target)] + options,
         stdin=subprocess.DEVNULL, capture_output=True, text=True)
     told = {
-        "damaged": sum(map(int, re.findall(r"(\d+) damaged records", done.stderr))),
-        "missing": sum(map(int, re.findall(r"(\d+) missing samples", done.stderr))),
+        "damaged": sum(map(int, re.findall(r"(\d+) damaged records?", done.stderr))),
+        "missing": sum(map(int, re.findall(r"(\d+) missing samples?", done.stderr))),
     }
     if done.returncode not in (0, 5):
         raise RuntimeError(f"exit code {done.returncode}: {done.stderr.strip()}")

@@ -27,7 +27,7 @@ struct SpeedTrial: AsyncParsableCommand {
   @Option(help: "Milliseconds of a block.")
   var block = SpeedPlan().blockMilliseconds
 
-  @Option(help: "The most samples of a pass.")
+  @Option(help: "The maximum number of samples in a pass.")
   var samples = SpeedPlan().samples
 
   @Option(help: "The tolerated slowdown in time, as a share.")

@@ -4,8 +4,9 @@ import Files
 import Foundation
 import Yams
 
-/// What is measured at every commit. The recordings, and what a suite says about them, are those of
-/// the checkout at the start; programs, scripts and parameter files are those of each commit.
+/// The measurement at every commit. The recordings, and the statements of a suite about them, are
+/// those of the checkout at the start; programs, scripts and parameter files are those of each
+/// commit.
 struct BisectInput {
   /// The arguments of `run`, besides the suite that is written into each commit.
   var arguments: [String]
@@ -30,7 +31,7 @@ struct BisectInput {
     }
     try requireUse(
       inputs.count == 1,
-      "expected one suite, or traces and folders of them, found \(inputs.count) files that are no "
+      "expected one suite, or traces and folders of them, found \(inputs.count) files that are not "
         + "traces")
     try requireUse(
       detector.isEmpty,
@@ -41,7 +42,7 @@ struct BisectInput {
     let path = GitRepository.resolved(Self.absolute(inputs[0]))
     guard let place = GitRepository.path(path, within: GitRepository.resolved(repository.top))
     else {
-      // What it names beside it is not in any commit either.
+      // Files that it names next to it are not in any commit either.
       arguments = [path]
       return
     }

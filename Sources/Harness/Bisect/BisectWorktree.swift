@@ -5,20 +5,20 @@ import Synchronization
 
 /// A work tree of a repository in a temporary folder, apart from every checkout.
 ///
-/// It goes with ``remove()``, and when a signal ends the program: the folder, and what the repository
-/// knows about it. No git command is needed for that, because after a signal no program is started.
+/// ``remove()`` and a signal that ends the program remove it: the folder, and git's record of it.
+/// No git command is needed for that, because after a signal no program is started.
 final class BisectWorktree: Sendable {
   let path: String
   private let repository: GitRepository
   private let folder: TemporaryFolder
 
-  /// A work tree, as git knows it.
+  /// Git's record of a work tree.
   private struct Record: Hashable {
     var path: String
     /// The folder of the repository that all work trees share.
     var common: String
 
-    /// Removes what `git worktree prune` would, of this work tree alone.
+    /// Removes what `git worktree prune` would remove, for this work tree only.
     func forget() {
       let files = FileManager.default
       let records = common + "/worktrees"
@@ -55,7 +55,7 @@ final class BisectWorktree: Sendable {
   /// - Throws: a file error where the temporary folder is within the checkout.
   init(of repository: GitRepository, at commit: String) throws {
     self.repository = repository
-    // Before the duty: the folder goes first, then what git knows about it.
+    // Before the exit duty is added: the folder is removed first, then git's record of it.
     folder = try TemporaryFolder()
     _ = Self.duty
     let real = GitRepository.resolved(folder.path)
@@ -80,7 +80,7 @@ final class BisectWorktree: Sendable {
 
   deinit { remove() }
 
-  /// A file of the bisection's own, beside the work tree.
+  /// A file of the bisection itself, next to the work tree.
   func file(_ name: String) -> String {
     (path as NSString).deletingLastPathComponent + "/" + name
   }
@@ -123,7 +123,7 @@ final class BisectWorktree: Sendable {
       contentsOf: Data(text.utf8))
   }
 
-  /// Removes the work tree, and what git knows about it.
+  /// Removes the work tree, and git's record of it.
   func remove() {
     guard Self.existing.withLock({ $0.all.contains(record) }) else { return }
     TemporaryFolder.remove(path)

@@ -19,7 +19,7 @@ struct Bisection {
     var skipped: Set<String>
   }
 
-  /// The commits that are ancestors of a bad one, or it, but not of good ones: those that halve them
+  /// The bad commit and its ancestors, without the ancestors of good ones: those that halve them
   /// best come first.
   let candidates: (_ bad: String, _ goods: [String]) throws -> [String]
   /// - Parameter left: about how many commits remain to be measured after this one.
@@ -44,15 +44,15 @@ struct Bisection {
     }
   }
 
-  /// The best one. Where that was skipped, its neighbours may fail as it does: then one further away,
-  /// but not far from the best.
+  /// Returns the best commit. If it was skipped, its neighbours may fail for the same reason, so
+  /// the choice is one further away, but not far from the best.
   static func choice(of open: [String], best: String, skips: Int) -> String {
     guard open[0] != best else { return best }
     let turn = (Double(skips) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
     return open[Int(Double(open.count) * turn * turn)]
   }
 
-  /// The measurements that so many commits besides the bad one need.
+  /// The number of measurements that this many commits besides the bad one need.
   static func steps(_ others: Int) -> Int {
     others > 0 ? Int(log2(Double(others)).rounded(.down)) + 1 : 0
   }

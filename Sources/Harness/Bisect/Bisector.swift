@@ -23,7 +23,7 @@ final class Bisector {
     (self.question, self.terminal) = (question, terminal)
   }
 
-  /// - Parameter hint: what else may be wrong where the bad commit is as good as the good one.
+  /// - Parameter hint: a further possible cause if the bad commit is as good as the good one.
   func run(good: String, bad: String, hint: String) throws -> BisectReport {
     try checkGood(good)
     try checkBad(bad, hint)
@@ -65,14 +65,15 @@ final class Bisector {
         .badData,
         "--bad \(short(bad)): expected a bad commit, found \(answer.reason); "
           + (answer.verdict == .undecided
-            ? "it cannot be compared with --good" : "choose other commits, or ask with --on\(hint)")
+            ? "it cannot be compared with --good"
+            : "choose other commits, or another question with --on\(hint)")
       )
     }
     add(bad, .bad, answer.reason)
   }
 
-  /// Where the good commit is no ancestor of the bad one, their common ancestors must be good: else
-  /// the search would blame a commit for what only the good side has.
+  /// If the good commit is not an ancestor of the bad one, their common ancestors must be good:
+  /// otherwise the search would blame a commit for what only the good side has.
   /// - Returns: all known good commits.
   private func checkBases(_ good: String, _ bad: String) throws -> [String] {
     let bases = try repository.mergeBases(good, bad)
@@ -121,7 +122,7 @@ final class Bisector {
 
   // MARK: Between them
 
-  /// The answer for results, beside those of the good commit.
+  /// The answer for results, compared with those of the good commit.
   private func answer(_ results: MeasuredResults) throws -> BisectQuestion.Answer {
     question.answer(try comparison(from: base, to: results))
   }

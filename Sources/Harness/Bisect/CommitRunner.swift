@@ -34,13 +34,13 @@ final class CommitRunner {
     (self.plan, self.tree, self.repository) = (plan, tree, repository)
   }
 
-  /// The folder in the work tree that is for it what the working folder is for the checkout.
+  /// The folder in the work tree that corresponds to the working folder in the checkout.
   private var folder: String {
     repository.prefix.isEmpty ? tree.path : tree.path + "/" + repository.prefix
   }
 
   /// The results of a commit. It is built and measured once.
-  /// - Throws: ``Unmeasured``, or an error that is not of the commit.
+  /// - Throws: ``Unmeasured``, or an error that the commit has not caused.
   func results(of commit: String) throws -> MeasuredResults {
     if let outcome = known[commit] { return try read(outcome.get(), of: commit) }
     do {
@@ -144,7 +144,7 @@ final class CommitRunner {
     while true {
       let count = Foundation.read(source, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
-      // A log that cannot be written is no failure of the commit.
+      // A log that cannot be written is not a failure of the commit.
       guard count > 0 else { return }
       _ = Foundation.write(target, buffer, count)
     }

@@ -6,7 +6,7 @@ import TraceModel
 
 /// Finds the reading at which two commits first differ.
 enum DifferingSample {
-  /// Of the first trace with detections that differ; nil = there is none.
+  /// Returns the reading in the first trace whose detections differ; nil = there is none.
   static func first(
     of comparison: ResultComparison, in files: [String]
   ) throws -> BisectReport.Sample? {
@@ -31,8 +31,7 @@ enum DifferingSample {
     return sample
   }
 
-  /// The file with the digest that the run states; those are read first that are named like the
-  /// trace.
+  /// The file with the digest that the run states; files named like the trace are read first.
   private static func file(of run: MeasuredRun, in files: [String]) throws -> String? {
     let ordered =
       files.filter { $0.contains(run.trace) } + files.filter { !$0.contains(run.trace) }

@@ -3,8 +3,8 @@ import Diagnostics
 import Foundation
 import Reports
 
-/// The git repository of a checkout. Only what reads it is here: the checkout, its index, its branches
-/// and its own bisection stay as they are.
+/// The git repository of a checkout. It is only read: the checkout, its index, its branches and its
+/// own bisection stay as they are.
 struct GitRepository {
   /// The folder of the checkout.
   let top: String
@@ -25,7 +25,7 @@ struct GitRepository {
       "GIT_INTERNAL_SUPER_PREFIX", "GIT_CEILING_DIRECTORIES",
     ].map { ($0, nil) })
 
-  /// Neither hooks nor the programs that watch files are run, and nothing is tidied up on the way.
+  /// No hooks and no file watchers are run, and no garbage is collected.
   private static let settings = [
     "core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0", "maintenance.auto=false",
     "log.showSignature=false", "advice.detachedHead=false", "worktree.useRelativePaths=false",
@@ -75,7 +75,7 @@ struct GitRepository {
 
   // MARK: Commits
 
-  /// The full name of the commit that a revision means.
+  /// Returns the full name of the commit that a revision stands for.
   func commit(_ revision: String, option: String) throws -> String {
     let answer =
       revision.isEmpty || revision.hasPrefix("-")
@@ -92,7 +92,7 @@ struct GitRepository {
     return answer.output
   }
 
-  /// The commits that are ancestors of `bad`, or `bad`, but not of `goods`; those that halve them best
+  /// Returns `bad` and its ancestors, without the ancestors of `goods`; those that halve them best
   /// come first.
   func candidates(_ bad: String, _ goods: [String]) throws -> [String] {
     // Each line is a name, then its distance and its branches.
@@ -100,7 +100,7 @@ struct GitRepository {
       .compactMap { $0.split(separator: " ").first.map(String.init) }
   }
 
-  /// The common ancestors of two commits that no other one is a descendant of.
+  /// Returns the common ancestors of two commits, without the ancestors of these.
   func mergeBases(_ one: String, _ other: String) throws -> [String] {
     let answer = try run(["merge-base", "--all", one, other])
     return answer.status == 0 ? answer.output.split(separator: "\n").map(String.init) : []

@@ -68,7 +68,7 @@ extension FleetLane {
     }.filter { ($0.header.info(detector.channel)?.count ?? 0) > 1 }
   }
 
-  /// Checks that a recording is in order and as long as the run: a device without readings is no
+  /// Checks that a recording is in order and as long as the run: a device without readings is not a
   /// load.
   private static func check(_ trace: Trace, of channel: Channel, for length: Duration) throws {
     let header = trace.header

@@ -14,13 +14,13 @@ struct BisectCommand: TerminalCommand {
              [<options>] [-- <command> ...]
       """,
     discussion: """
-      Builds and measures commits between a good and a bad one in a work tree of its own, a \
+      Builds and measures commits between a good and a bad one in a separate work tree, a \
       temporary folder. Your checkout, its branches and its own bisection stay as they are. Commits \
       that do not build, or do not run, are skipped.
 
       The traces, and a suite, are those of your checkout at the start. The program, exec: programs \
-      and parameter files are those of each commit; the COMMAND builds it, in the folder that is in \
-      the work tree what the working folder is in your checkout. Without a COMMAND, this program \
+      and parameter files are those of each commit; the COMMAND builds it, in the folder of the \
+      work tree that corresponds to your working folder. Without a COMMAND, this program \
       measures exec: programs of each commit. Use it only in repositories that you trust: the code \
       of every commit is run.
 
@@ -136,7 +136,7 @@ struct BisectCommand: TerminalCommand {
     return own
   }
 
-  /// What to look for where two commits are measured as equal.
+  /// The likely cause if two commits are measured as equal.
   private var hint: String {
     build.isEmpty && program == nil
       ? "; without a COMMAND after --, only exec: programs and parameter files of a commit are measured"
@@ -180,7 +180,7 @@ struct BisectCommand: TerminalCommand {
 }
 
 extension BisectReport {
-  /// Whether there was something to search in, and nothing of it could be measured.
+  /// Whether there were commits to search, and none of them could be measured.
   var isUnsearched: Bool {
     suspects.count > 1
       && !steps.contains { step in

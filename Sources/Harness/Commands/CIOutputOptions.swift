@@ -55,8 +55,8 @@ struct CIOutputOptions: ParsableArguments {
     try OutputFiles.requireDistinct(files + others)
   }
 
-  /// Writes the files: all of them or none. Then appends the summary, where that is what is asked for,
-  /// and prints annotations where GitHub runs the job.
+  /// Writes the files: all of them or none. Then appends the summary if an option asks for it, and
+  /// prints annotations if GitHub runs the job.
   func write(_ report: some CIReport, of outputFiles: OutputFiles) throws {
     let targets = try targets(inputs: [], outputFiles)
     var prepared: [AtomicFile] = []

@@ -41,7 +41,7 @@ extension WritingCommand {
 }
 
 extension CommandConfiguration {
-  /// A command whose help ends with the way to the exit codes.
+  /// A command whose help ends with a reference to the exit codes.
   static func withExitCodes(
     commandName: String, abstract: String, usage: String? = nil, discussion: String
   ) -> Self {
@@ -130,7 +130,7 @@ extension OutputFiles {
     for (index, file) in files.enumerated()
     where files[..<index].contains(where: { isSame($0, file) }) {
       throw Failure(
-        .wrongUse, "\(file): expected a file for each output, found it twice; name two files")
+        .wrongUse, "\(file): expected a different file for each output, found it twice; name two")
     }
   }
 

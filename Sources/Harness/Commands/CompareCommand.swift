@@ -89,8 +89,8 @@ struct CompareCommand: WritingCommand {
     let unlike = comparison.countOfUnlike(content.result.runs)
     if unlike > 0 {
       terminal.warn(
-        "\(head): this program detects otherwise on \(counted(unlike, "run")); the page shows what "
-          + "the files say, and computes nothing anew there")
+        "\(head): this program's detections differ from the file on \(counted(unlike, "run")); "
+          + "the page shows the results of the file there and recomputes nothing")
     }
     terminal.say("page in \(page)")
   }

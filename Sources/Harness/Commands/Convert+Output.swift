@@ -124,8 +124,8 @@ extension ConvertCommand {
   private func say(_ message: String) { terminal.say(wrapped(message)) }
   private func warn(_ message: String) { terminal.warn(wrapped(message)) }
 
-  /// On a terminal in lines that fit, unless a word (a path) is longer: it is there to be copied, and
-  /// another program wants each message in one line.
+  /// Wraps a message on a terminal, except for longer words such as a path, which must remain
+  /// copyable. Another program gets each message in one line.
   private func wrapped(_ message: String) -> String {
     let screen = OutputTerminal.screen
     let fits = message.split(separator: " ").allSatisfy { $0.count < screen.width }
@@ -168,7 +168,9 @@ extension ConvertCommand {
     let header = each.trace.header
     let tasks = Set((try? truth.counts().map(\.task)) ?? [])
     for count in header.counts where tasks.contains(count.task) {
-      say("\(prefix)stated: \(count.count) events of \(count.task.rawValue), without their times")
+      say(
+        "\(prefix)stated: \(counted(count.count, "event")) of \(count.task.rawValue), "
+          + "without their times")
     }
     if !truth.trueDistance.isEmpty, let set = header.reference(.distance),
       let value = set.events.first?.value
@@ -179,7 +181,7 @@ extension ConvertCommand {
 
   private func reportReadings(of each: Imported, _ prefix: String) {
     let report = each.trace.report
-    if report.missing > 0 { say("\(prefix)\(report.missing) missing samples") }
+    if report.missing > 0 { say("\(prefix)\(counted(report.missing, "missing sample"))") }
     if report.duplicatedTimes > 0 {
       let what = repairing.repair ? "" : ", kept as they are"
       say("\(prefix)\(counted(report.duplicatedTimes, "duplicated time"))\(what)")
@@ -190,7 +192,7 @@ extension ConvertCommand {
       say("\(prefix)\(counted(report.backwardTimes, "backward time")), \(what)")
     }
     for finding in report.findings { say("\(prefix)\(finding.message)") }
-    // A mapping is there to be copied: it stays whole.
+    // A mapping must remain copyable, so it is not wrapped.
     for note in report.notes + each.repairs {
       note.contains("--map '") ? terminal.say(prefix + note) : say(prefix + note)
     }
@@ -201,7 +203,7 @@ extension ConvertCommand {
     // A warning alone needs its place.
     let warning = common.quiet ? "\(input): " + prefix.drop { $0 == " " } : prefix
     if report.losses.count > 0 {
-      warn("\(warning)\(report.losses.count) damaged records were left out:")
+      warn("\(warning)left out: \(counted(report.losses.count, "damaged record"))")
       for loss in report.losses.first { warn("    \(loss)") }
       let rest = report.losses.count - report.losses.first.count
       if rest > 0 { warn("    and \(rest) more") }

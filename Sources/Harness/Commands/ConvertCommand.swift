@@ -2,6 +2,7 @@ import ArgumentParser
 import Detectors
 import Diagnostics
 import Files
+import Reports
 import TraceFormats
 import TraceModel
 import TraceTools
@@ -19,8 +20,8 @@ struct ConvertCommand: WritingCommand {
       The parts of a recording that no trace holds are listed.
 
       Several recordings, or a folder of them, become one native trace each in the folder --output; \
-      so does one recording if --output has no ending. \
-      One recording that fails does not stop the others; the exit code is the gravest.
+      so does one recording if --output has no extension. \
+      One recording that fails does not stop the others; the exit code is the most severe.
 
       A mapping is target=column[unit], separated by commas. A column name with commas or brackets \
       needs quotes; #2 is the second column. Targets: time, arrived, date; x, y, z \
@@ -109,7 +110,8 @@ struct ConvertCommand: WritingCommand {
     try truth.check(against: statedReferences(), isSplit: importing.splitBy != nil)
     try requireUse(id != "", "--id: expected a name, found none")
     let recordings = importing.recordings(inputs)
-    // A folder is for traces with names of their own: one that exists, or a name without an ending.
+    // A folder is for traces with names of their own: one that exists, or a name without an
+    // extension.
     let isFolder =
       TracePath.isFolder(output) || output.hasSuffix("/")
       || !["", "-"].contains(output) && TracePath.ending(of: output).isEmpty
@@ -184,7 +186,7 @@ struct ConvertCommand: WritingCommand {
     imported.replaced =
       header.references.filter { old in
         !sets.contains { $0.task == old.task && $0.events == old.events }
-      }.map { "reference \($0.task.rawValue) (\($0.events.count) events)" }
+      }.map { "reference \($0.task.rawValue) (\(counted($0.events.count, "event")))" }
       + header.counts.filter { old in
         !counts.contains { $0.task == old.task && $0.count == old.count }
       }.map { "count of \($0.task.rawValue) (\($0.count))" }

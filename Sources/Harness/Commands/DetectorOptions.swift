@@ -79,7 +79,7 @@ struct DetectorOptions: ParsableArguments {
     choice.overrides.merge(overrides) { $1 }
   }
 
-  /// Reads the texts that are no files.
+  /// Reads the texts that are not file names.
   private static func settings(
     _ texts: [String], of detector: AnyDetector
   ) throws -> ParameterSettings {

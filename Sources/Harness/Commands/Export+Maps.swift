@@ -7,12 +7,12 @@ import Replay
 import Reports
 import TraceModel
 
-/// Maps of what a detector makes of a trace of positions.
+/// Maps of a trace of positions, with the events of a detector.
 extension ExportCommand {
   /// A trace as a map, and what the map lacks.
   private struct Content {
     var map: TrackMap
-    /// Whether a prompt waits for an answer that nobody gives.
+    /// Whether a prompt waits for an answer that never comes.
     var isUnanswered: Bool
     var leftOut: [String]
   }
@@ -100,7 +100,7 @@ extension ExportCommand {
     terminal.say("\(input) -> \(name): \(content.map.fixSummary), \(kibibytes) KiB")
     terminal.say("  \(content.map.detectorSummary)")
     if content.isUnanswered {
-      terminal.say("  nobody answers the prompts; a scripted person does with --policy")
+      terminal.say("  the prompts are not answered; --policy adds a scripted person who does")
     }
     if content.map.epoch == nil {
       terminal.warn(

@@ -13,7 +13,7 @@ struct ExportCommand: WritingCommand {
       "Writes tracks as maps, traces as fixtures of an app's tests, or results for CI services.",
     usage: "shadowbox export <file> ... --output <output> [<options>]",
     discussion: """
-      The output's ending decides what is written.
+      The output's extension decides what is written.
 
       A trace of positions becomes GPX (.gpx), GeoJSON (.geojson) or KML (.kml): all fixes, those \
       that the detector accepts and rejects, the places, the events of the detector, and the true \
@@ -55,7 +55,7 @@ struct ExportCommand: WritingCommand {
     help: "The file to write (.gpx, .geojson, .kml, .wav, .trace, .xml, .md, .txt), or a folder.")
   var output: String
 
-  @Option(name: .customLong("as"), help: "What to write; default: what the output's ending says.")
+  @Option(name: .customLong("as"), help: "What to write; default: by the output's extension.")
   var kind: ExportKind?
 
   @Option(
@@ -123,7 +123,7 @@ struct ExportCommand: WritingCommand {
   /// - Parameters:
   ///   - noun: what is written, in the plural.
   ///   - read: reads a trace, and makes of it what is written.
-  ///   - write: writes that into the file with this path, which is said to be at `name`.
+  ///   - write: writes that into the file with this path, which messages name `name`.
   func export<Content>(
     _ outputKind: OutputKind, _ noun: String, read: (_ input: String) throws -> (String, Content),
     write: (_ input: String, Content, _ target: String, _ name: String) throws -> Void
@@ -200,14 +200,14 @@ enum ExportKind: String, CaseIterable, ExpressibleByArgument {
   /// A signal as a sound, and references as a label track of Audacity.
   case wav, audacity
 
-  /// The format of maps; nil = it is none.
+  /// The format of maps; nil = not a map.
   var map: TrackMapFormat? { TrackMapFormat(rawValue: rawValue) }
 
-  /// The format of results; nil = it is one of traces.
+  /// The format of results; nil = not results but a trace.
   var results: ResultsExport? { ResultsExport(rawValue: rawValue) }
 
-  /// The kind that an output's ending stands for; a name without one is a folder of fixtures.
-  /// - Throws: if the ending stands for none, or for several.
+  /// The kind that an output's extension stands for; a name without one is a folder of fixtures.
+  /// - Throws: if the extension stands for none, or for several.
   init(output: String) throws {
     let ending = TracePath.ending(of: output)
     if ["trace", ""].contains(ending) || TracePath.isFolder(output) {

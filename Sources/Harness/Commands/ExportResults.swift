@@ -49,7 +49,7 @@ enum ResultsExport: String, CaseIterable, ExpressibleByArgument {
 
 /// Writes a results file of `run` in another format.
 ///
-/// - Throws: if the file cannot be read or is no results file, or the output cannot be written.
+/// - Throws: if the file cannot be read or is not a results file, or the output cannot be written.
 func exportResults(
   _ path: String, as kind: ResultsExport, to output: String, of outputFiles: OutputFiles
 ) throws {

@@ -13,8 +13,8 @@ import Tuning
 /// tuning that was interrupted continues from there, and a repeated one runs nothing.
 ///
 /// A file holds its key and a digest of its content. A file that is damaged, has another key, is a
-/// link or belongs to somebody else is reported and ignored. Where a result cannot be stored, the
-/// first one is reported, and no more are.
+/// link or belongs to another user is reported and ignored. The first result that cannot be stored
+/// is reported, and no more are stored.
 final class FolderCache: TrialCache {
   private static let magic = "shadowbox-cache/3"
   /// The folder.
@@ -102,7 +102,7 @@ final class FolderCache: TrialCache {
     Data("\(Self.magic)\n\(key)\n\(SHA256Digest.hex(of: Array(body)))\n".utf8) + body
   }
 
-  /// nil = it is not in the cache, or its file is damaged.
+  /// Returns the value; nil = it is not in the cache, or its file is damaged.
   private func value<Value: Decodable>(
     _ key: TrialKey, _ kind: String, _ isSound: (Value) -> Bool
   ) throws -> Value? {
@@ -110,8 +110,8 @@ final class FolderCache: TrialCache {
     let path = path(text, kind)
     guard access(path, F_OK) == 0 else { return nil }
     guard let bytes = Self.ownBytes(path) else {
-      report("\(path): no readable file of yours, so it is recomputed")
-      // What replaces it is to have this user as its owner.
+      report("\(path): not a readable file that you own, so the result is recomputed")
+      // The file that replaces it must have this user as its owner.
       unlink(path)
       return nil
     }
@@ -119,7 +119,7 @@ final class FolderCache: TrialCache {
     guard start.count == 4, case let body = Data(start[3]), bytes == content(text, body),
       let value: Value = Self.decoded(body), isSound(value)
     else {
-      report("\(path): damaged, so it is recomputed")
+      report("\(path): damaged, so the result is recomputed")
       return nil
     }
     // The time of the last use decides what is trimmed first.
@@ -127,7 +127,7 @@ final class FolderCache: TrialCache {
     return value
   }
 
-  /// The bytes of a regular file that this user, or root, has written; nil = it is none.
+  /// The bytes of a regular file that this user, or root, has written; nil = it is not such a file.
   private static func ownBytes(_ path: String) -> Data? {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -139,7 +139,7 @@ final class FolderCache: TrialCache {
     return try? handle.readToEnd() ?? Data()
   }
 
-  /// nil = the bytes are no such value.
+  /// nil = the bytes are not such a value.
   static func decoded<Value: Decodable>(_ bytes: Data) -> Value? {
     try? PropertyListDecoder().decode(Value.self, from: bytes)
   }

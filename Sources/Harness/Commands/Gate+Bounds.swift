@@ -5,7 +5,7 @@ import Foundation
 import Reports
 
 extension GateCommand {
-  /// Those of the options, or those of the suite, or the standard ones.
+  /// The bounds of the options, else those of the suite, else the standard ones.
   func rules() throws -> GateRules {
     var rules = try suiteRules(headSuite) ?? .standard
     if !bound.isEmpty {
@@ -22,7 +22,7 @@ extension GateCommand {
     return rules
   }
 
-  /// The suite of the head, where it is one.
+  /// The suite of the head, if it has one.
   private var headSuite: String? {
     sides.headSuite ?? (suiteInputs.count == 1 ? suiteInputs[0] : nil)
   }
@@ -32,8 +32,8 @@ extension GateCommand {
     return try SuiteParser.read(suite, registry: Harness.registry).gate
   }
 
-  /// How the bounds of the base's suite differ from those of the head's: a change that loosens its own
-  /// bounds is told. Bounds of options hold for both.
+  /// How the bounds of the base's suite differ from those of the head's: a change that loosens its
+  /// own bounds is reported. Bounds of options hold for both.
   func changedBounds() throws -> [String] {
     guard bound.isEmpty, let suite = sides.baseSuite, sides.baseResults == nil else { return [] }
     let before = try suiteRules(suite)?.texts ?? [:]
@@ -78,8 +78,9 @@ extension GateCommand {
 }
 
 extension GateRules {
-  /// The bounds on figures for new people. Counts and worst persons stay on these recordings: they are
-  /// about nothing else. What is stated for new people already stays as it is.
+  /// The bounds on figures for new people. Bounds on counts and worst persons stay on these
+  /// recordings, the only ones that they are about. Bounds stated for new people already are
+  /// unchanged.
   fileprivate var aboutNewPeople: GateRules {
     func turned(_ bounds: [GateBound]) -> [GateBound] {
       let stated = Set(bounds.filter { $0.population == .newPeople }.map(\.subject))
@@ -98,7 +99,7 @@ extension GateRules {
     return rules
   }
 
-  /// The bounds of timing that somebody stated, e.g. `time` and `+5 %`.
+  /// The bounds of timing that the user or a suite has stated, e.g. `time` and `+5 %`.
   var statedTiming: [(name: String, text: String)] {
     [
       ("time", time.map(GateBound.Limit.share)),
@@ -107,7 +108,7 @@ extension GateRules {
     ].compactMap { name, limit in limit.map { (name, $0.text) } }
   }
 
-  /// Each bound by where it is stated.
+  /// The texts of the bounds by the place where each is stated.
   fileprivate var texts: [String: String] {
     func name(_ bound: GateBound, _ place: String) -> String {
       place + (bound.population == .newPeople ? "new_people: " : "") + bound.subject.name

@@ -6,7 +6,7 @@ import Files
 import Foundation
 import Reports
 
-/// What the two sides of a gate are.
+/// The two sides of a gate.
 struct GateSideOptions: ParsableArguments {
   @Option(help: .init("A build of shadowbox, or of your program with it.", valueName: "program"))
   var baseBuild: String?
@@ -79,7 +79,7 @@ struct GateSideOptions: ParsableArguments {
   }
 
   /// The two sides.
-  /// - Throws: wrong use, if nothing tells the base from the head.
+  /// - Throws: wrong use, if nothing distinguishes the base from the head.
   func both(
     _ inputs: [String], _ further: [String], comparesWithItself: Bool
   ) throws -> (base: GateSide, head: GateSide) {
@@ -89,7 +89,7 @@ struct GateSideOptions: ParsableArguments {
     ]
     try requireUse(
       comparesWithItself || own.contains { $0 != nil },
-      "expected what the base is: --base-build, --base-results, --base-suite, --base-detector or "
+      "expected a base: --base-build, --base-results, --base-suite, --base-detector or "
         + "--base-parameters")
     return (
       GateSide(
@@ -119,7 +119,7 @@ struct GateSide {
   /// This program where no build is named.
   var program: String { build ?? Bundle.main.executablePath ?? CommandLine.arguments[0] }
 
-  /// What `run` gets.
+  /// The arguments of `run`.
   var arguments: [String] {
     func option(_ name: String, _ value: String?) -> [String] { value.map { [name, $0] } ?? [] }
     return inputs + option("--detector", detector) + option("--parameters", parameters)

@@ -22,7 +22,7 @@ struct GateTimingOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "Compare the base with itself so many times, and store the false alarms in the history.",
+      "Compare the base with itself this many times, and store the false alarms in the history.",
       valueName: "count"))
   var equalSides: Int?
 
@@ -66,7 +66,7 @@ struct GateTiming {
     }
   }
 
-  /// Nothing can be timed: an error for each bound of timing that is stated.
+  /// Nothing can be timed: gives an error for each bound of timing that is stated.
   init(_ nothing: NothingToTime, _ rules: GateRules) {
     notes = [SpeedComparison.notTimed(nothing.leftOut) ?? "Not timed: there is no entry"]
     checks = rules.statedTiming.map {
@@ -105,7 +105,7 @@ extension SpeedComparison {
     let all = GateCheck(
       entry: "all entries", origin: "", name: "time_per_sample", unit: "1",
       head: ratio.value, bound: bound(plan.timeMargin), population: nil,
-      // Of their mean alone: the verdicts of the entries are checks of their own.
+      // For their mean alone: the verdicts of the entries are separate checks.
       verdict: GateVerdict(SpeedVerdict(ratio.interval, margin: plan.timeMargin)),
       reason: Self.text(ratio),
       detectableEffect: ratio.smallestEffect)
@@ -134,7 +134,7 @@ extension SpeedComparison {
     "ratio \(fixed(ratio.value, 3)) (\(fixed(ratio.lower, 3))-\(fixed(ratio.upper, 3)))"
   }
 
-  /// The range of what the entries' comparisons see.
+  /// The range of the smallest slowdowns that the entries' comparisons detect.
   private var effects: String? {
     let known = entries.compactMap { entry in
       entry.ratio.smallestEffect.map { (entry.headEntry ?? entry.entry, $0) }
@@ -156,7 +156,7 @@ extension SpeedComparison {
     return names.isEmpty ? nil : "Not timed: " + names.joined(separator: "; ")
   }
 
-  /// What was not compared, the load of the machine, and what the comparison sees.
+  /// What was not compared, the load of the machine, and the slowdown that the comparison detects.
   var notes: [String] {
     var lines: [String] = []
     if let instructionsMissing { lines.append("Instructions: \(instructionsMissing)") }

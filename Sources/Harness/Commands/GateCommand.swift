@@ -12,10 +12,10 @@ import Speed
 struct GateCommand: WritingCommand {
   static let configuration = CommandConfiguration.withExitCodes(
     commandName: "gate",
-    abstract: "Compares two builds, detectors, parameter files or suites, and says PASS or FAIL.",
+    abstract: "Compares two builds, detectors, parameter files or suites, and prints PASS or FAIL.",
     discussion: """
-      The base is what holds now, the head is the change. Accuracy comes first: it is exact, so equal \
-      sides never fail. Bounds come from gate: in the suite, or from --bound. Verdicts: PASS, \
+      The base is the current state, the head is the change. Accuracy comes first: it is exact, so \
+      equal sides never fail. Bounds come from gate: in the suite, or from --bound. Verdicts: PASS, \
       IMPROVED, INCONCLUSIVE, FAIL (exit code 2), ERROR (65: nothing or too little was measured, or \
       the data have changed).
       """)
@@ -31,7 +31,7 @@ struct GateCommand: WritingCommand {
   @Option(help: .init("Run only this entry; may be repeated.", valueName: "entry"))
   var only: [String] = []
 
-  @Option(help: "Traces worked on at once (default: number of CPUs).")
+  @Option(help: "The number of traces processed at once (default: number of CPUs).")
   var threads: Int?
 
   @Option(
@@ -73,7 +73,7 @@ struct GateCommand: WritingCommand {
 
   @OptionGroup var writing: WritingOptions
 
-  /// What is run. Two stored results are not run, so that only a suite that is named has bounds for them.
+  /// The inputs to run. Two stored results are not run, so only a named suite has bounds for them.
   var suiteInputs: [String] {
     let areStored = sides.baseResults != nil && sides.headResults != nil
     return inputs.isEmpty && !areStored ? ["traces/suite.yml"] : inputs
@@ -145,8 +145,8 @@ struct GateCommand: WritingCommand {
       ? "stored results have none that can be compared" : nil
   }
 
-  /// The timing half, without a comparison where there is nothing to time, or the accuracy is an error
-  /// anyway. What somebody stated a bound for and is not measured is an error.
+  /// The timing half, without a comparison if there is nothing to time, or if the accuracy is an
+  /// error anyway. A stated bound on a figure that is not measured is an error.
   private func timed(
     _ base: GateSide, _ head: GateSide, _ rules: GateRules, _ accuracy: AccuracyGate
   ) async throws -> GateTiming {
@@ -167,7 +167,7 @@ struct GateCommand: WritingCommand {
     }
   }
 
-  /// Measures how often the timing raises an alarm where nothing differs.
+  /// Measures how often the timing raises an alarm although nothing differs.
   private func compareEqualSides(
     _ base: GateSide, _ count: Int, _ rules: GateRules, _ store: HistoryStore?
   ) async throws {

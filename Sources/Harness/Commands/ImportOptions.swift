@@ -91,7 +91,7 @@ struct ImportOptions: ParsableArguments {
   /// Reads a recording.
   ///
   /// - Parameters:
-  ///   - id: the trace's id; nil = the file's name without its endings.
+  ///   - id: the trace's id; nil = the file's name without its extensions.
   ///   - sort: whether to sort readings by arrival.
   ///   - strict: whether to stop at the first damaged record.
   ///   - writesChannel: whether ``channel`` names the channel to write.

@@ -53,7 +53,7 @@ struct InfoCommand: TerminalCommand {
     try requireUse(
       detectors || deliveries || apps || !traces.isEmpty,
       "expected a trace, a file of results, --detectors, --apps or --deliveries")
-    try requireUse(detector == nil || detectors, "--detector goes with --detectors")
+    try requireUse(detector == nil || detectors, "--detector has no effect without --detectors")
     try requireUse(
       format == .table || !(detectors || deliveries || apps),
       "--format \(format.rawValue): expected recordings alone; --detectors, --apps and --deliveries "

@@ -9,8 +9,8 @@ import TraceModel
 extension LabelSide {
   /// - Parameters:
   ///   - needs: the columns that a label file must have.
-  ///   - takesPaths: whether a recording of positions will do in place of a label file.
-  /// - Throws: where a file cannot be read, or is none of labels.
+  ///   - takesPaths: whether a recording of positions is accepted in place of a label file.
+  /// - Throws: if a file cannot be read, or is not a label file.
   init(_ role: Role, _ paths: [String], needs: [LabelField], takesPaths: Bool = false) throws {
     self.init(role)
     for path in paths {
@@ -26,7 +26,7 @@ extension LabelSide {
     }
   }
 
-  /// By its name: what a label file holds is no recording, whatever it is called.
+  /// Whether a path names a recording, by its extension: a label file is never one.
   private static func isRecording(_ path: String, _ role: Role) -> Bool {
     TracePath.isNative(path)
       ? role == .detections

@@ -68,7 +68,7 @@ struct MergeCommand: WritingCommand {
       terminal.say("  \(part.name) begins at \(fixed(start, 3)) s: \(part.trace.sizeText)")
     }
     if outcome.duplicates > 0 {
-      terminal.say("  \(outcome.duplicates) duplicate readings taken once")
+      terminal.say("  \(counted(outcome.duplicates, "duplicate reading")) taken once")
     }
     for note in outcome.notes { terminal.warn("  \(note)") }
     terminal.reportLeftOut(files.flatMap(\.unread))
@@ -79,8 +79,8 @@ struct MergeCommand: WritingCommand {
     try requireUse(append || gap == nil, "--gap has no effect without --append")
     try requireUse(
       !append || gap != nil,
-      "--append: expected --gap with it, how long nothing was recorded between the parts (such as "
-        + "2s), which no part says")
+      "--append: expected --gap, the time between the parts that is not recorded (such as 2s); "
+        + "no part states it")
     let gap = try gap.map { try time($0, of: "--gap", "a time such as 2s").nanoseconds }
     return sameStart ? .sameStart : gap.map { .appended(gap: $0) } ?? .clocks
   }

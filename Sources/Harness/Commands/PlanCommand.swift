@@ -54,7 +54,7 @@ struct PlanCommand: TerminalCommand {
 
   @Option(
     help: .init(
-      "What is recorded already: a results file of run, or the output of run or score with --format json.",
+      "Recorded results: a results file of run, or the output of run or score with --format json.",
       valueName: "file"))
   var from: String?
 
@@ -96,7 +96,7 @@ struct PlanCommand: TerminalCommand {
 
   @Option(
     help: .init(
-      "What was found: false alarms in a time (\"0 in 5min\"), or hits of references (\"38 of "
+      "A result: false alarms in a time (\"0 in 5min\"), or hits of references (\"38 of "
         + "40\"); once for each person.", valueName: "result"))
   var result: [String] = []
 
@@ -127,11 +127,14 @@ struct PlanCommand: TerminalCommand {
     try requireUse(
       goals == 1,
       "expected one of --false-alarms, --recall, --difference and --result, found \(goals)")
-    try requireUse(of == nil || difference != nil, "--of goes with --difference")
-    try requireUse(confidence == nil || falseAlarms != nil, "--confidence goes with --false-alarms")
-    try requireUse(people == nil || result.count == 1, "--people goes with one --result")
+    try requireUse(of == nil || difference != nil, "--of has no effect without --difference")
     try requireUse(
-      from != nil || (entry.isEmpty && origin == nil), "--entry and --origin go with --from")
+      confidence == nil || falseAlarms != nil, "--confidence has no effect without --false-alarms")
+    try requireUse(
+      people == nil || result.count == 1, "--people has no effect without exactly one --result")
+    try requireUse(
+      from != nil || (entry.isEmpty && origin == nil),
+      "--entry and --origin have no effect without --from")
     func require(_ value: Double?, _ option: String, _ range: ClosedRange<Double>) throws {
       guard let value, !range.contains(value) else { return }
       throw Failure(
@@ -177,7 +180,7 @@ extension PlanCommand {
     if let from { try take(from, into: &study) }
     try requireUse(
       from != nil || expect != nil,
-      "expected --expect with the figure that you expect, or --from with what is recorded; add one")
+      "expected --expect with the expected figure, or --from with recorded results; add one")
     try requireFeasible(study)
     return study
   }
@@ -245,10 +248,10 @@ extension PlanCommand {
     return results
   }
 
-  /// More people cannot show what is not so.
+  /// More people cannot show a claim that is false.
   private func requireFeasible(_ study: Study) throws {
     let most = (study.recorded.max() ?? 0, study.each * (StudyPlan.factorsOfEach.max() ?? 1))
-    // The interval of so many takes long, and is as narrow as people allow long before.
+    // The interval of this many events takes long to compute, and more events no longer narrow it.
     let alarms = goalIsRate ? study.expected * max(most.0, most.1) : 0
     try requireUse(
       alarms <= 1e5,

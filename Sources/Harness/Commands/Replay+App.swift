@@ -47,17 +47,17 @@ struct AppReplayOptions: ParsableArguments {
   func choice() throws -> AppChoice? { try app.map { try AppChoice($0) } }
 
   func checkUnused() throws {
-    try requireUse(network == nil, "--network goes with --app")
-    try requireUse(faults.isEmpty, "--fault goes with --app")
+    try requireUse(network == nil, "--network has no effect without --app")
+    try requireUse(faults.isEmpty, "--fault has no effect without --app")
     try checkUnscripted("--app")
   }
 
   private func checkUnscripted(_ option: String) throws {
-    try requireUse(armAfter == nil, "--arm-after goes with \(option)")
-    try requireUse(holdFor == nil, "--hold-for goes with \(option)")
+    try requireUse(armAfter == nil, "--arm-after has no effect without \(option)")
+    try requireUse(holdFor == nil, "--hold-for has no effect without \(option)")
   }
 
-  /// - Parameter person: whose script replaces the traces' own actions.
+  /// - Parameter person: the options of the person whose script replaces the traces' own actions.
   func options(_ person: PolicyOptions) throws -> AppOptions {
     var script = try person.value().map { PersonScript($0) }
     if script == nil { try checkUnscripted("--policy") }
@@ -77,7 +77,7 @@ struct AppReplayOptions: ParsableArguments {
 extension ReplayCommand {
   func replay(_ choice: AppChoice, rate: Double?) throws -> ReplayOutcome {
     try requireUse(
-      detector.detector == nil, "--detector does not go with --app, which has its own detector")
+      detector.detector == nil, "--detector has no effect with --app, which has its own detector")
     try requireUse(!traces.isEmpty, "expected a trace")
     let loaded = try traceFiles().map { try NativeTraceLoader().load($0) }
     let (signals, played) = try played(loaded.map(\.trace), channel: choice.app.channel)

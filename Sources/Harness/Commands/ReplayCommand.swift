@@ -151,12 +151,12 @@ struct ReplayCommand: WritingCommand {
   func say(_ outcome: ReplayOutcome, _ played: PlayedTraces) {
     if let timing = outcome.timing {
       terminal.say(
-        "\(outcome.events) events, \(timing.deliveries) deliveries in "
+        "\(counted(outcome.events, "event")), \(timing.deliveries) deliveries in "
           + "\(fixed(outcome.wallSeconds, 1)) s")
     } else {
       terminal.say(
-        "\(outcome.result.detections.count) events in \(fixed(played.playedSeconds, 1)) s of "
-          + "trace, \(outcome.result.readings) readings")
+        "\(counted(outcome.result.detections.count, "event")) in "
+          + "\(fixed(played.playedSeconds, 1)) s of trace, \(outcome.result.readings) readings")
     }
     if let interruption = outcome.interruption {
       let missing = app.app == nil ? "detection log" : "outcomes and no detection log"

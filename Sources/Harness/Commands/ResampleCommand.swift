@@ -2,6 +2,7 @@ import ArgumentParser
 import Detectors
 import Diagnostics
 import GSL
+import Reports
 import TraceModel
 import TraceTools
 
@@ -113,15 +114,20 @@ struct ResampleCommand: WritingCommand {
       let longest = outcome.gaps.map { $0.upperBound.subtractingClamped($0.lowerBound) }.max() ?? 0
       let what = fillGaps ? "filled (\(outcome.filled) ticks)" : "kept"
       terminal.say(
-        "    \(outcome.gaps.count) gaps \(what), the longest \(fixed(Double(longest) / 1e9, 3)) s")
+        "    \(counted(outcome.gaps.count, "gap")) \(what), the longest "
+          + "\(fixed(Double(longest) / 1e9, 3)) s")
     }
-    if outcome.missing > 0 { terminal.say("    \(outcome.missing) readings without a value") }
+    if outcome.missing > 0 {
+      terminal.say("    \(counted(outcome.missing, "reading")) without a value")
+    }
     if outcome.duplicated > 0 {
-      terminal.say("    \(outcome.duplicated) duplicate times, taken as one reading each")
+      terminal.say(
+        "    \(counted(outcome.duplicated, "duplicate time")), taken as one reading each")
     }
     if outcome.isolated > 0 {
       terminal.warn(
-        "    \(outcome.isolated) readings between two gaps dropped: there is no sample time")
+        "    \(counted(outcome.isolated, "reading")) between two gaps dropped: there is no sample "
+          + "time")
     }
     if before?.arrivedTimes != nil { terminal.say("    arrival times dropped") }
   }

@@ -33,10 +33,10 @@ struct RunCommand: WritingCommand {
   @Option(help: .init("Run only this entry; may be repeated.", valueName: "entry"))
   var only: [String] = []
 
-  @Option(help: "Traces worked on at once (default: number of CPUs).")
+  @Option(help: "The number of traces processed at once (default: number of CPUs).")
   var threads: Int?
 
-  @Option(help: "The most readings passed to a detector at once.")
+  @Option(help: "The maximum number of readings passed to a detector at once.")
   var batch = 4096
 
   @Flag(help: "Leave out what varies between machines: equal input gives equal bytes.")
@@ -102,7 +102,6 @@ struct RunCommand: WritingCommand {
     if let errors { try outputFiles.prepared(ErrorRows.csv(result), at: errors).commit() }
     try StandardOutput.write(text(of: result))
     report(result, wall: wall, threads: count)
-    // The way to the other figures.
     if let page {
       try await PageWriting.write(
         PageWriting.Content(result: result, suite: chosen), to: page, allData: fullData,
@@ -213,7 +212,7 @@ extension RunCommand {
     }
     try requireUse(
       inputs.count == 1,
-      "expected one suite, or traces and folders of them, found \(inputs.count) files that are no "
+      "expected one suite, or traces and folders of them, found \(inputs.count) files that are not "
         + "traces")
     try requireUse(
       !detector.isNamed && detector.gravityFilter == nil,

@@ -14,7 +14,7 @@ struct ScoreCommand: TerminalCommand {
     discussion: """
       A label file is a table with a header line, TSV or CSV, or a label track of \
       Audacity. Its columns, in any order:
-        onset                 in s (onset_ns: in ns); needed
+        onset                 in s (onset_ns: in ns); required
         offset                in s: the end of an interval; without it, an instant
         event_label, label    the class
         filename, trace       the recording; without it, the label file is of one
@@ -30,8 +30,8 @@ struct ScoreCommand: TerminalCommand {
                   differences. An interval of the reference is hit by the first
                   detection inside it; of detections the onset alone counts.
         visits    onset = entry, offset = exit, and a place (a number or a name) on
-                  both sides. Detections of the kinds prompt and exit are taken for
-                  that, all others for visits.
+                  both sides. Detections of the kinds prompt and exit count as
+                  such, all others as visits.
         presence  Intervals of true presence and of reported presence of a peer
                   (place); or detections of the kinds (or labels) present and
                   absent, at the onset. Needs a duration.
@@ -68,7 +68,7 @@ struct ScoreCommand: TerminalCommand {
 
   @Option(
     help: .init(
-      "Score again at so many tolerances, evenly spaced in their ratio, e.g. 20ms..1s:20.",
+      "Score again at this many tolerances, evenly spaced in their ratio, e.g. 20ms..1s:20.",
       valueName: "time..time:n"))
   var toleranceCurve: String?
 
@@ -190,7 +190,7 @@ struct ScoreCommand: TerminalCommand {
       late: try stated(late, "--late") ?? both ?? standard.late)
   }
 
-  /// The tolerances of the curve; none if it is not asked for.
+  /// The tolerances of the curve; empty without the option.
   private func tolerances() throws -> [Duration] {
     guard let text = toleranceCurve else { return [] }
     try requireUse(

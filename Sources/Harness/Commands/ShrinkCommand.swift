@@ -14,7 +14,7 @@ struct ShrinkCommand: TerminalCommand {
     abstract: "Reduces the faults that break a rule of an app to the fewest that do.",
     discussion: """
       Plays an app as replay --app does. If something breaks that its rules forbid, the messages \
-      that the network lost, delayed or doubled become a list of faults. What is not needed is left \
+      that the network lost, delayed or copied become a list of faults. What is not needed is left \
       out; the rest is printed as a command. With --search, random networks are tried until one \
       breaks something. The exit code is 2 if something breaks.
 
@@ -45,7 +45,7 @@ struct ShrinkCommand: TerminalCommand {
 
   @Option(
     help: .init(
-      "Try so many random networks, until one breaks something.", valueName: "count"))
+      "Try up to this many random networks, until one breaks something.", valueName: "count"))
   var search: Int?
 
   @Option(help: .init("With --search: the seed of the first network.", valueName: "seed"))
@@ -59,7 +59,7 @@ struct ShrinkCommand: TerminalCommand {
 
   @Option(
     help: .init(
-      "Look only at this count of the app; repeatable (default: all, and the invariants).",
+      "Check only this count of the app; repeatable (default: all, and the invariants).",
       valueName: "outcome"))
   var watch: [String] = []
 
@@ -102,8 +102,8 @@ struct ShrinkCommand: TerminalCommand {
 
   private func checkOptions() throws {
     try requireUse(format != .csv, "--format: expected table or json")
-    try requireUse(!count || search != nil, "--count goes with --search")
-    try requireUse(threads == nil || count, "--threads goes with --count")
+    try requireUse(!count || search != nil, "--count has no effect without --search")
+    try requireUse(threads == nil || count, "--threads has no effect without --count")
     try requireUse(threads ?? 1 > 0, "--threads: expected 1 or more")
     guard let search else { return }
     try requireUse(search > 0, "--search: expected 1 or more")

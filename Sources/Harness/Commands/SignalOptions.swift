@@ -59,7 +59,7 @@ struct DeviceRateOptions: ParsableArguments {
     }
   }
 
-  /// Hz, above zero; nil = `text` is no such rate.
+  /// The rate in Hz, above zero; nil = `text` is not such a rate.
   static func rate(of text: String) -> Double? {
     Quantity.value(of: text, unit: .hertz).flatMap { $0 > 0 ? $0 : nil }
   }

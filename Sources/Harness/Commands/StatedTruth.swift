@@ -4,13 +4,13 @@ import Diagnostics
 import TraceFormats
 import TraceModel
 
-/// What a person knows about a whole recording: how many events it has, and how long its way is.
+/// Facts that the user states about a whole recording: its number of events, and its distance.
 struct StatedTruth: ParsableArguments {
   // Unconditional: -1 is a wrong value, not a missing one.
   @Option(
     parsing: .unconditionalSingleValue,
     help: .init(
-      "State how many events happened, where nobody knows when: 10 punches, or e.g. visit=3.",
+      "State how many events happened if their times are not known: 10 (punches), or e.g. visit=3.",
       valueName: "[task=]number"))
   var count: [String] = []
 
@@ -89,7 +89,7 @@ struct StatedTruth: ParsableArguments {
     }
   }
 
-  /// 25 times around the Earth.
+  /// In metres: 25 times around the Earth.
   private static let greatestDistance = 1e9
 
   /// The reference of the true distance; nil = none is stated.
@@ -112,12 +112,12 @@ struct StatedTruth: ParsableArguments {
   }
 }
 
-/// How far the device counted from the first to the last reading of its odometer.
+/// The distance that the device counted from the first to the last reading of its odometer.
 struct OdometerDistance {
-  /// Above zero.
+  /// In metres, above zero.
   let meters: Double
 
-  /// - Throws: where there is no odometer, or it goes back: then no difference of two readings is a
+  /// - Throws: if there is no odometer, or it goes back: then no difference of two readings is a
   ///   distance.
   init(_ source: any TraceSource, place: String) throws {
     let expected = "\(place): --true-distance odometer: expected"

@@ -108,17 +108,17 @@ struct SweepCommand: EvaluationCommand {
         + "ones; name the traces of one kind to sweep it alone")
   }
 
-  /// The whole range of a parameter reaches far beyond what anybody sets: a few values of it, where
-  /// each takes a run, lie too far apart.
+  /// The whole range of a parameter is far wider than anybody needs: if each value takes a run, a
+  /// few of them lie too far apart.
   private func warnAboutRange(
     _ span: ThresholdSpan, _ records: [SweepRecord], _ detector: AnyDetector
   ) {
     guard span.points == nil, records.contains(where: { !$0.curve.isExact }) else { return }
     terminal.warn(
       "note: with some of these settings, or on some of these traces, \(detector.name) has to be run "
-        + "again for each \(span.parameter): \(ThresholdSpan.defaultPoints) from "
-        + "\(span.text(of: span.range.lowerBound)) to \(span.text(of: span.range.upperBound)) were; "
-        + "name a range: --threshold \(detector.exampleSpan)")
+        + "again for each \(span.parameter), so only \(ThresholdSpan.defaultPoints) values from "
+        + "\(span.text(of: span.range.lowerBound)) to \(span.text(of: span.range.upperBound)) were "
+        + "tried; name a range: --threshold \(detector.exampleSpan)")
   }
 
   private func rates(of text: String) throws -> [Double] {

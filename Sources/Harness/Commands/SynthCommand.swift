@@ -37,16 +37,16 @@ struct SynthCommand: WritingCommand {
   @Flag(help: "Make all traces of the standard corpus in the folder --output.")
   var corpus = false
 
-  @Option(help: "The simulated person, 1 to 99; 1 if not given (presence: the group of people).")
+  @Option(help: "The simulated person, 1 to 99 (presence: the group of people); default: 1.")
   var subject: Int?
 
-  @Option(help: "The hand that holds the phone; right if not given.")
+  @Option(help: "The hand that holds the phone; default: right.")
   var hand: HandArgument?
 
-  @Option(help: "The seed; 1 if not given.")
+  @Option(help: "The seed; default: 1.")
   var seed: UInt64?
 
-  @Option(help: "The length of a scenario that is no course, e.g. 90s.")
+  @Option(help: "The length of a scenario that is not a course, e.g. 90s.")
   var duration: String?
 
   @Option(
@@ -89,10 +89,10 @@ struct SynthCommand: WritingCommand {
     for line in written { terminal.say(line) }
   }
 
-  /// What is made, and whether into a folder.
+  /// The scenarios to make, and whether the output is a folder.
   private func choices() throws -> ([ScenarioChoice], isFolder: Bool) {
     if corpus {
-      try requireUse(scenario == nil, "--corpus makes all scenarios; expected no scenario too")
+      try requireUse(scenario == nil, "--corpus makes all scenarios; leave the scenario out")
       try requireNoOptions("the standard corpus states its scenarios")
       return (Synthesizer.corpus.map(ScenarioChoice.standard), true)
     }
@@ -115,7 +115,7 @@ struct SynthCommand: WritingCommand {
     let isPlain =
       subject == nil && hand == nil && seed == nil && duration == nil && sampleRate == nil
       && !holdToArm && surroundings == nil
-    try requireUse(isPlain, "\(why); expected no option of a single scenario too")
+    try requireUse(isPlain, "\(why); leave the options of a single scenario out")
   }
 
   private func specification(_ kind: ScenarioKind) throws -> ScenarioSpec {

@@ -76,7 +76,7 @@ struct EditedTrace: ParsableArguments {
 }
 
 extension Trace {
-  /// Moves an end that is not plausible to the last reading, and says so.
+  /// Moves an end that is not plausible to the last reading, and reports it.
   mutating func limitEnd(of path: String) {
     let (stated, end) = (header.end, plausibleEnd)
     guard end != stated else { return }
@@ -95,8 +95,9 @@ extension Trace {
 }
 
 extension Terminal {
-  /// Lists what no trace holds, and the output therefore lacks; each name once.
-  /// - Parameter screen: what the list is wrapped for; nil = one line.
+  /// Lists the contents that no trace can hold, and that the output therefore lacks; each name
+  /// once.
+  /// - Parameter screen: the screen that the list is wrapped for; nil = one line.
   func reportLeftOut(_ names: [String], on screen: Screen? = nil) {
     guard !names.isEmpty else { return }
     let line = "  not copied: \(names.uniqued().joined(separator: ", "))"

@@ -32,7 +32,7 @@ struct TrimCommand: WritingCommand {
       valueName: "time"))
   var from: String?
 
-  @Option(help: .init("As --from; this instant is cut.", valueName: "time"))
+  @Option(help: .init("Like --from; readings at this instant are cut.", valueName: "time"))
   var to: String?
 
   @Option(help: .init("Keep only these channels, separated by commas.", valueName: "channels"))

@@ -5,7 +5,7 @@ import Scoring
 import Tuning
 
 extension TuneCommand {
-  /// Writes a page of what was chosen, and of what the detector was before, on the same traces.
+  /// Writes a page that compares the chosen parameters with the previous ones, on the same traces.
   /// - Parameter path: a checked one.
   func writePage(
     of outcome: TuneOutcome, at path: String, _ module: PageModule?
@@ -28,7 +28,8 @@ extension TuneCommand {
     terminal.say("page in \(path)")
   }
 
-  /// The figures on a test set come first: those on the traces that chose the parameters flatter.
+  /// The figures on a test set come first: those on the traces that chose the parameters are
+  /// biased.
   private static func suite(of outcome: TuneOutcome) -> Suite {
     let measured = outcome.measured
     var sets = [

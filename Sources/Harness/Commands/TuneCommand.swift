@@ -48,7 +48,7 @@ struct TuneCommand: EvaluationCommand {
 
   @Option(
     help: .init(
-      "The confidence that new people stay within --max-false-alarms; 0.5: count by hours.",
+      "The confidence that new people stay within --max-false-alarms; 0.5: the rate itself.",
       discussion: "From 0.5 to 0.999: the upper bound for new people is compared with the budget."))
   var confidence = ChoiceRule.defaultConfidence
 

@@ -25,7 +25,7 @@ func asWrongUse<Value>(_ body: () throws -> Value) throws -> Value {
   }
 }
 
-/// What an option's text means.
+/// Returns the value of an option's text.
 /// - Throws: wrong use, if `parse` returns nil.
 func parsed<Value>(
   _ text: String, of option: String, _ expected: String, by parse: (String) throws -> Value?
@@ -36,7 +36,7 @@ func parsed<Value>(
   return value
 }
 
-/// The time that an option's text means.
+/// Returns the time in an option's text.
 func time(
   _ text: String, of option: String, _ expected: String, isAboveZero: Bool = false
 ) throws -> Duration {
@@ -45,7 +45,7 @@ func time(
   }
 }
 
-/// The number in the internal unit that an option's text means.
+/// Returns the number in an option's text, in the internal unit.
 func quantity(
   _ text: String, _ unit: ParameterUnit, of option: String, _ expected: String,
   where isValid: (Double) -> Bool = { $0 > 0 }
@@ -55,7 +55,7 @@ func quantity(
   }
 }
 
-/// The case of an enumeration that a name means.
+/// Returns the case of an enumeration with that name.
 /// - Throws: wrong use with the known names.
 func named<Choice: CaseIterable & RawRepresentable<String>>(
   _ name: String, _ what: String, place: String = ""
@@ -66,12 +66,12 @@ func named<Choice: CaseIterable & RawRepresentable<String>>(
   return choice
 }
 
-/// The stall that a text such as `100ms@5s` means.
+/// Returns the stall of a text such as `100ms@5s`.
 func parseStall(_ text: String) throws -> Stall {
   try parsed(text, of: "--stall", "a length and a start, e.g. 100ms@5s", by: Stall.init(text:))
 }
 
-/// The choice that a detector's text means, on the command line and in suites: `punch`,
+/// Returns the choice of a detector's text, on the command line and in suites: `punch`,
 /// `punch/hitThat`, or `exec:` with a command line.
 /// - Parameter stated: the preset that is named apart from the detector; nil = none.
 /// - Returns: the choice, with the preset `default` if none is named, and whether one is.

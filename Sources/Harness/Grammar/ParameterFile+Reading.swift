@@ -108,7 +108,7 @@ func decodingReason(_ error: any Error) -> String {
     return "no key \(key.stringValue)\(place(context))"
   case .typeMismatch(_, let context), .valueNotFound(_, let context):
     return "a wrong type\(place(context))"
-  case .dataCorrupted(let context): return "no valid JSON\(place(context))"
-  default: return "no valid JSON"
+  case .dataCorrupted(let context): return "invalid JSON\(place(context))"
+  default: return "invalid JSON"
   }
 }

@@ -26,7 +26,7 @@ extension SuiteParser {
     return rules
   }
 
-  /// - Parameter takes: takes a key that is no bound.
+  /// - Parameter takes: takes a key that is not a bound.
   private func bounds(
     _ node: Node, takes: (Node, Node) throws -> Bool = { _, _ in false }
   ) throws -> [GateBound] {

@@ -145,7 +145,7 @@ struct SuiteParser {
     return try list(node, expected).map { try value($0, expected, by: \.string) }
   }
 
-  /// What a node means.
+  /// Returns the value of a node.
   /// - Throws: if `parse` returns nil.
   func value<Value>(
     _ node: Node, _ expected: String, by parse: (Node) -> Value?
@@ -249,13 +249,13 @@ extension SuiteParser {
   }
 }
 
-/// A suite's text, before and where it is no YAML.
+/// The checks of a suite's text before it is parsed, and the errors of text that is not YAML.
 extension SuiteParser {
   /// Refuses aliases. A few lines of them can stand for more than any memory holds, and merely to
   /// compare such a key would take for ever ("billion laughs").
   ///
   /// An alias is a `*` at the beginning of a word that is not within quotes. In the middle of plain
-  /// text that is none; but nobody can miss it there.
+  /// text it is not an alias, but no suite needs one there.
   private func requireNoAliases(_ text: String) throws {
     var previous: UInt8 = 0x0A
     var line = 1
@@ -279,7 +279,8 @@ extension SuiteParser {
       && byte != UInt8(ascii: "*")
   }
 
-  /// What the YAML library says, in one line: its own words come with as much of the text as it has.
+  /// Returns the YAML library's error in one line: its own text quotes as much of the input as it
+  /// has.
   private func failure(_ error: any Error, in text: String) -> Failure {
     switch error as? YamlError {
     case .scanner(let context, let problem, let mark, _),
@@ -294,7 +295,7 @@ extension SuiteParser {
     case .duplicatedKeysInMapping(let duplicates, let context):
       return Failure(
         .badData,
-        "\(path):\(context.mark.line): keys must be unique, these are there twice: "
+        "\(path):\(context.mark.line): expected unique keys, found duplicates: "
           + duplicates.joined(separator: ", "))
     default:
       return Failure(.badData, "\(path): not a YAML file: \(error)")

@@ -19,7 +19,7 @@ enum SpeedWorker {
     CommandLine.arguments.dropFirst().first == SpeedMessages.argument
   }
 
-  /// Whether another program reads the traces, as where instructions are counted.
+  /// Whether another program reads the traces, which is the case when instructions are counted.
   static var hasReader: Bool {
     isAsked && ProcessInfo.processInfo.environment["SHADOWBOX_READER"]?.isEmpty == false
   }
@@ -31,7 +31,7 @@ enum SpeedWorker {
       guard let limit = arguments.first.flatMap({ Int($0) }), limit > 0 else {
         throw Failure(
           .wrongUse,
-          "\(SpeedMessages.argument): expected the most samples of a pass, found "
+          "\(SpeedMessages.argument): expected the maximum number of samples, found "
             + (arguments.first ?? "nothing"))
       }
       let all = try works(Array(arguments.dropFirst()), limit: limit)
@@ -49,7 +49,7 @@ enum SpeedWorker {
     }
   }
 
-  /// The work of what `run` would run with these arguments.
+  /// The entries that `run` would run with these arguments.
   private static func works(_ arguments: [String], limit: Int) throws -> SpeedWork.Collection {
     let command = try RunCommand.parse(arguments)
     var suite = try command.readSuite()

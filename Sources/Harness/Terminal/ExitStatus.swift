@@ -15,7 +15,7 @@ enum ExitStatus: Int32, CaseIterable {
   case fileError = 74
   case interrupted = 130
 
-  /// From the gravest on.
+  /// The most severe first.
   private static let precedence: [ExitStatus] = [
     .fileError, .badData, .wrongUse, .childFailed, .regression, .dataLost, .timingInvalid,
     .improvement,
@@ -83,7 +83,8 @@ extension Failure {
   }
 }
 
-/// What `shadowbox help` knows besides the commands, and the check that a command's name is known.
+/// The topics of `shadowbox help` besides the commands, and the check that a command's name is
+/// known.
 enum HelpTopics {
   /// Prints the topic that the arguments ask for.
   ///

@@ -21,7 +21,7 @@ struct Terminal: WorkObserver {
     if !isQuiet { warn(message) }
   }
 
-  /// Prints a warning, with --quiet too.
+  /// Prints a warning, even with --quiet.
   func warn(_ message: String) { replaceLine(by: message + "\n", staysOpen: false) }
 
   func progress(_ done: Int, of total: Int, _ what: String) {
@@ -61,7 +61,7 @@ struct Terminal: WorkObserver {
   }
 }
 
-/// Stdout. A reader that has closed its end (`| head`) has what it wanted: that is no error.
+/// Stdout. A reader that closes its end (`| head`) is not an error: it has what it wanted.
 enum StandardOutput {
   /// - Returns: false if the reader has closed its end.
   @discardableResult
@@ -75,8 +75,8 @@ enum StandardOutput {
 }
 
 enum StandardStreams {
-  /// A file that is opened while a standard stream is closed would get its number and so what is
-  /// printed. Each closed stream is replaced by one that fails like a closed one.
+  /// A file that is opened while a standard stream is closed would get its number, and receive what
+  /// is printed. Each closed stream is replaced by one that fails like a closed one.
   static func openThoseThatAreClosed() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
       // The lowest free number is that of the closed stream.

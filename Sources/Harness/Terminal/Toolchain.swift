@@ -3,7 +3,7 @@ import Digests
 import Evaluation
 import Foundation
 
-/// What built the program, and from what.
+/// The compiler, and the commit of files.
 enum Toolchain {
   static var name: String {
     #if compiler(>=6.4)
@@ -15,7 +15,7 @@ enum Toolchain {
     #endif
   }
 
-  /// What a detector's results depend on, as part of a cache key: the version and the digest of this
+  /// The inputs of a detector's results, as part of a cache key: the version and the digest of this
   /// program; for an `exec:` detector also its name, its version and the digests of the files that
   /// its command line names.
   static func program(of detector: AnyDetector) throws -> String {
@@ -33,7 +33,7 @@ enum Toolchain {
   /// it; empty where there is none.
   ///
   /// Git runs programs that the configuration of a repository names, to compare files: a folder of
-  /// recordings that somebody sent may be such a repository. There nothing is compared, and the
+  /// recordings from a stranger may be such a repository. There nothing is compared, and the
   /// commit ends in `-unchecked`.
   static func commit(near path: String) -> String {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path

@@ -185,7 +185,7 @@ package struct ComparisonTables {
     let runs = comparison.entries.reduce(0) { $0 + $1.runs }
     let entries = comparison.entries.map(\.name).uniqued().count
     let scope =
-      "\(counted(runs, "run")) of \(counted(entries, "entry").replacing("entrys", with: "entries"))"
+      "\(counted(runs, "run")) of \(counted(entries, "entry", "entries"))"
     if comparison.traces.isEmpty {
       return runs == 0 ? "No run was compared.\n" : "No detection differs in \(scope).\n"
     }

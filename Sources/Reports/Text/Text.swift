@@ -32,9 +32,10 @@ package func csvCell(_ text: String) -> String {
   return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
 }
 
-/// `1 trace`, `2 traces`.
-package func counted(_ count: Int, _ noun: String) -> String {
-  "\(count) \(noun)\(count == 1 ? "" : "s")"
+/// `1 trace`, `2 traces`. A noun with an irregular plural needs it: `counted(2, "entry",
+/// "entries")`.
+package func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+  count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
 }
 
 /// The text with blanks to a number of terminal columns.

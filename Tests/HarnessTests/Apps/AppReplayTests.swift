@@ -199,8 +199,8 @@ import TraceModel
     (["--app", "hikes"], "unknown app \"hikes\"; did you mean hike?"),
     (["--app", "hike/goHiek"], "unknown preset of hike \"goHiek\"; did you mean goHike?"),
     (["--app", "fight"], "app fight: expected one trace per person for 2 people, found 1"),
-    (["--network", "loss=0.1"], "--network goes with --app"),
-    (["--fault", "lose:1-server:1"], "--fault goes with --app"),
+    (["--network", "loss=0.1"], "--network has no effect without --app"),
+    (["--fault", "lose:1-server:1"], "--fault has no effect without --app"),
     (
       ["--app", "hike", "--fault", "lose:1-server"],
       "fault \"lose:1-server\", part 3: expected the number of a message"
@@ -209,11 +209,11 @@ import TraceModel
       ["--app", "hike", "--fault", "cut:server:1s:2s", "--fault", "restart:2:5s:new"],
       "fault restart:2:5s:new: expected phones 1 to 1, found phone 2"
     ),
-    (["--arm-after", "2s"], "--arm-after goes with --app"),
-    (["--app", "hike", "--hold-for", "2s"], "--hold-for goes with --policy"),
+    (["--arm-after", "2s"], "--arm-after has no effect without --app"),
+    (["--app", "hike", "--hold-for", "2s"], "--hold-for has no effect without --policy"),
     (["--app", "hike", "--policy", "--hold-for", "soon"], "--hold-for soon: expected a time"),
     (["--app", "hike", "--network", "lag=1s"], "unknown key of a network \"lag\""),
-    (["--app", "hike", "--detector", "checkin"], "--detector does not go with --app"),
+    (["--app", "hike", "--detector", "checkin"], "--detector has no effect with --app"),
     (["--app", "hike", "--parameters", "order=free"], "order follows from the rules of app hike"),
     (["--app", "hike", "--parameters", "radius=-5m"], "radius"),
     (["--app", "hike", "--parameters", "threshold=2g"], "threshold"),

@@ -78,7 +78,7 @@ import TraceModel
   }
 
   @Test func waypointsHaveNamesAndTimes() throws {
-    #expect(try run("export run.h5 -o run.gpx").errors.contains("nobody answers the prompts"))
+    #expect(try run("export run.h5 -o run.gpx").errors.contains("the prompts are not answered"))
     let answered = try run("export run.h5 -o run.gpx --detector checkin --policy")
     #expect(!answered.errors.contains("nobody"), "\(answered.errors)")
     let waypoints = try xml("run.gpx").all("wpt")

@@ -15,7 +15,7 @@ import TraceModel
         == "linear to 100.0 Hz, gaps over 0.15 s kept")
     #expect(trace.header.reference(.punch)?.events.count == 3)
     #expect(outcome.errors.contains("2794 readings at 100.00 Hz -> 2801"), "\(outcome.errors)")
-    #expect(outcome.errors.contains("1 gaps kept, the longest 2.000 s"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("1 gap kept, the longest 2.000 s"), "\(outcome.errors)")
     try bench.run("resample motion.h5 -o full.h5 --rate 100Hz --max-gap 150ms --fill-gaps")
     #expect(try bench.trace("full.h5")[.userAcceleration]?.count == 3000)
     try bench.expectRepeatable("resample motion.h5 --rate 33Hz --method akima")

@@ -320,8 +320,8 @@ import TraceModel
     #expect(
       whole.errors.contains(
         "note: with some of these settings, or on some of these traces, punch has to be run again for "
-          + "each threshold: 50 from 0 m/s2 to 2000 m/s2 were; name a range: --threshold "
-          + "threshold=20m/s2..80m/s2:50\n"))
+          + "each threshold, so only 50 values from 0 m/s2 to 2000 m/s2 were tried; "
+          + "name a range: --threshold threshold=20m/s2..80m/s2:50\n"))
     let named = try Program.run(
       ["sweep", "still.h5", "--threshold", "threshold=10..20:3"] + settings, in: scratch.url)
     #expect(!named.errors.contains("note:"))

@@ -12,7 +12,7 @@ struct HistoryAddCommand: TerminalCommand {
     commandName: "add",
     abstract: "Adds results files of run to the history.",
     discussion: """
-      A results file that is there already, at the same commit and branch, is not added again.
+      A results file that is already there, at the same commit and branch, is not added again.
 
       EXAMPLES:
         shadowbox history add results.h5
@@ -93,7 +93,7 @@ extension HistoryRun {
       throw Failure(
         .badData,
         "\(path): expected a results file of run with figures, found \(contents.schema) with "
-          + "\(counted(contents.rows.count, "entry").replacing("entrys", with: "entries")); write "
+          + "\(counted(contents.rows.count, "entry", "entries")); write "
           + "one with: shadowbox run -o results.h5")
     }
     let facts = Dictionary(contents.facts.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })

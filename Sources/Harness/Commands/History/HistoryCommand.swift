@@ -47,7 +47,7 @@ struct HistoryShowCommand: WritingCommand {
       timing are found by a sequential test of each machine's figures: it may be read after each \
       run, and at most 5 % of series without a change ever show one.
 
-      Each branch and each suite has series of its own. Without --branch and --all-branches the \
+      Each branch and each suite has its own series. Without --branch and --all-branches the \
       branch with the most runs is shown.
 
       EXAMPLES:
@@ -77,7 +77,7 @@ struct HistoryShowCommand: WritingCommand {
 
   @Option(
     help: .init(
-      "List so many of the newest runs; default: 10 in the table, otherwise all. Changes rest on "
+      "The number of newest runs to list; default: 10 in the table, otherwise all. Changes rest on "
         + "all runs.", valueName: "count"))
   var last: Int?
 

@@ -52,7 +52,7 @@ struct HistoryImportCommand: TerminalCommand {
     commandName: "import",
     abstract: "Adds the runs of a file of JSON lines to the history.",
     discussion: """
-      What is there already is not added again, so that the histories of several machines can be \
+      Runs that are there already are not added again, so the histories of several machines can be \
       joined in any order. If a line is damaged, nothing is added.
 
       EXAMPLES:

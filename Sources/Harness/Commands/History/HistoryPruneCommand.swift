@@ -21,7 +21,7 @@ struct HistoryPruneCommand: TerminalCommand {
 
   @OptionGroup var history: HistoryOptions
 
-  @Option(help: .init("Keep so many of the newest runs.", valueName: "count"))
+  @Option(help: .init("The number of newest runs to keep.", valueName: "count"))
   var keep: Int?
 
   @Option(
@@ -55,7 +55,7 @@ struct HistoryPruneCommand: TerminalCommand {
     try print(removed, of: count)
   }
 
-  /// A history that becomes empty is more often a slip than a wish.
+  /// A history that becomes empty is more often a mistake than an intention.
   private func requireRest(of store: HistoryStore, _ time: HistoryTime?) throws {
     let count = try store.runs().count
     let doomed = try store.prune(keeping: keep ?? 0, olderThan: time, isDry: true).count
