@@ -10,7 +10,7 @@ import Workloads
 // runs then gives an external counter the instructions or allocations of the path alone. `counts`
 // without arguments lists the paths with their readings per pass.
 
-/// A path whose data are prepared when it is asked for: a process counts one path alone.
+/// A path whose data are prepared only when it is requested: a process counts a single path.
 struct CountedPath {
   let name: String
   let prepared: () throws -> Counted
@@ -108,7 +108,8 @@ func virtualRun(preset: String, _ columns: VectorColumns) -> Counted {
   }
 }
 
-/// A clock that never waits: it shows each instant that is waited for, and 1 us more at each look.
+/// A clock that never waits: it shows each instant that is waited for, and 1 us more at each
+/// reading.
 final class InstantClock: PacingClock {
   private var time: Int64 = 0
 
@@ -134,8 +135,9 @@ struct SummingObserver: PacingObserver {
   mutating func detected(_ records: [DetectionRecord]) { detections += records.count }
 }
 
-/// A paced run of devices that play the same samples, each from another one on and out of phase. A
-/// pass is another `samples` of each device in the same run, so that its streams are not counted.
+/// A paced run of devices that play the same samples, each starting at another sample and out of
+/// phase. A pass is another `samples` of each device in the same run, so that its streams are not
+/// counted.
 func pacedRun(devices: Int, samples: Int, _ columns: VectorColumns) -> Counted {
   var trace = Trace(header: TraceHeader(id: "swings", origin: .synthetic))
   trace.set(.vector(columns), for: .userAcceleration)

@@ -12,7 +12,7 @@ time, ratios and the targets:
   make bench-formats [ARGS="--large"]
   .venv/bin/python Benchmarks/Formats/compare.py [--rounds N] [--large]
 
-Ends with 0, and with 1 where an answer was wrong or memory beyond its bound; times never fail it.
+Ends with 0, or with 1 if a result is wrong or memory exceeds its bound; times never fail it.
 """
 
 import argparse
@@ -110,7 +110,7 @@ def in_turns(contenders: dict[str, tuple[list[str], bool]], rounds: int) -> dict
             print(f"round {index + 1}/{rounds}: {name}", file=sys.stderr)
     found = {each.rows for of_one in runs.values() for each in of_one} - {None}
     if len(found) > 1:
-        raise Failure(f"rows: expected the same of all, found {sorted(found)}")
+        raise Failure(f"rows: expected the same for all, found {sorted(found)}")
     return runs
 
 
@@ -136,7 +136,7 @@ def check_columns(ours: Path, theirs: Path) -> None:
     with h5py.File(ours) as a, h5py.File(theirs) as b:
         for name in "xyz":
             if not (a["acceleration"][name][:] == b[name][:]).all():
-                raise Failure(f"{name}: expected the same values of both")
+                raise Failure(f"{name}: expected the same values in both")
         times = b["time"][:] - b["time"][0]
         if abs(a["acceleration"]["time"][:] - times).max() > 1000:
             raise Failure("time: expected times that differ by 1 us at most")

@@ -30,11 +30,11 @@ BLOCK = 1000
 
 
 def write_gpx(file: BinaryIO, size: int) -> None:
-    """About `size` bytes: a walk of a point a second, in the four forms that are met most.
+    """About `size` bytes: a walk of a point a second, in the four most common forms.
 
     A fifth of it has elevation and time alone (watches), the others add speed, course and hdop
-    (GPX 1.0, which some programs write into 1.1 too), or speed in Garmin's extension beside a heart
-    rate (which is listed as left out, for a trace has no place for it), or accuracy and speed in
+    (GPX 1.0, which some programs write into 1.1 too), or speed in Garmin's extension next to a heart
+    rate (which is listed as left out, because a trace has no place for it), or accuracy and speed in
     plain extensions.
     """
     fill(file, size, GPX_HEAD, gpx_points, GPX_TAIL)

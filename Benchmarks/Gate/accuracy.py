@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How often the accuracy half of a gate raises a false alarm where nothing differs.
+"""How often the accuracy half of a gate raises a false alarm although nothing differs.
 
     Benchmarks/Gate/accuracy.py [--runs 1000] [--program .build/release/shadowbox]
 

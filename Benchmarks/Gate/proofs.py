@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How often a comparison of speed raises a false alarm, and how often it sees a planted slowdown.
+"""How often a comparison of speed raises a false alarm, and how often it detects a planted slowdown.
 
     Benchmarks/Gate/proofs.py equal --runs 149            equal programs: false alarms
     Benchmarks/Gate/proofs.py equal --runs 149 --load 1   a second program loads one core
@@ -9,7 +9,7 @@
 
 Each run is one comparison by `speedtrial`, of one entry with the detector `adjustable` (`suite`: all
 entries of traces/suite.yml). The number of runs of a series is fixed when it begins and cannot be
-changed. Every run is a line of JSON in out/gate/SERIES.jsonl: a series that was stopped goes on
+changed. Every run is a line of JSON in out/gate/SERIES.jsonl: a stopped series continues
 where it ended. An upper bound is Clopper and Pearson's, one-sided 95 %. `--program` names another
 build than .build/release/speedtrial. Exit code 1: a program failed.
 """

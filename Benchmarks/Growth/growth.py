@@ -7,9 +7,9 @@
 
 For each command and each dimension that a file can have without bound (labels, readings, recordings,
 places, people, columns, …) the input is made three times: at 1x, 10x and 100x. Processor time and the
-largest memory are those of the process and its children. The time of a start is subtracted. Ratios of
-one run are judged, not seconds: ten times the input may take MOST times the time and MOST_MEMORY times
-the memory. What grows faster is a fault, unless the command refuses it: then the row says so.
+largest memory are those of the process and its children. The time of a start is subtracted. Ratios within
+one run decide, not seconds: ten times the input may take MOST times the time and MOST_MEMORY times
+the memory. Faster growth is a fault, unless the command refuses the input, which the row shows.
 
 Exit codes: 0 all within, 1 a command failed, 2 something grows too fast.
 """

@@ -587,7 +587,7 @@ def require_shadowbox(options: argparse.Namespace) -> None:
 def compare(options: argparse.Namespace) -> int:
     require_shadowbox(options)
     with output_file(options.json) as write, tempfile.TemporaryDirectory() as folder:
-        # Before the compiler runs, which would be the load that it tells of.
+        # Before the compiler runs, whose load would otherwise be reported.
         load = os.getloadavg()[0]
         players = make_players(options, build_cpp_player(options.cxx, Path(folder)))
         if load > 0.5:

@@ -1,6 +1,6 @@
 """The sections of check-ins, tracks and presence of `make accuracy`.
 
-Simulated people are made anew with their own number as the seed, apart from those of traces/: twelve routes and
+Simulated people are generated with their own number as the seed, separate from those of traces/: twelve routes and
 twelve runs of each kind in the open and in a forest, six bicycle rides, six walks with long stops and 24 groups
 of people in a chat. Recorded tracks with a known length are three runs of a loop and a marathon. visits.py
 measures stops of a day.

@@ -12,9 +12,9 @@ Ten million samples with ten thousand references and a thousand thresholds:
   command     `shadowbox sweep` from a native trace to a CSV of the curve, as a process, beside the
               same loop without its reading
 
-The loop takes a quarter of a second a threshold and more, so it is run for some of the thresholds,
-evenly over the range (--loops), and its time is that of one times their number; the figure says so.
-Its counts must be ours: the comparison ends with 1 where they are not. Times never fail it.
+The loop takes a quarter of a second or more per threshold, so it is run for some of the thresholds,
+evenly over the range (--loops), and its time is that of one times their number, which the figure states.
+Its counts must equal ours: otherwise the comparison ends with 1. Times never fail it.
 """
 
 import argparse

@@ -39,7 +39,7 @@ let points = (0..<thresholds).map {
 }
 let base = PunchCase(preset: "magnitude").parameters
 
-// Once for a recording, whatever is swept on it.
+// Computed once for a recording, whatever is swept on it.
 let exposure = Exposure(of: trace, channel: .userAcceleration)
 
 func curve(points: [Double]?) -> ThresholdCurve? {
