@@ -84,7 +84,7 @@ program: libraries
 PREFIX ?= /usr/local
 share = $(DESTDIR)$(PREFIX)/share
 install: python
-	@[ -x $(SHADOWBOX) ] || { echo "$(SHADOWBOX): not there; run make build first" >&2; exit 1; }
+	@[ -x $(SHADOWBOX) ] || { echo "$(SHADOWBOX): not found; run make build first" >&2; exit 1; }
 	@install -d $(DESTDIR)$(PREFIX)/bin $(share)/man/man1 $(share)/bash-completion/completions \
 	  $(share)/zsh/site-functions $(share)/fish/vendor_completions.d
 	@install $(SHADOWBOX) $(DESTDIR)$(PREFIX)/bin/shadowbox

@@ -38,6 +38,6 @@ while IFS= read -r line; do
 done < <(git grep -n unsafeFlags -- Package.swift '*/Package.swift' || true)
 
 if [ "$faults" -gt 0 ]; then
-  echo "$faults faults in the tree" >&2
+  echo "faults in the tree: $faults" >&2
   exit 1
 fi
