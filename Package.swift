@@ -45,7 +45,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // Pure Swift: no Foundation, no Dispatch, no files, no clock, no global state, no C.
@@ -87,6 +86,9 @@ let package = Package(
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(name: "CSpawn"),
     .systemLibrary(name: "CTicks"),
     // What every part outside of the wall needs: errors with a kind, and numbers as text.
@@ -145,9 +147,7 @@ let package = Package(
     // Two programs measured side by side.
     library("Speed", ["Scoring", "Evaluation", "ChildProcesses", "Diagnostics", "Files"]),
     // Figures of earlier runs, in a database of SQLite.
-    library(
-      "History",
-      ["Scoring", "Diagnostics", "Files", .product(name: "GRDB", package: "GRDB.swift")]),
+    library("History", ["Scoring", "Diagnostics", "Files", "CSQLite"]),
     // The command line. A module called CommandLine would hide Swift's own type of that name.
     library(
       "Harness",
@@ -209,9 +209,7 @@ let package = Package(
       name: "coverage", dependencies: ["CoverageSimulation"], path: "Tests/Coverage",
       swiftSettings: settings),
     tests("Scoring", ["TraceModel", "CGSL", "CoverageSimulation"]),
-    tests(
-      "History",
-      ["Scoring", "Diagnostics", "TraceModel", .product(name: "GRDB", package: "GRDB.swift")]),
+    tests("History", ["Scoring", "Diagnostics", "TraceModel"]),
     tests("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "GSLSearch"]),
     tests(
       "Reports", ["TraceModel", "Detectors", "Apps", "HDF5", "Scoring", "Tuning", "Evaluation"]),

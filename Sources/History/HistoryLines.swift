@@ -1,7 +1,6 @@
 import Diagnostics
 import Files
 package import Foundation
-import GRDB
 
 /// A history as lines of JSON: a head, then a line for each run with its figures, and one for each
 /// trial of a gate.
@@ -59,12 +58,12 @@ package enum HistoryLines {
       String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
     }
     return try store.read { database in
-      let rows = try Row.fetchAll(database, sql: "SELECT * FROM runs ORDER BY time, id")
       var text = try line(Head(schema: schema))
-      for row in rows {
+      let lines = try database.rows("SELECT * FROM runs ORDER BY time, id") { row in
         let figures = try HistoryStore.figures(of: row.value("number"), database)
-        text += try line(Line(run: Run(HistoryRun(row), figures)))
+        return try line(Line(run: Run(HistoryRun(row), figures)))
       }
+      text += lines.joined()
       for trial in try HistoryStore.trials(database) { text += try line(Line(trial: trial)) }
       return text
     }

@@ -1,7 +1,7 @@
+import CSQLite
 import Diagnostics
 import Files
 import Foundation
-import GRDB
 
 /// Opens the database, and decides what becomes of a file that is none.
 struct HistoryOpening {
@@ -15,11 +15,11 @@ struct HistoryOpening {
   }
 
   /// Other programs wait so long for one that writes.
-  private static let patience = 60.0
+  private static let patience: Int32 = 60
   /// Others may set a damaged database aside, and damage the next, at the same time.
   private static let mostAttempts = 5
 
-  func forReading() throws -> (DatabaseQueue, HistoryLock) {
+  func forReading() throws -> (Database, HistoryLock) {
     guard FileManager.default.fileExists(atPath: path) else {
       throw Failure(
         .fileError,
@@ -29,7 +29,7 @@ struct HistoryOpening {
     // What a killed program left half written is rolled back, where that is possible.
     let isReadOnly = access(path, W_OK) != 0
     let lock = HistoryLock(folderOf: path)
-    let (queue, state) = try opened(configuration(isReadOnly: isReadOnly))
+    let (database, state) = try opened(isReadOnly: isReadOnly)
     switch state {
     case .damaged(let finding): throw Self.damage(finding, path)
     case .empty:
@@ -37,61 +37,55 @@ struct HistoryOpening {
         .badData,
         "\(path): expected a history, found an empty database; add runs with: shadowbox history add "
           + "RESULTS.h5")
-    case .ours, .newer, .foreign: return (queue, lock)
+    case .ours, .newer, .foreign: return (database, lock)
     }
   }
 
   func forWriting(
     now: HistoryTime, report: (String) -> Void
-  ) throws -> (DatabaseQueue, HistoryLock) {
+  ) throws -> (Database, HistoryLock) {
     try makeFolder()
     let lock = HistoryLock(folderOf: path)
     var state = HistorySchema.State.empty
     for _ in 0..<Self.mostAttempts {
-      let (queue, found) = try opened(configuration(isReadOnly: false))
+      let (database, found) = try opened(isReadOnly: false)
       state = found
       if case .damaged(let finding) = found {
-        try? queue.close()
+        database.close()
         try lock.alone { try setAside(finding, now, report) }
       } else {
-        try Self.naming(path) { try queue.write(HistorySchema.create) }
-        return (queue, lock)
+        try Self.naming(path) { try database.writing(HistorySchema.create) }
+        return (database, lock)
       }
     }
     throw Failure(.fileError, "\(path): expected a history, found \(state) again and again")
   }
 
-  private func configuration(isReadOnly: Bool) -> Configuration {
-    var configuration = Configuration()
-    configuration.readonly = isReadOnly
-    configuration.busyMode = .timeout(Self.patience)
-    configuration.prepareDatabase { database in
-      // A damaged or foreign file must not name functions of ours.
-      try database.execute(sql: "PRAGMA trusted_schema = OFF")
-      guard !isReadOnly else { return }
-      // The commit is on the disk before it is reported, and so is the removal of the journal.
-      try database.execute(sql: "PRAGMA synchronous = EXTRA")
-      // What is pruned makes the file smaller. In a file that is there this would be a change.
-      let isNew = try Int.fetchOne(database, sql: "PRAGMA page_count") == 0
-      if isNew { try database.execute(sql: "PRAGMA auto_vacuum = FULL") }
-    }
-    return configuration
+  private func connected(isReadOnly: Bool) throws -> Database {
+    let database = try Database(path, isReadOnly: isReadOnly, patience: Self.patience)
+    try database.execute("PRAGMA foreign_keys = ON")
+    // A damaged or foreign file must not name functions of ours.
+    try database.execute("PRAGMA trusted_schema = OFF")
+    guard !isReadOnly else { return database }
+    // The commit is on the disk before it is reported, and so is the removal of the journal.
+    try database.execute("PRAGMA synchronous = EXTRA")
+    // What is pruned makes the file smaller. In a file that is there this would be a change.
+    if try database.pragma("page_count") == 0 { try database.execute("PRAGMA auto_vacuum = FULL") }
+    return database
   }
 
   /// - Throws: ``Failure`` where the file is something else than a history.
-  private func opened(
-    _ configuration: Configuration
-  ) throws -> (DatabaseQueue, HistorySchema.State) {
+  private func opened(isReadOnly: Bool) throws -> (Database, HistorySchema.State) {
     // SQLite takes a file of one byte as an empty one, and would write over it.
-    guard !hasOneByte else { return (try DatabaseQueue(), try damaged("it has one byte")) }
+    guard !hasOneByte else { return (try Database(":memory:"), try damaged("it has one byte")) }
     do {
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
-      return (queue, try checked(try queue.read(HistorySchema.state)))
+      let database = try connected(isReadOnly: isReadOnly)
+      return (database, try checked(try database.reading(HistorySchema.state)))
     } catch let error as DatabaseError {
-      guard [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode) else {
+      guard [SQLITE_NOTADB, SQLITE_CORRUPT].contains(error.primaryCode) else {
         throw Self.failure(error, path)
       }
-      return (try DatabaseQueue(), try damaged(Self.message(of: error)))
+      return (try Database(":memory:"), try damaged(error.message))
     }
   }
 
@@ -162,8 +156,8 @@ extension HistoryOpening {
   }
 
   private func isDamaged() throws -> Bool {
-    let (queue, state) = try opened(configuration(isReadOnly: false))
-    try? queue.close()
+    let (database, state) = try opened(isReadOnly: false)
+    database.close()
     if case .damaged = state { return true }
     return false
   }
@@ -201,10 +195,6 @@ extension HistoryOpening {
     }
   }
 
-  private static func message(of error: DatabaseError) -> String {
-    error.message ?? "error \(error.extendedResultCode.rawValue)"
-  }
-
   private static func damage(_ finding: String, _ path: String) -> Failure {
     Failure(
       .badData,
@@ -213,19 +203,19 @@ extension HistoryOpening {
   }
 
   private static func failure(_ error: DatabaseError, _ path: String) -> Failure {
-    let message = message(of: error)
-    switch error.resultCode {
-    case .SQLITE_NOTADB, .SQLITE_CORRUPT: return damage(message, path)
-    case .SQLITE_FULL:
+    let message = error.message
+    switch error.primaryCode {
+    case SQLITE_NOTADB, SQLITE_CORRUPT: return damage(message, path)
+    case SQLITE_FULL:
       return Failure(
         .fileError,
         "\(path): the disk is full; what was stored before is unchanged. Free some space, or remove "
           + "runs with: shadowbox history prune")
-    case .SQLITE_BUSY, .SQLITE_LOCKED:
+    case SQLITE_BUSY, SQLITE_LOCKED:
       return Failure(
         .fileError,
-        "\(path): another program has written to it for more than \(Int(patience)) s; try again")
-    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN:
+        "\(path): another program has written to it for more than \(patience) s; try again")
+    case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN:
       return Failure(
         .fileError, "\(path): cannot be opened or written (\(message)); choose another file")
     default:

@@ -1,28 +1,6 @@
 import Diagnostics
-import GRDB
-
-/// A row whose value is not what the tables allow.
-struct DamagedRow: Error {
-  var column: String
-}
 
 extension Row {
-  /// GRDB ends the program where a value has another type.
-  func value<Value: DatabaseValueConvertible>(
-    _ column: String, as type: Value.Type = Value.self
-  ) throws -> Value {
-    guard let value: Value = try optional(column) else { throw DamagedRow(column: column) }
-    return value
-  }
-
-  /// nil where the database has NULL.
-  func optional<Value: DatabaseValueConvertible>(_ column: String) throws -> Value? {
-    let stored = self[column] as DatabaseValue
-    if stored.isNull { return nil }
-    guard let value = Value.fromDatabaseValue(stored) else { throw DamagedRow(column: column) }
-    return value
-  }
-
   func time(_ column: String) throws -> HistoryTime {
     guard let time = HistoryTime(try value(column)) else { throw DamagedRow(column: column) }
     return time

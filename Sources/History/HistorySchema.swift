@@ -1,5 +1,4 @@
 import Diagnostics
-import GRDB
 
 /// The tables of the database, and what a database of ours is known by.
 enum HistorySchema {
@@ -63,9 +62,9 @@ enum HistorySchema {
   /// Makes the tables. In a transaction: another program may do the same at the same time.
   static func create(_ database: Database) throws {
     guard try isEmpty(database) else { return }
-    try database.execute(sql: tables)
-    try database.execute(sql: "PRAGMA application_id = \(application)")
-    try database.execute(sql: "PRAGMA user_version = \(version)")
+    try database.execute(tables)
+    try database.execute("PRAGMA application_id = \(application)")
+    try database.execute("PRAGMA user_version = \(version)")
   }
 
   static func isEmpty(_ database: Database) throws -> Bool {
@@ -86,7 +85,7 @@ enum HistorySchema {
     let found = try number("user_version", database)
     guard (1...mostVersions).contains(found) else { return .damaged("its version is \(found)") }
     guard found <= version else { return .newer(found) }
-    let report = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? ""
+    let report: String = try database.pragma("integrity_check", "(1)") ?? ""
     guard report == "ok" else { return .damaged(report) }
     guard try statements(database) == expected.get() else {
       return .damaged("its tables are not those of a history")
@@ -94,17 +93,18 @@ enum HistorySchema {
     return .ours
   }
 
-  private static func number(_ pragma: String, _ database: Database) throws -> Int {
-    try Int.fetchOne(database, sql: "PRAGMA \(pragma)") ?? 0
+  private static func number(_ name: String, _ database: Database) throws -> Int {
+    try database.pragma(name) ?? 0
   }
 
   private static func statements(_ database: Database) throws -> [String] {
-    try String.fetchAll(
-      database, sql: "SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY type, name")
+    try database.rows(
+      "SELECT coalesce(sql, name) AS text FROM sqlite_schema ORDER BY type, name"
+    ) { try $0.value("text") }
   }
 
   private static let expected = Result {
-    try DatabaseQueue().write { database in
+    try Database(":memory:").writing { database in
       try create(database)
       return try statements(database)
     }

@@ -1,6 +1,5 @@
 import Diagnostics
 import Foundation
-import GRDB
 
 /// The figures of earlier runs, in a database of SQLite.
 ///
@@ -14,11 +13,11 @@ import GRDB
 /// try store.append(run, figures)
 /// let (alarms, runs) = try store.trials(machine: "ci", suite: "default", kind: .timing)
 /// ```
-package final class HistoryStore: Sendable {
+package final class HistoryStore {
   package static let defaultPath = ".shadowbox/history.sqlite"
 
   package let path: String
-  let queue: DatabaseQueue
+  private let database: Database
   private let lock: HistoryLock
 
   /// Opens a database to write into, and makes it where there is none. A damaged one is set aside.
@@ -29,7 +28,7 @@ package final class HistoryStore: Sendable {
   /// - Throws: ``Failure`` if the file is something else, is of a newer version, or cannot be written.
   package init(_ path: String, now: HistoryTime, report: (String) -> Void) throws {
     self.path = path
-    (queue, lock) = try HistoryOpening(path).forWriting(now: now, report: report)
+    (database, lock) = try HistoryOpening(path).forWriting(now: now, report: report)
   }
 
   /// Opens a database to read. Nothing is made and nothing changes.
@@ -37,18 +36,18 @@ package final class HistoryStore: Sendable {
   /// - Throws: ``Failure`` if there is none, it is damaged, something else or of a newer version.
   package init(reading path: String) throws {
     self.path = path
-    (queue, lock) = try HistoryOpening(path).forReading()
+    (database, lock) = try HistoryOpening(path).forReading()
   }
 
   /// Closes the database.
-  package func close() { try? queue.close() }
+  package func close() { database.close() }
 
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try HistoryOpening.naming(path) { try queue.read(body) }
+    try HistoryOpening.naming(path) { try database.reading(body) }
   }
 
   func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try HistoryOpening.naming(path) { try queue.write(body) }
+    try HistoryOpening.naming(path) { try database.writing(body) }
   }
 }
 
@@ -88,34 +87,34 @@ extension HistoryStore {
         .badData, "\(place): run \(run.id): expected each figure once, found one of them twice")
     }
     try database.execute(
-      sql: "INSERT INTO runs VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      arguments: [
+      "INSERT INTO runs VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      [
         run.id, run.time.description, run.commit, run.branch, run.machine, run.toolVersion,
         run.toolchain, run.suite, run.suiteDigest, run.source.rawValue, run.verdict,
       ])
-    let number = database.lastInsertedRowID
-    let insertion = try database.makeStatement(
-      sql: "INSERT INTO figures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    for (position, figure) in figures.enumerated() {
-      try insertion.execute(arguments: [
-        number, position, figure.entry, figure.origin, figure.metric, figure.kind.rawValue,
-        figure.value, figure.lower, figure.upper, figure.unit, figure.count, figure.method,
-      ])
-    }
+    let number = database.lastRow
+    try database.execute(
+      "INSERT INTO figures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      forEach: figures.enumerated().map { position, figure in
+        [
+          number, position, figure.entry, figure.origin, figure.metric, figure.kind.rawValue,
+          figure.value, figure.lower, figure.upper, figure.unit, figure.count, figure.method,
+        ]
+      })
     return true
   }
 
   static func append(_ trial: HistoryTrial, _ database: Database, _ place: String) throws -> Bool {
-    let known = try Row.fetchOne(
-      database, sql: "SELECT * FROM trials WHERE id = ?", arguments: [trial.id])
-    if let known {
-      guard try HistoryTrial(known) == trial else { throw conflict("trial \(trial.id)", place) }
+    let known = try database.rows(
+      "SELECT * FROM trials WHERE id = ?", [trial.id], HistoryTrial.init)
+    if let known = known.first {
+      guard known == trial else { throw conflict("trial \(trial.id)", place) }
       return false
     }
     try requireStorable([trial.id, trial.machine, trial.suite], "\(place): trial \(trial.id)")
     try database.execute(
-      sql: "INSERT INTO trials VALUES (?, ?, ?, ?, ?, ?, ?)",
-      arguments: [
+      "INSERT INTO trials VALUES (?, ?, ?, ?, ?, ?, ?)",
+      [
         trial.id, trial.time.description, trial.machine, trial.suite, trial.kind.rawValue,
         trial.runs, trial.alarms,
       ])
@@ -150,7 +149,7 @@ extension HistoryStore {
       }
       guard !isDry else { return doomed }
       for run in doomed {
-        try database.execute(sql: "DELETE FROM runs WHERE id = ?", arguments: [run.id])
+        try database.execute("DELETE FROM runs WHERE id = ?", [run.id])
       }
       return doomed
     }
@@ -181,18 +180,17 @@ extension HistoryStore {
   package func runs() throws -> [HistoryRun] { try read(Self.runs) }
 
   static func runs(_ database: Database) throws -> [HistoryRun] {
-    try Row.fetchAll(database, sql: "SELECT * FROM runs ORDER BY time, id").map(HistoryRun.init)
+    try database.rows("SELECT * FROM runs ORDER BY time, id", [], HistoryRun.init)
   }
 
   /// The number of figures of each run, by its id.
   package func figureCounts() throws -> [String: Int] {
     try read { database in
-      let rows = try Row.fetchAll(
-        database,
-        sql: "SELECT id, count(figures.run) AS count FROM runs LEFT JOIN figures ON run = number "
-          + "GROUP BY number")
-      return Dictionary(
-        try rows.map { (try $0.value("id"), try $0.value("count")) }, uniquingKeysWith: { $1 })
+      let counts: [(String, Int)] = try database.rows(
+        "SELECT id, count(figures.run) AS count FROM runs LEFT JOIN figures ON run = number "
+          + "GROUP BY number"
+      ) { (try $0.value("id"), try $0.value("count")) }
+      return Dictionary(counts, uniquingKeysWith: { $1 })
     }
   }
 
@@ -217,10 +215,9 @@ extension HistoryStore {
     machine: String, suite: String, kind: HistoryFigure.Kind
   ) throws -> (alarms: Int, runs: Int) {
     try read { database in
-      let trials = try Row.fetchAll(
-        database, sql: "SELECT * FROM trials WHERE machine = ? AND suite = ? AND kind = ?",
-        arguments: [machine, suite, kind.rawValue]
-      ).map(HistoryTrial.init)
+      let trials = try database.rows(
+        "SELECT * FROM trials WHERE machine = ? AND suite = ? AND kind = ?",
+        [machine, suite, kind.rawValue], HistoryTrial.init)
       return (
         trials.reduce(0) { $0 + $1.alarms }, trials.reduce(0) { $0 + $1.runs }
       )
@@ -231,39 +228,37 @@ extension HistoryStore {
   package func trials() throws -> [HistoryTrial] { try read(Self.trials) }
 
   static func trials(_ database: Database) throws -> [HistoryTrial] {
-    try Row.fetchAll(database, sql: "SELECT * FROM trials ORDER BY time, id")
-      .map(HistoryTrial.init)
+    try database.rows("SELECT * FROM trials ORDER BY time, id", [], HistoryTrial.init)
   }
 
   private func points(where condition: String, _ arguments: [String?]) throws -> [HistoryPoint] {
     try read { database in
       let runs = Dictionary(
-        try Row.fetchAll(database, sql: "SELECT * FROM runs").map {
-          (try $0.value("number", as: Int64.self), try HistoryRun($0))
+        try database.rows("SELECT * FROM runs") {
+          (try $0.value("number", as: Int.self), try HistoryRun($0))
         }, uniquingKeysWith: { $1 })
-      let rows = try Row.fetchAll(
-        database,
-        sql: "SELECT figures.* FROM figures JOIN runs ON run = number WHERE \(condition) "
-          + "ORDER BY time, id, position", arguments: StatementArguments(arguments))
-      return try rows.compactMap { row in
-        let run = runs[try row.value("run", as: Int64.self)]
-        return try run.map { HistoryPoint(run: $0, figure: try HistoryFigure(row)) }
+      let points = try database.rows(
+        "SELECT figures.* FROM figures JOIN runs ON run = number WHERE \(condition) "
+          + "ORDER BY time, id, position", arguments
+      ) { row in
+        try runs[try row.value("run", as: Int.self)].map {
+          HistoryPoint(run: $0, figure: try HistoryFigure(row))
+        }
       }
+      return points.compactMap(\.self)
     }
   }
 
   private static func point(
     of id: String, _ database: Database
   ) throws -> (run: HistoryRun, figures: [HistoryFigure])? {
-    let run = try Row.fetchOne(
-      database, sql: "SELECT * FROM runs WHERE id = ?", arguments: [id])
-    guard let run else { return nil }
-    return (try HistoryRun(run), try figures(of: run.value("number"), database))
+    try database.rows("SELECT * FROM runs WHERE id = ?", [id]) { row in
+      (try HistoryRun(row), try figures(of: row.value("number"), database))
+    }.first
   }
 
-  static func figures(of number: Int64, _ database: Database) throws -> [HistoryFigure] {
-    try Row.fetchAll(
-      database, sql: "SELECT * FROM figures WHERE run = ? ORDER BY position", arguments: [number]
-    ).map(HistoryFigure.init)
+  static func figures(of number: Int, _ database: Database) throws -> [HistoryFigure] {
+    try database.rows(
+      "SELECT * FROM figures WHERE run = ? ORDER BY position", [number], HistoryFigure.init)
   }
 }

@@ -1,6 +1,5 @@
 import Diagnostics
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 import TraceModel
@@ -69,17 +68,17 @@ import TraceModel
   }
 
   @Test func aDatabaseOfAnotherProgramIsRefused() throws {
-    let other = try DatabaseQueue(path: path)
-    try other.write { try $0.execute(sql: "CREATE TABLE mine (x)") }
-    try other.close()
+    let other = try Database(path)
+    try other.execute("CREATE TABLE mine (x)")
+    other.close()
     try expectRefused("a database of another program")
   }
 
   @Test func aNewerVersionIsRefused() throws {
     _ = try makeHistory()
-    let queue = try DatabaseQueue(path: path)
-    try queue.write { try $0.execute(sql: "PRAGMA user_version = 9") }
-    try queue.close()
+    let database = try Database(path)
+    try database.execute("PRAGMA user_version = 9")
+    database.close()
     try expectRefused("found version 9")
   }
 
@@ -137,9 +136,9 @@ import TraceModel
   ])
   func otherTablesAreSetAside(statement: String) throws {
     _ = try makeHistory()
-    let queue = try DatabaseQueue(path: path)
-    try queue.write { try $0.execute(sql: statement) }
-    try queue.close()
+    let database = try Database(path)
+    try database.execute(statement)
+    database.close()
     let before = try bytes()
     var messages: [String] = []
     let store = try HistoryStore(path, now: Samples.now) { messages.append($0) }
