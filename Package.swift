@@ -9,12 +9,9 @@ let settings: [SwiftSetting] = [
 ]
 
 func library(
-  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
-  resources: [Resource] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
 ) -> Target {
-  .target(
-    name: name, dependencies: dependencies, exclude: exclude, resources: resources,
-    swiftSettings: settings)
+  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -64,6 +61,7 @@ let package = Package(
     .target(
       name: "CPageModule",
       exclude: ["page.wasm.gz", "sources.sha256", "page.html", "page.css", "page.js"]),
+    .target(name: "CPictures", exclude: ["draw.py"]),
     library("PageRuns", ["TraceModel", "Detectors", "Replay", "Scoring"]),
     // The rest.
     library(
@@ -141,9 +139,8 @@ let package = Package(
       [
         "TraceModel", "Detectors", "Apps", "Replay", "Scoring", "Tuning", "Evaluation", "HDF5",
         "ChildProcesses", "Diagnostics", "Digests", "Pacing", "Clocks", "Files", "TraceFormats",
-        "TraceTools", "History", "PageRuns", "CPageModule",
-      ],
-      resources: [.embedInCode("Pictures/draw.py")]),
+        "TraceTools", "History", "PageRuns", "CPageModule", "CPictures",
+      ]),
     // Two programs measured side by side.
     library("Speed", ["Scoring", "Evaluation", "ChildProcesses", "Diagnostics", "Files"]),
     // Figures of earlier runs, in a database of SQLite.

@@ -3,7 +3,7 @@
     python3 Tests/Python/check_drawing.py
 
 Takes a sweep as `shadowbox sweep --format json` prints it (SHADOWBOX_EXECUTABLE), and the functions
-of Sources/Reports/Pictures/draw.py that pick its points. Exits with 1 and prints what is wrong.
+of Sources/CPictures/draw.py that pick its points. Exits with 1 and prints what is wrong.
 """
 
 import importlib.util
@@ -24,7 +24,7 @@ def require(condition, message):
 
 
 def drawing():
-    path = ROOT / "Sources/Reports/Pictures/draw.py"
+    path = ROOT / "Sources/CPictures/draw.py"
     spec = importlib.util.spec_from_file_location("draw", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

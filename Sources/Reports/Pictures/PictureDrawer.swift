@@ -1,3 +1,4 @@
+import CPictures
 import ChildProcesses
 import Diagnostics
 import Files
@@ -56,7 +57,9 @@ package struct PictureDrawer {
   package func draw(
     _ document: String, to path: String, of outputFiles: OutputFiles = OutputFiles()
   ) throws {
-    let script = String(decoding: PackageResources.draw_py, as: UTF8.self)
+    let embedded = picture_script()
+    let script = String(
+      decoding: UnsafeBufferPointer(start: embedded.start, count: embedded.size), as: UTF8.self)
     let format = URL(fileURLWithPath: path).pathExtension.lowercased()
     let (ending, image, message) = try Self.run(
       python, [script, format], Data(document.utf8), limit, try TemporaryFolder())
