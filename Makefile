@@ -63,12 +63,12 @@ TUNE := $(SWEEP) --group subject --max-false-alarms 240 \
   --search refractory=0.32s..0.8s --trials 10 \
   -o out/punch.json --picture out/tune.png
 
-.PHONY: run build program test test-long soak soak-commands soak-apps growth coverage lint bench bench-formats bench-sweep counts \
+.PHONY: run build program ready test test-long soak soak-commands soak-apps growth coverage lint bench bench-formats bench-sweep counts \
   counts-of-recordings tune-recordings accuracy traces clean install docs notebooks wasm wasm-tools browser certificate \
-  libraries gpsbabel netcdf valgrind python cc cxx
+  debian libraries gpsbabel netcdf valgrind python cc cxx
 
 # With ARGS only the suite is run; without them the punch detector is swept, for the notebooks, and tuned.
-run: build .venv/installed
+run: ready
 	@$(SHADOWBOX) run $(or $(ARGS),--report out/report.html)
 	$(if $(strip $(ARGS)),,@$(SHADOWBOX) sweep $(SWEEP) -o out/sweep.h5 --quiet >out/sweep.txt)
 	$(if $(strip $(ARGS)),,@$(SHADOWBOX) tune $(TUNE))
@@ -79,6 +79,13 @@ build:
 
 program: libraries
 	@swift build -c release --product shadowbox
+
+# The program and the Python packages, which are installed beside the compiler and leave it the processors.
+ready:
+	@.ci/quietly building bash -c '$(MAKE) --no-print-directory debian || exit; \
+	  nice $(MAKE) --no-print-directory .venv/installed >out/python.log 2>&1 & \
+	  $(MAKE) --no-print-directory program; built=$$?; \
+	  wait $$! || { cat out/python.log; exit 1; }; exit $$built'
 
 # Builds nothing, so that `sudo make install` leaves no file of root's in .build.
 PREFIX ?= /usr/local
@@ -109,7 +116,7 @@ docs: libraries python
 	@echo "documentation in out/docs"
 	@echo "read it: python3 -m http.server --directory out/docs, then http://localhost:8000/documentation"
 
-notebooks: build .venv/installed
+notebooks: ready
 	@SHADOWBOX_EXECUTABLE="$(CURDIR)/$(SHADOWBOX)" $(PYTHON) -B Tests/Python/check_notebooks.py $(ARGS)
 
 wasm-tools:
@@ -120,7 +127,7 @@ wasm: wasm-tools
 	@.ci/quietly "building the module of a report" Sources/WebAssembly/build out/wasm
 	@Sources/WebAssembly/committed out/wasm $(ARGS)
 
-browser: build wasm-tools .venv/installed
+browser: ready wasm-tools
 	@command -v chromium >/dev/null || .ci/install-packages chromium
 	@$(PYTHON) -B Tests/Python/page_in_browser.py $(SHADOWBOX) traces/synthetic/punch-*.h5
 	@$(PYTHON) -B Tests/Python/page_in_browser.py $(SHADOWBOX)
@@ -140,7 +147,7 @@ certificate: libraries wasm
 	@Sources/WebAssembly/certify out/wasm
 
 # Tests that run the program run the optimised one, which is much faster than one built for tests.
-test test-long: build gpsbabel netcdf cc python .venv/installed
+test test-long: ready gpsbabel netcdf cc
 	@SHADOWBOX_PYTHON="$(CURDIR)/$(PYTHON)" SHADOWBOX_REQUIRE_PYTHON=1 \
 	  SHADOWBOX_CHECKED_PROGRAM="$${SHADOWBOX_CHECKED_PROGRAM:-$(CURDIR)/$(SHADOWBOX)}" \
 	  Tests/run_tests $(if $(filter test-long,$@),--long) $(ARGS)
@@ -152,7 +159,7 @@ soak: libraries
 
 SOAK_COMMANDS := $(if $(strip $(ARGS)),"",\
   "limits --cases 1000" "signals --cases 1000" "options --cases 5000")
-soak-commands: build .venv/installed
+soak-commands: ready
 	@for mode in $(SOAK_COMMANDS); do SHADOWBOX_EXECUTABLE="$(CURDIR)/$(SHADOWBOX)" \
 	  $(PYTHON) -B Tests/Python/check_soak_commands.py $$mode $(ARGS); done
 
@@ -180,14 +187,14 @@ coverage: libraries
 	@swift build -c release --product coverage >&2
 	@.build/release/coverage $(ARGS)
 
-growth: build .venv/installed
+growth: ready
 	@$(PYTHON) Benchmarks/Growth/growth.py $(ARGS)
 
 lint:
 	@swift format lint --strict --recursive Sources Tests $(wildcard Benchmarks) Package.swift
 	@Tests/check_tree.sh
 
-traces: build .venv/installed
+traces: ready
 	@$(PYTHON) traces/fetch.py
 	@rm -f traces/recorded/*.h5 traces/synthetic/*.h5
 	@for hike in cerknicko-jezero korita-zbevnica; do \
@@ -211,36 +218,43 @@ bench: build python cxx bench-formats bench-sweep
 	@swift package $(BENCHMARKS) benchmark --target DetectorBenchmarks --no-progress
 	@python3 Benchmarks/Players/compare.py
 
-bench-formats: build .venv/installed
+bench-formats: ready
 	@swift build -c release $(BENCHMARKS) --product parse >&2
 	@$(PYTHON) Benchmarks/Formats/compare.py $(ARGS)
 
-bench-sweep: build .venv/installed
+bench-sweep: ready
 	@swift build -c release $(BENCHMARKS) --product sweeps >&2
 	@$(PYTHON) Benchmarks/Sweep/compare.py $(ARGS)
 
 counts: valgrind python
 	@python3 Benchmarks/check_counts
 
-counts-of-recordings: build gpsbabel .venv/installed
+counts-of-recordings: ready gpsbabel
 	@SHADOWBOX_EXECUTABLE="$(CURDIR)/$(SHADOWBOX)" \
 	  $(PYTHON) Tests/Python/check_recording_counts.py $(if $(RECORDINGS),"$(RECORDINGS)")
 	@SHADOWBOX_EXECUTABLE="$(CURDIR)/$(SHADOWBOX)" \
 	  $(PYTHON) Tests/Python/check_recording_traps.py $(if $(RECORDINGS),"$(RECORDINGS)")
 
-tune-recordings: build .venv/installed
+tune-recordings: ready
 	@$(PYTHON) Benchmarks/Recordings/tune.py $(if $(RECORDINGS),"$(RECORDINGS)") $(ARGS)
 
-accuracy: build .venv/installed
+accuracy: ready
 	@$(PYTHON) Benchmarks/Recordings/accuracy.py $(if $(RECORDINGS),"$(RECORDINGS)")
 
 clean:
 	rm -rf .build .venv out
 
+# What is missing comes in one call, beside the Swift packages.
+have_libraries := pkg-config --exists hdf5 gsl libcrypto libzip zlib libcurl sqlite3 2>/dev/null
+have_venv := python3 -c 'import ensurepip, venv' 2>/dev/null
+LIBRARIES := libhdf5-dev libgsl-dev libssl-dev libzip-dev zlib1g-dev libcurl4-openssl-dev libsqlite3-dev \
+  pkg-config
+debian:
+	@missing=$$($(have_libraries) || echo $(LIBRARIES); $(have_venv) || echo python3-venv); \
+	  [ -z "$$missing" ] || { swift package resolve & .ci/install-packages $$missing; wait; }
+
 libraries:
-	@command -v pkg-config >/dev/null && pkg-config --exists hdf5 gsl libcrypto libzip zlib libcurl sqlite3 \
-	  || .ci/install-packages libhdf5-dev libgsl-dev libssl-dev libzip-dev zlib1g-dev \
-	    libcurl4-openssl-dev libsqlite3-dev pkg-config
+	@$(have_libraries) || .ci/install-packages $(LIBRARIES)
 
 valgrind:
 	@command -v valgrind >/dev/null && command -v strip >/dev/null \
@@ -264,8 +278,7 @@ netcdf:
 
 # Installed again when the list of packages changes.
 .venv/installed: $(REQUIREMENTS)
-	@python3 -c 'import ensurepip, venv' 2>/dev/null \
-	  || .ci/quietly 'installing python3-venv' .ci/install-packages python3-venv
-	@.ci/quietly 'installing Python packages' bash -c 'python3 -m venv --clear .venv \
-	  && $(PYTHON) -m pip install --disable-pip-version-check -r $(REQUIREMENTS)'
+	@$(have_venv) || .ci/install-packages python3-venv
+	@python3 -m venv --clear .venv
+	@$(PYTHON) -m pip install --disable-pip-version-check -r $(REQUIREMENTS)
 	@touch $@
