@@ -65,7 +65,7 @@ TUNE := $(SWEEP) --group subject --max-false-alarms 240 \
 
 .PHONY: run build program ready test test-long soak soak-commands soak-apps growth coverage lint bench bench-formats bench-sweep counts \
   counts-of-recordings tune-recordings accuracy traces clean install docs notebooks wasm wasm-tools browser certificate \
-  debian libraries gpsbabel netcdf valgrind python cc cxx
+  debian libraries gpsbabel netcdf valgrind strip python cc cxx
 
 # With ARGS only the suite is run; without them the punch detector is swept, for the notebooks, and tuned.
 run: ready
@@ -90,11 +90,11 @@ ready:
 # Builds nothing, so that `sudo make install` leaves no file of root's in .build.
 PREFIX ?= /usr/local
 share = $(DESTDIR)$(PREFIX)/share
-install: python
+install: python strip
 	@[ -x $(SHADOWBOX) ] || { echo "$(SHADOWBOX): not found; run make build first" >&2; exit 1; }
 	@install -d $(DESTDIR)$(PREFIX)/bin $(share)/man/man1 $(share)/bash-completion/completions \
 	  $(share)/zsh/site-functions $(share)/fish/vendor_completions.d
-	@install $(SHADOWBOX) $(DESTDIR)$(PREFIX)/bin/shadowbox
+	@install -s $(SHADOWBOX) $(DESTDIR)$(PREFIX)/bin/shadowbox
 	@python3 -B docs/make_man_pages.py $(SHADOWBOX) $(share)/man/man1
 	@$(SHADOWBOX) --generate-completion-script bash >$(share)/bash-completion/completions/shadowbox
 	@$(SHADOWBOX) --generate-completion-script zsh >$(share)/zsh/site-functions/_shadowbox
@@ -256,9 +256,11 @@ debian:
 libraries:
 	@$(have_libraries) || .ci/install-packages $(LIBRARIES)
 
-valgrind:
-	@command -v valgrind >/dev/null && command -v strip >/dev/null \
-	  || .ci/install-packages valgrind binutils
+valgrind: strip
+	@command -v valgrind >/dev/null || .ci/install-packages valgrind
+
+strip:
+	@command -v strip >/dev/null || .ci/install-packages binutils
 
 python:
 	@command -v python3 >/dev/null || .ci/install-packages python3

@@ -56,6 +56,7 @@ def main():
              f"DESTDIR={folder}", "PREFIX=/usr"], cwd=ROOT, capture_output=True, text=True)
         require(done.returncode == 0, "make install", done.stderr)
         installed, share = Path(folder) / "usr/bin/shadowbox", Path(folder) / "usr/share"
+        require(b".symtab" not in installed.read_bytes(), installed, "expected a stripped program")
         dump = subprocess.run([installed, "--experimental-dump-help"], capture_output=True, text=True)
         root = json.loads(dump.stdout)["command"]
         check_pages(share / "man/man1", "shadowbox", root)
