@@ -20,13 +20,18 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     swiftSettings: settings)
 }
 
+/// The apps that come with Shadowbox; the program registers them in `main.swift`.
+let apps = ["FightApp", "HikeApp", "WorkoutApp", "TicTacToeApp", "PictureGuessApp"]
+
+func named(_ targets: [String]) -> [Target.Dependency] { targets.map { .byName(name: $0) } }
+
 let package = Package(
   name: "shadowbox",
   products: [
     .library(name: "TraceModel", targets: ["TraceModel"]),
     .library(name: "Detectors", targets: ["Detectors"]),
-    .library(name: "Apps", targets: ["Apps"]),
-    .library(name: "AppIO", targets: ["AppIO"]),
+    .library(name: "Apps", targets: ["AppEngines"] + apps),
+    .library(name: "AppIO", targets: ["AppIO", "SealedThreads"]),
     .library(name: "Replay", targets: ["Replay"]),
     .library(name: "Synthesis", targets: ["Synthesis"]),
     .library(name: "TraceFormats", targets: ["TraceFormats"]),
@@ -47,12 +52,12 @@ let package = Package(
     // Pure Swift: no Foundation, no Dispatch, no files, no clock, no global state, no C.
     library("TraceModel"),
     library("Detectors", ["TraceModel"]),
-    library(
-      "Apps", ["TraceModel", "Detectors"],
-      exclude: [
-        "Fight/RULES.md", "Hike/RULES.md", "PictureGuess/RULES.md", "TicTacToe/RULES.md",
-        "Workout/RULES.md",
-      ]),
+    library("AppEngines", ["TraceModel", "Detectors"]),
+    library("FightApp", ["AppEngines", "TraceModel", "Detectors"], exclude: ["RULES.md"]),
+    library("HikeApp", ["AppEngines", "TraceModel", "Detectors"], exclude: ["RULES.md"]),
+    library("WorkoutApp", ["AppEngines", "TraceModel", "Detectors"], exclude: ["RULES.md"]),
+    library("TicTacToeApp", ["AppEngines", "TraceModel", "Detectors"], exclude: ["RULES.md"]),
+    library("PictureGuessApp", ["AppEngines", "TraceModel", "Detectors"], exclude: ["RULES.md"]),
     library("Replay", ["TraceModel", "Detectors"]),
     library("Synthesis", ["TraceModel"]),
     library("Scoring", ["TraceModel"]),
@@ -100,6 +105,8 @@ let package = Package(
     library("Digests", ["Diagnostics", "Files", "CCrypto"]),
     // Random tokens, password hashes and sealed messages.
     library("Secrets", ["CCrypto"]),
+    // The messages of PictureGuessApp that only its two players can read.
+    library("SealedThreads", ["AppEngines", "PictureGuessApp", "Secrets"]),
     library("GSL", ["CGSL"]),
     library(
       "TraceFormats",
@@ -109,7 +116,8 @@ let package = Package(
     library(
       "AppIO",
       [
-        "Apps", "TraceModel", "Files", "Digests", "Diagnostics", "Secrets", "CCurl",
+        "AppEngines", "HikeApp", "WorkoutApp", "TicTacToeApp", "TraceModel", "Files", "Digests",
+        "Diagnostics", "Secrets", "CCurl",
       ]),
     library("TraceTools", ["TraceModel", "Detectors", "Scoring", "GSL"]),
     library("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring"]),
@@ -119,7 +127,8 @@ let package = Package(
     library(
       "Evaluation",
       [
-        "TraceModel", "Detectors", "Apps", "Replay", "Scoring", "Tuning", "Diagnostics", "PageRuns",
+        "TraceModel", "Detectors", "AppEngines", "Replay", "Scoring", "Tuning", "Diagnostics",
+        "PageRuns",
       ]),
     // Assertions for the tests of an app.
     library(
@@ -137,9 +146,9 @@ let package = Package(
     library(
       "Reports",
       [
-        "TraceModel", "Detectors", "Apps", "Replay", "Scoring", "Tuning", "Evaluation", "HDF5",
-        "ChildProcesses", "Diagnostics", "Digests", "Pacing", "Clocks", "Files", "TraceFormats",
-        "TraceTools", "History", "PageRuns", "CPageModule", "CPictures",
+        "TraceModel", "Detectors", "AppEngines", "Replay", "Scoring", "Tuning", "Evaluation",
+        "HDF5", "ChildProcesses", "Diagnostics", "Digests", "Pacing", "Clocks", "Files",
+        "TraceFormats", "TraceTools", "History", "PageRuns", "CPageModule", "CPictures",
       ]),
     // Two programs measured side by side.
     library("Speed", ["Scoring", "Evaluation", "ChildProcesses", "Diagnostics", "Files"]),
@@ -149,7 +158,7 @@ let package = Package(
     library(
       "Harness",
       [
-        "TraceModel", "TraceFixtures", "Detectors", "Apps", "AppIO", "Replay", "Synthesis",
+        "TraceModel", "TraceFixtures", "Detectors", "AppEngines", "Replay", "Synthesis",
         "TraceFormats", "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors",
         "Reports", "History", "PageRuns",
         "Pacing", "Speed", "Digests", "Diagnostics", "ChildProcesses", "Clocks", "Files", "HDF5",
@@ -157,17 +166,23 @@ let package = Package(
         "GSLSearch", "Secrets", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .executableTarget(name: "shadowbox", dependencies: ["Harness"], swiftSettings: settings),
+    .executableTarget(
+      name: "shadowbox", dependencies: ["Harness", "SealedThreads"] + named(apps),
+      swiftSettings: settings),
 
     tests("TraceModel"),
     tests("Detectors", ["TraceModel"]),
-    tests("Apps", ["TraceModel", "Detectors", "Synthesis", "HikeSamples"]),
+    .testTarget(
+      name: "AppsTests",
+      dependencies: [
+        "AppEngines", "TraceModel", "Detectors", "Synthesis", "HikeSamples", "TestSupport",
+      ] + named(apps), swiftSettings: settings),
     tests(
       "AppIO",
       [
-        "Apps", "TraceModel", "TraceFormats", "Digests", "Secrets", "HikeSamples",
-        "HostileServer", "PackedFiles",
-      ]),
+        "AppEngines", "SealedThreads", "TraceModel", "TraceFormats", "Digests", "Secrets",
+        "HikeSamples", "HostileServer", "PackedFiles",
+      ] + named(apps)),
     tests("Replay", ["TraceModel", "Detectors"]),
     tests("Synthesis", ["TraceModel"]),
     tests(
@@ -187,10 +202,10 @@ let package = Package(
     tests("HDF5"),
     tests("GSL"),
     tests("Digests"),
-    tests("Secrets", ["Apps", "TraceModel"]),
+    tests("Secrets", ["PictureGuessApp", "TraceModel"]),
     tests("TraceFormats", ["TraceModel", "HDF5", "PackedFiles"]),
     .target(
-      name: "HikeSamples", dependencies: ["Apps", "Detectors", "TraceModel"],
+      name: "HikeSamples", dependencies: ["HikeApp", "AppEngines", "Detectors", "TraceModel"],
       path: "Tests/HikeSamples", swiftSettings: settings),
     .target(
       name: "PackedFiles", dependencies: ["CZlib"], path: "Tests/PackedFiles",
@@ -209,11 +224,13 @@ let package = Package(
     tests("History", ["Scoring", "Diagnostics", "TraceModel"]),
     tests("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "GSLSearch"]),
     tests(
-      "Reports", ["TraceModel", "Detectors", "Apps", "HDF5", "Scoring", "Tuning", "Evaluation"]),
+      "Reports",
+      ["TraceModel", "Detectors", "AppEngines", "HDF5", "Scoring", "Tuning", "Evaluation"]),
     tests(
       "Harness",
       [
-        "TraceModel", "TraceFixtures", "Detectors", "Apps", "AppIO", "Replay", "Synthesis",
+        "TraceModel", "TraceFixtures", "Detectors", "AppEngines", "SealedThreads", "Replay",
+        "Synthesis",
         "TraceFormats", "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors",
         "Reports", "PageRuns", "Pacing", "Speed", "Diagnostics", "ChildProcesses", "Digests",
         "Files", "GSLSearch",
@@ -221,7 +238,7 @@ let package = Package(
         "History", "shadowbox", "soak",
         "SwingExample",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ] + named(apps)),
     .executableTarget(
       name: "soak",
       dependencies: [

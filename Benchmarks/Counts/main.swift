@@ -1,4 +1,4 @@
-import Apps
+import AppEngines
 import CReference
 import Detectors
 import Evaluation

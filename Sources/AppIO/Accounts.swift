@@ -1,4 +1,5 @@
-public import Apps
+public import AppEngines
+public import TicTacToeApp
 import Foundation
 import Secrets
 
@@ -61,10 +62,10 @@ public struct AccountPhone: Sendable {
 
   private func verifier(
     of password: String, _ salt: AccountSalt
-  ) throws(Refusal) -> Apps.PasswordVerifier {
+  ) throws(Refusal) -> TicTacToeApp.PasswordVerifier {
     let password = password.precomposedStringWithCanonicalMapping
-    guard !password.isEmpty else { return Apps.PasswordVerifier([]) }
-    return Apps.PasswordVerifier(
+    guard !password.isEmpty else { return TicTacToeApp.PasswordVerifier([]) }
+    return TicTacToeApp.PasswordVerifier(
       try secret {
         try Secrets.PasswordVerifier.derive(password, salt: salt.bytes, cost: salt.cost)
       })
@@ -127,10 +128,10 @@ public struct AccountServer: Sendable {
 
   /// What the engine refuses anyway stays as it is.
   private func stored(
-    _ verifier: Apps.PasswordVerifier
-  ) throws(Refusal) -> Apps.PasswordVerifier {
+    _ verifier: TicTacToeApp.PasswordVerifier
+  ) throws(Refusal) -> TicTacToeApp.PasswordVerifier {
     guard verifier.isValid else { return verifier }
-    return Apps.PasswordVerifier(
+    return TicTacToeApp.PasswordVerifier(
       try secret { try Secrets.PasswordVerifier.hashForStorage(verifier.bytes) })
   }
 

@@ -1,4 +1,4 @@
-public import Apps
+public import AppEngines
 import Digests
 import Files
 import Foundation

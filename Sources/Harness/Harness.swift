@@ -1,4 +1,4 @@
-public import Apps
+public import AppEngines
 import ArgumentParser
 import ChildProcesses
 public import Detectors
@@ -10,8 +10,8 @@ import Foundation
 import Reports
 import TraceFormats
 
-/// The command line. The executable's `main` is one call of it. A package of yours that adds a
-/// detector or an app makes the same call with its own types.
+/// The command line. The executable's `main` is one call of it, which registers the apps. A package of
+/// yours that adds a detector or an app makes the same call with its own types.
 public enum Harness {
   /// The version that results state.
   public static let version = Tool.version
@@ -19,13 +19,13 @@ public enum Harness {
   /// The child processes of `exec:` detectors.
   static let externals = ExecDetectors()
 
-  @TaskLocal static var registry = registry(adding: [])
+  @TaskLocal static var registry = registry(adding: [], [])
 
   /// Runs the command that the process's arguments name, and exits with its status.
   ///
   /// - Parameters:
   ///   - detectors: further detectors; one named like a built-in one replaces it.
-  ///   - apps: further apps; one named like a built-in one replaces it.
+  ///   - apps: the apps of the program; of several with one name, the last counts.
   public static func main(
     detectors: [any Detector.Type] = [], apps: [any AppSimulation.Type] = []
   ) async -> Never {
@@ -53,7 +53,7 @@ public enum Harness {
     }
     if SpeedWorker.isAsked {
       // Before the first task, see there.
-      let status = $registry.withValue(registry(adding: detectors)) { SpeedWorker.run() }
+      let status = $registry.withValue(registry(adding: detectors, apps)) { SpeedWorker.run() }
       externals.close()
       exit(status)
     }
@@ -77,9 +77,7 @@ public enum Harness {
     _ arguments: some Sequence<String>, detectors: [any Detector.Type],
     apps: [any AppSimulation.Type] = []
   ) async -> Int32 {
-    await $registry.withValue(registry(adding: detectors)) {
-      await AppCatalog.$all.withValue(AppCatalog.adding(apps)) { await run(arguments) }
-    }
+    await $registry.withValue(registry(adding: detectors, apps)) { await run(arguments) }
   }
 
   /// Runs a command and returns its exit status. It prints to the standard streams.
@@ -123,11 +121,14 @@ public enum Harness {
     return status.rawValue
   }
 
-  /// The built-in detectors, the `exec:` detectors, and further ones.
-  private static func registry(adding detectors: [any Detector.Type]) -> DetectorRegistry {
+  /// The built-in detectors, the `exec:` detectors, further ones, and the apps.
+  private static func registry(
+    adding detectors: [any Detector.Type], _ apps: [any AppSimulation.Type]
+  ) -> DetectorRegistry {
     var registry = DetectorRegistry.builtIn
     registry.resolver = externals
     for type in detectors { registry.register(type) }
+    registry.apps = AppCatalog(apps)
     return registry
   }
 

@@ -1,4 +1,5 @@
-import Apps
+import AppEngines
+import TicTacToeApp
 import Foundation
 import Secrets
 import Testing

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import FightApp
 
 /// Random inputs, legal and illegal, for both engines of Fight.
 struct FightInputs {

@@ -1,5 +1,6 @@
 import AppIO
-import Apps
+import AppEngines
+import HikeApp
 import Digests
 import Foundation
 import TestSupport

@@ -1,5 +1,6 @@
 import AppIO
-import Apps
+import AppEngines
+import HikeApp
 import Foundation
 import HostileServer
 import Synchronization

@@ -1,5 +1,5 @@
 import AppIO
-import Apps
+import AppEngines
 import Foundation
 import Testing
 import TraceModel

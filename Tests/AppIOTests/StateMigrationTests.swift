@@ -1,4 +1,7 @@
-import Apps
+import AppEngines
+import FightApp
+import HikeApp
+import WorkoutApp
 import Foundation
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import AppIO
-import Apps
+import AppEngines
+import WorkoutApp
 import Foundation
 import TestSupport
 import Testing

@@ -13,9 +13,9 @@ import Testing
 
   private func defaultSuite() async throws -> SuiteResult {
     let suite = try SuiteParser.read(
-      Self.repository.appending(path: "traces/suite.yml").path, registry: .builtIn)
+      Self.repository.appending(path: "traces/suite.yml").path, registry: Program.registry)
     let output = try await SuiteRunner(
-      suite: suite, registry: .builtIn, loader: NativeTraceLoader(), threads: 2
+      suite: suite, registry: Program.registry, loader: NativeTraceLoader(), threads: 2
     ).run()
     return SuiteResult(runs: output.runs, apps: output.apps)
   }

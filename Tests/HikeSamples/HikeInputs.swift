@@ -1,4 +1,5 @@
-package import Apps
+import AppEngines
+package import HikeApp
 package import TraceModel
 
 /// Random inputs of a hike: many that are legal, some that never are.

@@ -1,4 +1,5 @@
-package import Apps
+import AppEngines
+package import HikeApp
 package import Detectors
 package import TraceModel
 

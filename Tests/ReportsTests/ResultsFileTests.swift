@@ -1,7 +1,7 @@
 @testable import Detectors
 @testable import Reports
 @testable import Evaluation
-import Apps
+import AppEngines
 import Foundation
 import HDF5
 import Scoring

@@ -1,4 +1,5 @@
-import Apps
+import AppEngines
+import PictureGuessApp
 import Foundation
 import TestSupport
 import Testing

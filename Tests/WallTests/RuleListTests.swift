@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Checks that the tests named in `Sources/Apps/*/RULES.md` exist.
+/// Checks that the tests named in `Sources/*App/RULES.md` exist.
 @Suite struct RuleListTests {
   /// A row of a table: the rule, and the tests in backquotes in its last cell.
   private struct Row {
@@ -28,7 +28,7 @@ import Testing
   }
 
   private func rows(of app: String) throws -> [Row] {
-    let name = "Sources/Apps/\(app)/RULES.md"
+    let name = "Sources/\(app)App/RULES.md"
     let text = try String(
       contentsOf: Repository.root.appending(path: name), encoding: .utf8)
     return text.components(separatedBy: "\n").enumerated().compactMap { number, line in

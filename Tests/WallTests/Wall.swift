@@ -4,7 +4,12 @@ enum Wall {
   static let arrows: [String: Set<String>] = [
     "TraceModel": [],
     "Detectors": ["TraceModel"],
-    "Apps": ["Detectors", "TraceModel"],
+    "AppEngines": ["Detectors", "TraceModel"],
+    "FightApp": ["AppEngines", "Detectors", "TraceModel"],
+    "HikeApp": ["AppEngines", "Detectors", "TraceModel"],
+    "WorkoutApp": ["AppEngines", "Detectors", "TraceModel"],
+    "TicTacToeApp": ["AppEngines", "Detectors", "TraceModel"],
+    "PictureGuessApp": ["AppEngines", "Detectors", "TraceModel"],
     "Replay": ["Detectors", "TraceModel"],
     "Synthesis": ["TraceModel"],
     "Scoring": ["TraceModel"],

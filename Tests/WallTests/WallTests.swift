@@ -208,15 +208,15 @@ private struct Manifest: Decodable {
     #expect(Wall.violations(in: source, path: "Detectors/Planted.swift") == [])
   }
 
-  @Test(arguments: ["TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "Scoring"])
+  @Test(arguments: ["TraceModel", "Detectors", "FightApp", "Replay", "Synthesis", "Scoring"])
   func noPureTargetImportsC(target: String) {
     #expect(Wall.violations(in: "import Glibc", path: target + "/Math.swift").count == 1)
   }
 
   @Test(arguments: [
-    ("TraceModel", "Detectors"), ("Detectors", "Replay"), ("Detectors", "Apps"),
-    ("Synthesis", "Detectors"), ("Replay", "Synthesis"), ("Apps", "Replay"), ("Apps", "AppIO"),
-    ("Apps", "TraceFormats"),
+    ("TraceModel", "Detectors"), ("Detectors", "Replay"), ("Detectors", "AppEngines"),
+    ("Synthesis", "Detectors"), ("Replay", "Synthesis"), ("AppEngines", "Replay"),
+    ("AppEngines", "FightApp"), ("FightApp", "AppIO"), ("FightApp", "HikeApp"),
   ])
   func importAgainstTheArrows(target: String, imported: String) {
     let violations = Wall.violations(in: "import \(imported)", path: target + "/Planted.swift")

@@ -1,4 +1,4 @@
-public import Apps
+public import HikeApp
 import Digests
 import Foundation
 public import TraceModel

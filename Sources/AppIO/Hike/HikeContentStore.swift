@@ -1,6 +1,6 @@
-import Apps
 import Files
 import Foundation
+import HikeApp
 public import TraceModel
 
 /// The content on the phone: the newest one in a file, and the one bundled with the app.

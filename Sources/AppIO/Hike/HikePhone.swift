@@ -1,4 +1,5 @@
-public import Apps
+public import AppEngines
+public import HikeApp
 public import TraceModel
 
 /// The hike's engine with its environment: the server, the content file, and the saved state.

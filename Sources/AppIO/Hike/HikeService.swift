@@ -1,4 +1,5 @@
-public import Apps
+import AppEngines
+public import HikeApp
 import Foundation
 public import TraceModel
 

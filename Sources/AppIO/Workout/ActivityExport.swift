@@ -1,6 +1,6 @@
-public import Apps
 import Files
 public import TraceModel
+public import WorkoutApp
 
 /// Exports activities to files for other programs.
 public enum ActivityExport {

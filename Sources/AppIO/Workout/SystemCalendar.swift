@@ -1,4 +1,5 @@
-public import Apps
+public import AppEngines
+public import WorkoutApp
 import Foundation
 
 /// The days and weeks of a person's calendar, language and time zone, from Foundation: the locale

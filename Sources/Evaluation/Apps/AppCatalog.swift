@@ -1,5 +1,5 @@
+public import AppEngines
 import Diagnostics
-public import Apps
 import TraceModel
 
 extension AppSimulation {
@@ -21,26 +21,24 @@ extension AppSimulation {
   }
 }
 
-/// The apps that this program can replay.
-public enum AppCatalog {
-  /// The apps that come with Shadowbox.
-  public static let builtIn: [any AppSimulation.Type] = [
-    SimulatedFight.self, SimulatedHike.self, SimulatedWorkout.self, SimulatedTicTacToe.self,
-    SimulatedPictureGuess.self,
-  ]
+/// The apps that commands find by name.
+public struct AppCatalog: Sendable {
+  private var apps: [any AppSimulation.Type] = []
 
-  /// The apps that the commands know by name.
-  @TaskLocal public static var all = builtIn
-
-  /// The built-in apps and further ones; one named like a built-in one replaces it.
-  public static func adding(_ types: [any AppSimulation.Type]) -> [any AppSimulation.Type] {
-    types.reduce(into: builtIn) { apps, type in
-      apps.removeAll { $0.name == type.name }
-      apps.append(type)
+  /// - Parameter apps: of several with one name, the last counts.
+  public init(_ apps: [any AppSimulation.Type] = []) {
+    for app in apps {
+      self.apps.removeAll { $0.name == app.name }
+      self.apps.append(app)
     }
   }
 
-  public static var help: String { all.map { $0.help }.joined(separator: "\n") }
+  public subscript(name: String) -> (any AppSimulation.Type)? { apps.first { $0.name == name } }
+
+  /// The names in the order of the registration.
+  public var names: [String] { apps.map { $0.name } }
+
+  public var help: String { apps.map { $0.help }.joined(separator: "\n") }
 }
 
 /// An app with one of its presets.
@@ -61,17 +59,17 @@ public struct AppChoice: Sendable {
 
   /// - Parameter spelling: `fight` or `fight/hitThat`.
   /// - Throws: wrong use if there is no such app or preset.
-  public init(_ spelling: String, place: String = "--app") throws {
+  public init(_ spelling: String, of catalog: AppCatalog, place: String = "--app") throws {
     let parts = spelling.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
       .map(String.init)
-    try self.init(name: parts[0], preset: parts.count > 1 ? parts[1] : nil, place: place)
+    try self.init(
+      name: parts[0], preset: parts.count > 1 ? parts[1] : nil, of: catalog, place: place)
   }
 
   /// - Parameter preset: the preset; nil = the first.
-  public init(name: String, preset: String?, place: String) throws {
-    let catalog = AppCatalog.all
-    guard let app = catalog.first(where: { $0.name == name }) else {
-      throw Failure.unknown("app", name, known: catalog.map { $0.name }, place: place)
+  public init(name: String, preset: String?, of catalog: AppCatalog, place: String) throws {
+    guard let app = catalog[name] else {
+      throw Failure.unknown("app", name, known: catalog.names, place: place)
     }
     let names = app.presets.map(\.name)
     let preset = preset ?? names.first ?? ""

@@ -1,5 +1,5 @@
 import Diagnostics
-public import Apps
+public import AppEngines
 public import Detectors
 public import Replay
 import Scoring
@@ -15,10 +15,6 @@ public struct AppOptions: Sendable {
   public var seed: UInt64 = 1
   /// Values that replace those of the app's detector; see ``AppChoice/parameters(_:)``.
   public var parameters: [String: ParameterValue] = [:]
-  /// See ``AppSetup/threadTransport``.
-  public var threadTransport: @Sendable (_ person: Int) -> any ThreadTransport = { _ in
-    PlainThread()
-  }
 
   public init(
     script: PersonScript? = nil, network: NetworkConditions = NetworkConditions(),
@@ -88,7 +84,6 @@ public struct AppPlan: PlayablePlan {
       seed: options.seed,
       epoch: first?.trace.header.epochNanoseconds.map { WallTime(nanoseconds: $0) })
     setup.parameters = options.parameters
-    setup.threadTransport = options.threadTransport
     self.setup = setup
   }
 
@@ -197,7 +192,8 @@ public struct AppResult: Sendable {
       outcomes: simulation.outcomes, events: events.map(AppEvent.init),
       messages: simulation.networkCounts,
       unmetFaults: plan.setup.network.faults.filter { !simulation.metFaults.contains($0) }
-        .map(\.description))
+        .map(\.description),
+      app: app)
     runs = try devices.indices.map { index in
       let (trace, start) = (devices[index].trace, devices[index].start)
       var result = Self.result(of: DeviceID(index), simulation, start: start)

@@ -1,4 +1,4 @@
-public import Apps
+public import AppEngines
 public import TraceModel
 
 /// The settings of an app's run.
@@ -39,6 +39,8 @@ public struct AppRecord: Sendable {
   public var messages = NetworkCounts()
   /// The faults that met nothing: no such message, or nothing happened then.
   public var unmetFaults: [String] = []
+  /// The app; nil = not known.
+  public var app: (any AppSimulation.Type)?
 
   /// Returns the name of a person.
   public func name(of person: DeviceID) -> String {

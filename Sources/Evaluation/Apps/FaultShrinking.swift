@@ -1,4 +1,4 @@
-public import Apps
+public import AppEngines
 import Diagnostics
 import Replay
 import Synchronization

@@ -1,5 +1,5 @@
 import Diagnostics
-package import Apps
+package import AppEngines
 import Detectors
 
 /// Parses the network between phones and server from a command line or a suite.

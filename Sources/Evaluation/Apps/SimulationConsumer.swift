@@ -1,4 +1,4 @@
-public import Apps
+public import AppEngines
 public import Replay
 import Synchronization
 public import TraceModel

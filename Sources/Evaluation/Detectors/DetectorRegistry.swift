@@ -3,7 +3,7 @@ public import Detectors
 public import TraceModel
 public import Tuning
 
-/// The detectors that commands find by name.
+/// The detectors and apps that commands find by name.
 ///
 /// Register your own detector by its type; every command then works with it:
 ///
@@ -14,6 +14,8 @@ public struct DetectorRegistry: Sendable {
   private var registrations: [String: AnyDetector] = [:]
   /// Resolves names that are not registered, such as `exec:` with a program.
   public var resolver: (any DetectorResolver)?
+  /// The apps; none are built in.
+  public var apps = AppCatalog()
 
   /// An empty registry.
   public init() {}

@@ -1,4 +1,4 @@
-import Apps
+import AppEngines
 import Detectors
 import Replay
 import TraceModel

@@ -1,4 +1,4 @@
-import Apps
+import AppEngines
 import ArgumentParser
 import Detectors
 import Diagnostics

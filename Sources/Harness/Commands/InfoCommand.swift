@@ -62,7 +62,7 @@ struct InfoCommand: TerminalCommand {
     if detectors { try StandardOutput.write(screen.wrapped(detectorHelp(), indent: 4)) }
     if apps {
       try StandardOutput.write(
-        screen.wrapped(AppCatalog.help + "\n" + NamedNetwork.help, indent: 4))
+        screen.wrapped(Harness.registry.apps.help + "\n" + NamedNetwork.help, indent: 4))
     }
     if deliveries { try StandardOutput.write(screen.wrapped(DeliveryText.help, indent: 4)) }
     let plotter = plotter

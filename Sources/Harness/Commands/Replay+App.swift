@@ -1,5 +1,4 @@
-import AppIO
-import Apps
+import AppEngines
 import ArgumentParser
 import Diagnostics
 import Evaluation
@@ -44,7 +43,9 @@ struct AppReplayOptions: ParsableArguments {
   )
   var holdFor: String?
 
-  func choice() throws -> AppChoice? { try app.map { try AppChoice($0) } }
+  func choice() throws -> AppChoice? {
+    try app.map { try AppChoice($0, of: Harness.registry.apps) }
+  }
 
   func checkUnused() throws {
     try requireUse(network == nil, "--network has no effect without --app")
@@ -66,11 +67,9 @@ struct AppReplayOptions: ParsableArguments {
     }
     if let time = try stated(armAfter, "--arm-after") { script?.armAfter = time }
     if let time = try stated(holdFor, "--hold-for") { script?.holdFor = time }
-    var options = AppOptions(
+    return AppOptions(
       script: script, network: try network.map { try NamedNetwork.conditions($0) } ?? .init(),
       faults: try AppOptions.faults(faults), seed: person.seed)
-    options.threadTransport = { _ in SealedThread() }
-    return options
   }
 }
 

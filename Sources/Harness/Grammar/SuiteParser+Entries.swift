@@ -1,5 +1,4 @@
-import AppIO
-import Apps
+import AppEngines
 import Detectors
 import Diagnostics
 import Evaluation
@@ -153,9 +152,9 @@ extension SuiteParser {
       ])
     let place = place(node)
     let choice = try AppChoice(
-      name: try fields.requiredText("app"), preset: try fields.text("preset"), place: place)
+      name: try fields.requiredText("app"), preset: try fields.text("preset"), of: registry.apps,
+      place: place)
     var options = AppOptions()
-    options.threadTransport = { _ in SealedThread() }
     options.script = try fields["policy"].map(script)
     options.network = try fields["network"].map(network) ?? options.network
     options.faults = try fields["faults"].map(faults) ?? []

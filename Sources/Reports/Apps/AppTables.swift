@@ -1,5 +1,5 @@
 package import Evaluation
-package import Apps
+package import AppEngines
 import Diagnostics
 import Scoring
 import TraceModel
@@ -32,7 +32,7 @@ package struct AppTables {
   /// The runs of one app side by side, to compare its presets.
   private func table(_ runs: [AppRecord]) -> String {
     let name = runs[0].facts.app
-    let app = AppCatalog.all.first { $0.name == name }
+    let app = runs[0].app
     let title = "App \(name): \(app?.summary ?? name)"
     let players = runs.flatMap { run -> [Player] in
       run.people.indices.map { (run, DeviceID($0)) }

@@ -1,5 +1,5 @@
 package import Evaluation
-import Apps
+import AppEngines
 import Diagnostics
 import Foundation
 import Scoring

@@ -1,4 +1,4 @@
-import Apps
+import AppEngines
 import Detectors
 package import Evaluation
 package import HDF5

@@ -1,4 +1,4 @@
-import Apps
+import AppEngines
 import Evaluation
 import TraceModel
 
@@ -8,7 +8,7 @@ extension PageModel.App {
   ///   - traces: the number of each person's trace; nil = the page has none.
   init(_ record: AppRecord, number: Int?, traces: [Int?]) {
     name = record.entry
-    summary = AppCatalog.all.first { $0.name == record.facts.app }?.summary ?? ""
+    summary = record.app?.summary ?? ""
     headline = AppTables.headline(of: record)
     network = record.facts.network
     script = record.facts.script ?? ""

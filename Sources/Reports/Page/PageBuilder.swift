@@ -1,4 +1,4 @@
-import Apps
+import AppEngines
 import Detectors
 import Diagnostics
 package import Evaluation
@@ -193,7 +193,7 @@ package struct PageBuilder {
 
   private mutating func add(_ app: AppRecord) throws {
     let entry = suite.apps.first { $0.name == app.entry }
-    let simulation = AppCatalog.all.first { $0.name == app.facts.app }
+    let simulation = app.app
     let module = PageDetector.allCases.first { $0.channel == simulation?.channel }
     let runs = result.runs.filter { $0.entry == app.entry }
     let traces = try app.people.map { person -> Int? in

@@ -1,4 +1,4 @@
-import Apps
+import AppEngines
 import Digests
 import Detectors
 package import Evaluation

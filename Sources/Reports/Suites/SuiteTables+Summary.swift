@@ -1,4 +1,4 @@
-import Apps
+import AppEngines
 import Diagnostics
 import Evaluation
 import Scoring

@@ -1,12 +1,13 @@
-import AppIO
 import Foundation
+import SealedThreads
 import Secrets
 import Synchronization
 import TestSupport
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import PictureGuessApp
 
 /// Whole matches, whose messages travel as bytes, and what somebody who reads the thread sees of them.
 @Suite struct SealedMatchTests {
@@ -19,16 +20,16 @@ import TraceModel
 
   /// A transport that is listened to.
   struct Tapped: ThreadTransport {
-    var inner: any ThreadTransport
-    let person: Int
-    let tap: Tap
+    var inner = SealedThread()
+    var person = 0
+    var tap = Tap()
 
     mutating func pack(
       _ content: ThreadEnvelope.Content, for receiver: Int
     ) throws(Refusal) -> [UInt8] {
       let bytes = try inner.pack(content, for: receiver)
       tap.captured.withLock { $0.append((bytes, content)) }
-      if let sealed = inner as? SealedThread, let state = try? JSONEncoder().encode(sealed) {
+      if let state = try? JSONEncoder().encode(inner) {
         tap.states.withLock { $0[person] = state }
       }
       return bytes
@@ -40,7 +41,7 @@ import TraceModel
   }
 
   struct Match {
-    var simulation: SimulatedPictureGuess
+    var simulation: SimulatedPictureGuess<Tapped>
     let tap: Tap
 
     func value(_ name: String) -> Double? {
@@ -58,9 +59,11 @@ import TraceModel
       AppSetup.Person(header: TraceHeader(id: name, origin: .synthetic), name: name)
     }
     let tap = Tap()
-    var setup = AppSetup(preset: preset, people: people, network: network, seed: seed)
-    setup.threadTransport = { Tapped(inner: SealedThread(), person: $0, tap: tap) }
+    let setup = AppSetup(preset: preset, people: people, network: network, seed: seed)
     var match = Match(simulation: try SimulatedPictureGuess(setup), tap: tap)
+    for person in people.indices where match.simulation.people[person].transport is Tapped {
+      match.simulation.people[person].transport = Tapped(person: person, tap: tap)
+    }
     while let due = match.simulation.deadline, due <= end { match.simulation.advance(to: due) }
     for person in people.indices { match.simulation.finish(device: DeviceID(person), at: end) }
     match.simulation.close(at: end)
@@ -142,7 +145,8 @@ import TraceModel
       let network = NetworkSetup.random(seed: seed, phones: 2, hasServer: false, length: 400)
       let match = try Self.play("default", network, seed: seed, seconds: 400)
       #expect(match.simulation.violations == [], "seed \(seed)")
-      for name in SimulatedPictureGuess.faultCounts where name != "third_person_answers_taken" {
+      for name in SimulatedPictureGuess<Tapped>.faultCounts
+      where name != "third_person_answers_taken" {
         #expect(match.value(name) == 0, "seed \(seed): \(name)")
       }
       #expect(match.value("third_person_answers_taken") == 0, "seed \(seed)")
@@ -160,14 +164,13 @@ import TraceModel
     let people = ["Ann", "Ben"].map { name in
       AppSetup.Person(header: TraceHeader(id: name, origin: .synthetic), name: name)
     }
-    func log(_ make: @escaping @Sendable (Int) -> any ThreadTransport) throws -> [AppEvent] {
-      var setup = AppSetup(preset: "default", people: people, network: network2, seed: 3)
-      setup.threadTransport = make
-      var simulation = try SimulatedPictureGuess(setup)
+    func log<Transport: ThreadTransport>(_ transport: Transport.Type) throws -> [AppEvent] {
+      let setup = AppSetup(preset: "default", people: people, network: network2, seed: 3)
+      var simulation = try SimulatedPictureGuess<Transport>(setup)
       while let due = simulation.deadline, due <= end { simulation.advance(to: due) }
       return simulation.takeEvents()
     }
-    let (sealed, plain) = (try log { _ in SealedThread() }, try log { _ in PlainThread() })
+    let (sealed, plain) = (try log(SealedThread.self), try log(PlainThread.self))
     #expect(sealed == plain && sealed.count > 10)
   }
 }

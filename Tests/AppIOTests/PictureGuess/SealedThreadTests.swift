@@ -4,8 +4,9 @@ import TestSupport
 import Testing
 import TraceModel
 
-@testable import AppIO
-@testable import Apps
+@testable import SealedThreads
+@testable import AppEngines
+@testable import PictureGuessApp
 
 /// Messages between a few phones, one at a time.
 @Suite struct SealedThreadTests {

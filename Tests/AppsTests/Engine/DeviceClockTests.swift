@@ -1,4 +1,4 @@
-import Apps
+import AppEngines
 import Testing
 import TraceModel
 

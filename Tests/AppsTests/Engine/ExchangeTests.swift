@@ -2,7 +2,8 @@ import Detectors
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import FightApp
 
 /// A phone that tells another phone numbers, each until it is confirmed.
 private struct Talker: AppEngine {

@@ -1,7 +1,7 @@
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
 
 @Suite struct OutboxTests {
   private static func instant(_ seconds: Double) -> TraceInstant {

@@ -1,7 +1,7 @@
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
 
 @Suite struct ReplyMemoryTests {
   private typealias Memory = ReplyMemory<String, Int>

@@ -1,7 +1,7 @@
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
 
 @Suite struct SimulatedNetworkTests {
   private static let out = NetworkLink(from: .phone(0), to: .server)

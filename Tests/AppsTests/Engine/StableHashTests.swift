@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Apps
+@testable import AppEngines
 
 @Suite struct StableHashTests {
   /// The stream of SplitMix64 from the seed 1234567, as on rosettacode.org/wiki/Pseudo-random_numbers/

@@ -1,7 +1,7 @@
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
 
 @Suite struct StampClockTests {
   private func at(_ seconds: Double) -> TraceInstant { .zero.advanced(bySeconds: seconds) }

@@ -2,7 +2,8 @@ import Detectors
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import FightApp
 
 @Suite struct BoutTests {
   private func punch(_ gravities: Double, at seconds: Double, move: Int) -> PunchReport {

@@ -1,7 +1,8 @@
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import FightApp
 
 /// Whatever a phone says, the authority's rules hold: attack -> refusal.
 @Suite struct FightCheatingTests {

@@ -1,7 +1,8 @@
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import FightApp
 
 @Suite struct FightClientTests {
   private static let session = SessionToken(high: 9, low: 9)

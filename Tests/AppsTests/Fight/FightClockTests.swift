@@ -2,7 +2,8 @@ import TestSupport
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import FightApp
 
 /// Phones whose wall clocks are set while they fight.
 @Suite struct FightClockTests {

@@ -1,7 +1,8 @@
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import FightApp
 
 /// Phones that ask random things over a network that loses, repeats, delays and reorders.
 private struct Delivery {

@@ -1,7 +1,8 @@
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import FightApp
 
 /// What a phone does with notices, clocks and places.
 @Suite struct FightForegroundTests {

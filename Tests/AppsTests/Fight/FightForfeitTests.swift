@@ -1,7 +1,8 @@
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import FightApp
 
 @Suite struct FightForfeitTests {
   private static let week = 604_800.0

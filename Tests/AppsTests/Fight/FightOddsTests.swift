@@ -2,7 +2,8 @@ import TestSupport
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import FightApp
 
 @Suite struct FightOddsTests {
   @Test(.longRun) func committedCoefficientsAreARefit() throws {

@@ -1,7 +1,8 @@
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import FightApp
 
 /// An authority with people who ask it, each on a phone of their own.
 struct FightWorld {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Apps
+@testable import AppEngines
+@testable import FightApp
 
 @Suite struct ProfileTests {
   struct Case: Sendable {

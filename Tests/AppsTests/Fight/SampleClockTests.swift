@@ -1,7 +1,8 @@
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import FightApp
 
 @Suite struct SampleClockTests {
   /// A sample far before the last one was not measured then; how far it is after it, its arrival

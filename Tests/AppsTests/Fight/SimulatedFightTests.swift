@@ -2,7 +2,8 @@ import Synthesis
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import FightApp
 
 @Suite struct SimulatedFightTests {
   /// What came of two traces.

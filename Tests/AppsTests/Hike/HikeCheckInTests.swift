@@ -1,4 +1,5 @@
-import Apps
+import AppEngines
+import HikeApp
 import Detectors
 import HikeSamples
 import Testing

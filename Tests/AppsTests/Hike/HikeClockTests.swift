@@ -3,7 +3,8 @@ import HikeSamples
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import HikeApp
 
 /// Phones whose wall clock is wrong, or is set on the way.
 @Suite struct HikeClockTests {

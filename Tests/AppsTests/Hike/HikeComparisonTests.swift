@@ -3,7 +3,8 @@ import Synthesis
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import HikeApp
 
 /// The original against the default: how soon they prompt, and how often rightly.
 @Suite struct HikeComparisonTests {

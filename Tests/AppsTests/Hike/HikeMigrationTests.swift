@@ -4,7 +4,8 @@ import HikeSamples
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import HikeApp
 
 /// States that the programs of versions 2 and 3 wrote (`Tests/Fixtures/app-states`).
 @Suite struct HikeMigrationTests {

@@ -4,7 +4,8 @@ import HikeSamples
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import HikeApp
 
 /// Faults that are put into the app on purpose: the counts and the invariants show them.
 @Suite struct HikePlantedTests {

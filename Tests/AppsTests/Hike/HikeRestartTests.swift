@@ -3,7 +3,8 @@ import HikeSamples
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import HikeApp
 
 /// A phone that is restarted: its monotonic clock begins anew, far before the saved times.
 @Suite struct HikeRestartTests {

@@ -3,7 +3,8 @@ import HikeSamples
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import HikeApp
 
 /// A phone and a server that are saved and restored at random moments do as their twins do that are
 /// not.

@@ -1,4 +1,5 @@
-import Apps
+import AppEngines
+import HikeApp
 import HikeSamples
 import Testing
 import TraceModel

@@ -1,4 +1,5 @@
-@testable import Apps
+@testable import AppEngines
+@testable import HikeApp
 import Detectors
 import Synthesis
 import Testing

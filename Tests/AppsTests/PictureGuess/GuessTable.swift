@@ -1,7 +1,8 @@
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import PictureGuessApp
 
 /// People with phones in a thread, whose messages arrive at once unless they are held.
 struct GuessTable {

@@ -2,7 +2,8 @@ import Detectors
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import PictureGuessApp
 
 /// Recorded touches on the board of a match.
 @Suite struct PictureGuessDragTests {

@@ -2,7 +2,8 @@ import TestSupport
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import PictureGuessApp
 
 /// The rules of a match, sentence by sentence.
 @Suite struct PictureGuessMatchTests {

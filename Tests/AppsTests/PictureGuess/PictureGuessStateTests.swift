@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import PictureGuessApp
 
 /// Random inputs, legal and illegal, for a phone in a match.
 private struct GuessInputs {

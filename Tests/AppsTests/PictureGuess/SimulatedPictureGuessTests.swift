@@ -4,12 +4,13 @@ import TestSupport
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import PictureGuessApp
 
 @Suite struct SimulatedPictureGuessTests {
   struct Result {
     var events: [AppEvent] = []
-    var simulation: SimulatedPictureGuess
+    var simulation: SimulatedPictureGuess<PlainThread>
 
     func value(_ name: String, of person: Int? = nil) -> Double? {
       simulation.outcomes.first { $0.name == name && $0.person?.index == person }?.value
@@ -354,7 +355,7 @@ import TraceModel
   }
 
   @Test func theLegendFitsTheTerminal() {
-    let lines = SimulatedPictureGuess.legend.split(separator: "\n")
+    let lines = SimulatedPictureGuess<PlainThread>.legend.split(separator: "\n")
     #expect(lines.allSatisfy { $0.count <= 105 } && lines.count == 6)
   }
 

@@ -1,7 +1,8 @@
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import PictureGuessApp
 
 @Suite struct WordListTests {
   @Test func eachLengthHasEnoughWords() {

@@ -1,7 +1,8 @@
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import TicTacToeApp
 
 @Suite struct BoardTests {
   /// The positions that legal play reaches from a board, and the games by their results.

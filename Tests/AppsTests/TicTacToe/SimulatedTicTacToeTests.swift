@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import TicTacToeApp
 
 @Suite struct SimulatedTicTacToeTests {
   /// On an ideal network the observer's detections are those of the plain detector on the trace.

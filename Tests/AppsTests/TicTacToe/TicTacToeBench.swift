@@ -2,7 +2,8 @@ import Synthesis
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import TicTacToeApp
 
 /// Plays traces of heartbeats.
 struct TicTacToeRun {

@@ -2,7 +2,8 @@ import Detectors
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import TicTacToeApp
 
 @Suite struct TicTacToeClientTests {
   private func kinds(_ world: TicTacToeWorld, _ phone: Int) -> [String] {

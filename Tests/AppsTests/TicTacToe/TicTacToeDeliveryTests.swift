@@ -2,7 +2,8 @@ import TestSupport
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import TicTacToeApp
 
 /// Under the default no message, cut, restart or clock breaks an invariant, and every game ends by
 /// the board or by a rule.

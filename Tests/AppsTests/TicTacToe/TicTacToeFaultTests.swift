@@ -1,7 +1,8 @@
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import TicTacToeApp
 
 /// What the original did wrong: under its preset it happens, under the default it does not.
 @Suite struct TicTacToeFaultTests {

@@ -1,7 +1,8 @@
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import TicTacToeApp
 
 @Suite struct TicTacToeHandshakeTests {
   @Test func theCallerPlaysXAndTheOneWhoHearsO() throws {

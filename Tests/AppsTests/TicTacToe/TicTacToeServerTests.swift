@@ -1,7 +1,8 @@
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import TicTacToeApp
 
 @Suite struct TicTacToeServerTests {
   private func refused(_ world: TicTacToeWorld, _ phone: Int) -> [Refusal] {

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import TicTacToeApp
 
 /// Random inputs, legal and illegal, for both engines.
 struct TicTacToeInputs {

@@ -2,7 +2,8 @@ import TestSupport
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import TicTacToeApp
 
 /// What one phone, or many people, can make the server do.
 @Suite struct TicTacToeTrustTests {

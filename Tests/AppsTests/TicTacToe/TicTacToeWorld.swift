@@ -1,7 +1,8 @@
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import TicTacToeApp
 
 /// A server and phones with a network that delivers at once, or when the test says.
 struct TicTacToeWorld {

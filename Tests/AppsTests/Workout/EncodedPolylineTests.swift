@@ -1,4 +1,5 @@
-import Apps
+import AppEngines
+import WorkoutApp
 import TestSupport
 import Testing
 import TraceModel

@@ -1,4 +1,5 @@
-@testable import Apps
+@testable import AppEngines
+@testable import WorkoutApp
 import Synthesis
 import Testing
 import TraceModel

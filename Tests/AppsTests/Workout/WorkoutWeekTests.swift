@@ -1,4 +1,5 @@
-import Apps
+import AppEngines
+import WorkoutApp
 import Detectors
 import Testing
 import TraceModel

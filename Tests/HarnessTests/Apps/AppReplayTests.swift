@@ -1,6 +1,6 @@
 import Scoring
 @testable import Reports
-import Apps
+import AppEngines
 import Detectors
 import Foundation
 import Replay
@@ -28,7 +28,7 @@ import TraceModel
     window: (start: TraceInstant, end: TraceInstant?) = (.zero, nil)
   ) throws -> (events: [DetectionRecord], result: AppResult) {
     let plan = try AppPlan(
-      try AppChoice(app),
+      try AppChoice(app, of: AppCatalog(Program.apps)),
       PlayedTraces(traces.map { .init(trace: $0, start: .zero) }, window: window),
       AppOptions(script: script, network: network))
     var timeline = try plan.timeline(from: window.start, blockSize: blockSize)
@@ -36,7 +36,9 @@ import TraceModel
     try timeline.run(into: &events)
     let result = try AppResult(
       plan, events: events, entry: app, hashes: traces.map { _ in "" },
-      signals: SignalPath().apply(to: traces, for: try AppChoice(app).app.channel), delivery: nil,
+      signals: SignalPath().apply(
+        to: traces, for: try AppChoice(app, of: AppCatalog(Program.apps)).app.channel),
+      delivery: nil,
       tolerance: nil, detectorTime: .zero)
     return (events, result)
   }
@@ -76,7 +78,8 @@ import TraceModel
       var options = AppOptions(script: PersonScript())
       options.parameters = parameters
       let plan = try AppPlan(
-        try AppChoice("hike"), PlayedTraces([.init(trace: trace, start: .zero)]), options)
+        try AppChoice("hike", of: AppCatalog(Program.apps)),
+        PlayedTraces([.init(trace: trace, start: .zero)]), options)
       var timeline = try plan.timeline(from: .zero, blockSize: 4096)
       var events: [DetectionRecord] = []
       try timeline.run(into: &events)

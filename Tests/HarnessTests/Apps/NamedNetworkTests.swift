@@ -1,6 +1,6 @@
 @testable import Evaluation
 import Diagnostics
-import Apps
+import AppEngines
 import Testing
 
 @testable import Harness

@@ -1,4 +1,3 @@
-import AppIO
 import Detectors
 import Evaluation
 import Synthesis
@@ -6,7 +5,8 @@ import TestSupport
 import Testing
 import TraceModel
 
-@testable import Apps
+@testable import AppEngines
+@testable import FightApp
 
 /// Random runs of all apps under loss, duplication, delay, reordering, cuts, clock faults and
 /// restarts. `make soak` makes 100,000.
@@ -28,12 +28,10 @@ import TraceModel
   }
 
   private static func shrinking(_ app: String) throws -> FaultShrinking {
-    let choice = try AppChoice(app)
-    var options = AppOptions(script: PersonScript())
-    options.threadTransport = { _ in SealedThread() }
+    let choice = try AppChoice(app, of: AppCatalog(Program.apps + [PlantedFight.self]))
     return try FaultShrinking(
       choice, PlayedTraces(traces(choice.app.name).map { .init(trace: $0, start: .zero) }),
-      options, watching: [])
+      AppOptions(script: PersonScript()), watching: [])
   }
 
   /// 125 runs in all, in the long form 2,000: nothing breaks, and each game ends by a rule.
@@ -67,33 +65,29 @@ import TraceModel
   /// A server that does not check the turn: only phones do. A phone that is restored from before its
   /// punch moves twice. It is found, reproduced by its seed, and reduced to a few faults.
   @Test func aPlantedDoubleMoveIsFoundAndShrunk() throws {
-    try AppCatalog.$all.withValue(AppCatalog.adding([PlantedFight.self])) {
-      let shrinking = try Self.shrinking("planted-fight/double-move")
-      let found = try #require(try shrinking.search(1...300))
-      #expect(found.broken.findings.allSatisfy { $0.contains("moves out of turn") })
-      let again = try #require(try shrinking.search(found.seed...found.seed))
-      #expect(again.broken.faults == found.broken.faults)
-      // Hundreds of runs, in the long run alone.
-      guard LongTests.areWanted else { return }
-      let reduced = try shrinking.reduce(found.broken)
-      let faults = reduced.broken.faults
-      #expect((1...10).contains(faults.count) && reduced.originalCount >= faults.count)
-      for index in faults.indices {
-        var fewer = faults
-        fewer.remove(at: index)
-        #expect(try shrinking.check(reduced.broken.network, fewer) == nil)
-      }
+    let shrinking = try Self.shrinking("planted-fight/double-move")
+    let found = try #require(try shrinking.search(1...300))
+    #expect(found.broken.findings.allSatisfy { $0.contains("moves out of turn") })
+    let again = try #require(try shrinking.search(found.seed...found.seed))
+    #expect(again.broken.faults == found.broken.faults)
+    // Hundreds of runs, in the long run alone.
+    guard LongTests.areWanted else { return }
+    let reduced = try shrinking.reduce(found.broken)
+    let faults = reduced.broken.faults
+    #expect((1...10).contains(faults.count) && reduced.originalCount >= faults.count)
+    for index in faults.indices {
+      var fewer = faults
+      fewer.remove(at: index)
+      #expect(try shrinking.check(reduced.broken.network, fewer) == nil)
     }
   }
 
   /// A server that forgets what it has acknowledged is found without any fault of the network.
   @Test func aPlantedLossIsFound() throws {
-    try AppCatalog.$all.withValue(AppCatalog.adding([PlantedFight.self])) {
-      let broken = try #require(
-        try Self.shrinking("planted-fight/forgets").check(NetworkConditions(), []))
-      #expect(broken.findings.contains { $0.hasPrefix("hits lost: ") }, "\(broken.findings)")
-      #expect(broken.faults == [])
-    }
+    let broken = try #require(
+      try Self.shrinking("planted-fight/forgets").check(NetworkConditions(), []))
+    #expect(broken.findings.contains { $0.hasPrefix("hits lost: ") }, "\(broken.findings)")
+    #expect(broken.faults == [])
   }
 }
 

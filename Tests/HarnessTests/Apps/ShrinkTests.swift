@@ -1,4 +1,4 @@
-import Apps
+import AppEngines
 import Evaluation
 import Foundation
 import Synthesis
@@ -119,7 +119,7 @@ import TraceModel
     let app = try #require(try played.object["app"] as? [String: Any])
     let people = try #require(app["people"] as? [[String: Any]])
     let outcomes = try #require(app["outcomes"] as? [[String: Any]])
-    let counts = try AppChoice(example.app).app.faultCounts
+    let counts = try AppChoice(example.app, of: AppCatalog(Program.apps)).app.faultCounts
     let shown = outcomes.compactMap { outcome -> String? in
       guard let name = outcome["name"] as? String, counts.contains(name),
         let value = outcome["value"] as? Double, value > 0

@@ -14,7 +14,7 @@ import TraceModel
 
   private func parsed(_ text: String, _ scratch: Scratch) throws -> Suite {
     try scratch.write(text, to: "moved.yml")
-    return try SuiteParser.read(scratch.path("moved.yml"), registry: .builtIn)
+    return try SuiteParser.read(scratch.path("moved.yml"), registry: Program.registry)
   }
 
   private func entries(_ suite: Suite) -> [Suite.Entry] {
@@ -33,7 +33,7 @@ import TraceModel
     let path = Self.root.appending(path: "traces/suite.yml").path
     let scratch = try Scratch()
     let (original, moved) = (
-      try SuiteParser.read(path, registry: .builtIn), try SuiteParser.moved(path)
+      try SuiteParser.read(path, registry: Program.registry), try SuiteParser.moved(path)
     )
     let copy = try parsed(moved.text, scratch)
     #expect(copy.name == original.name)
@@ -116,12 +116,12 @@ import TraceModel
       }
       try scratch.write(String(damaged), to: "s.yml")
       let path = scratch.path("s.yml")
-      let isSuite = (try? SuiteParser.read(path, registry: .builtIn)) != nil
+      let isSuite = (try? SuiteParser.read(path, registry: Program.registry)) != nil
       do {
         let moved = try SuiteParser.moved(path)
         counts.suites += 1
         if isSuite {
-          let original = try SuiteParser.read(path, registry: .builtIn)
+          let original = try SuiteParser.read(path, registry: Program.registry)
           let copy = try parsed(moved.text, scratch)
           #expect(entries(copy) == entries(original), "\(String(damaged))")
           #expect(files(copy) == files(original), "\(String(damaged))")

@@ -12,7 +12,7 @@ import Testing
 
   private func parsed(_ text: String) throws -> Suite {
     let path = Self.root.appending(path: "traces/suite.yml").path
-    return try SuiteParser(path: path, registry: .builtIn).parse(text)
+    return try SuiteParser(path: path, registry: Program.registry).parse(text)
   }
 
   private static let everything = """

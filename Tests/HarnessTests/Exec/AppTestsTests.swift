@@ -53,7 +53,7 @@ import Testing
         "Blows", "BlowTests", "FailingTests", "app_testsPackageTests",
         "app_testsPackageDiscoveredTests",
       ]) == [
-        "TraceModel", "TraceFixtures", "Detectors", "Apps", "Replay", "Scoring", "Tuning",
+        "TraceModel", "TraceFixtures", "Detectors", "AppEngines", "Replay", "Scoring", "Tuning",
         "Diagnostics", "Evaluation", "ShadowboxTesting",
       ])
     #if os(Linux)

@@ -1,0 +1,225 @@
+public import Detectors
+public import TraceModel
+
+/// A simulation of an app on traces: people with their phones, and the servers between them, on one
+/// virtual clock.
+///
+/// A simulation converts readings and actions to inputs of its engines, delivers their effects
+/// (over a simulated network, to a server's engine, into the log), acts for the people if there is
+/// a script, and reports the outcomes. A device is a person's phone. Equal setups and readings give
+/// identical logs, bit for bit.
+public protocol AppSimulation: ReadingConsumer, Sendable {
+  /// The app's name on the command line, in suites and in results, e.g. `fight`.
+  static var name: String { get }
+  /// A one-line summary for `--help`.
+  static var summary: String { get }
+  /// The meaning of the outcomes, printed below their table; lines of at most 105 characters.
+  static var legend: String { get }
+  /// The named presets; the first is the default.
+  static var presets: [AppPreset] { get }
+  /// The number of traces that it can play together.
+  static var peopleCount: ClosedRange<Int> { get }
+  /// Returns the number of phones in a run with these people, those of simulated people included, as
+  /// far as the traces tell. Default: one a person.
+  static func phoneCount(_ people: [AppSetup.Person]) -> Int
+  /// The most simulated people whom the messages of a run may come from or go to, besides those of
+  /// the traces. Faults can name them too. Default: 0.
+  static var mostFurtherPeople: Int { get }
+  /// Whether the phones have a server, which faults can name. Default: true.
+  static var hasServer: Bool { get }
+  /// The channel that its detector reads; each trace must have it.
+  static var channel: Channel { get }
+  /// Further channels that it uses if a trace has them. It always receives actions.
+  static var furtherChannels: [Channel] { get }
+  /// The task of the reference that its detections are scored against.
+  static var task: ReferenceTask { get }
+  /// The name of its detector, whose parameters ``AppSetup/parameters`` changes; nil = they are
+  /// fixed. Default: nil.
+  static var detector: String? { get }
+  /// The parameters of the detector that the app's rules set and nothing changes. Default: none.
+  static var fixedParameters: [String] { get }
+  /// Returns the detector's parameters for a preset on a trace with that header.
+  static func parameters(of preset: String, for header: TraceHeader) -> [ResolvedParameter]
+
+  /// - Parameter setup: the setup; the caller has checked that its preset is one of ``presets`` and
+  ///   its number of people is in ``peopleCount``.
+  /// - Throws: ``TraceError`` if a person's trace cannot be played, e.g. without waypoints.
+  init(_ setup: AppSetup) throws(TraceError)
+
+  /// Returns the events since the last call, in order: the readable log.
+  mutating func takeEvents() -> [AppEvent]
+
+  /// The detections of the phones so far, of ``task``, on the run's axis.
+  var detections: [DetectionRecord] { get }
+
+  /// The arm and disarm actions of a person, on the run's axis; nil = the detector of that phone
+  /// listens without them. Default: nil.
+  func armingActions(of person: DeviceID) -> ActionColumns?
+
+  /// The outcomes so far; after ``close(at:)``, the final ones.
+  var outcomes: [AppOutcome] { get }
+
+  /// The violated invariants of the engines, now and before each restart; empty unless there is a bug.
+  var violations: [String] { get }
+
+  /// The messages of the network so far. Default: none.
+  var networkCounts: NetworkCounts { get }
+  /// The faults of the setup that have met a message, a reading or a machine, in their order.
+  /// Default: none.
+  var metFaults: [ExchangeFault] { get }
+  /// The fates that the network's conditions have drawn, as faults; see
+  /// ``SimulatedNetwork/drawnFaults``. Default: none.
+  var drawnFaults: [ExchangeFault] { get }
+
+  /// The names of the outcomes that count what a rule of the app forbids. They are 0 unless a preset
+  /// has the fault, or the app has a bug. Default: none.
+  static var faultCounts: [String] { get }
+}
+
+extension AppSimulation {
+  public var drawnFaults: [ExchangeFault] { [] }
+  public static func phoneCount(_ people: [AppSetup.Person]) -> Int { people.count }
+  public static var mostFurtherPeople: Int { 0 }
+  public static var hasServer: Bool { true }
+  public static var faultCounts: [String] { [] }
+  public static var detector: String? { nil }
+  public static var fixedParameters: [String] { [] }
+  public var networkCounts: NetworkCounts { NetworkCounts() }
+  public var metFaults: [ExchangeFault] { [] }
+  public func armingActions(of person: DeviceID) -> ActionColumns? { nil }
+}
+
+/// A named preset of an app.
+public struct AppPreset: Hashable, Sendable {
+  public let name: String
+  /// A one-line summary for `--help`.
+  public let summary: String
+
+  public init(_ name: String, summary: String) {
+    self.name = name
+    self.summary = summary
+  }
+}
+
+/// The setup of a simulation.
+public struct AppSetup: Sendable {
+  /// A person with a phone and the header of the trace.
+  public struct Person: Sendable {
+    public var header: TraceHeader
+    /// The zero of the trace on the run's axis.
+    public var start: TraceInstant
+    /// The name in the log, unique within a setup.
+    public var name: String
+
+    /// - Parameter name: nil = the subject if the trace states one, otherwise the trace's id.
+    public init(header: TraceHeader, start: TraceInstant = .zero, name: String? = nil) {
+      self.header = header
+      self.start = start
+      self.name = name ?? (header.subject.isEmpty ? header.id : header.subject)
+    }
+  }
+
+  public var preset: String
+  /// The people, in the order of their device numbers.
+  public var people: [Person]
+  /// The script that acts for the people if the traces have no actions; nil = the traces' own
+  /// actions.
+  public var script: PersonScript?
+  /// The network between the phones and the server, with the faults and the phones' clocks.
+  public var network: NetworkSetup
+  /// Values that replace those of the detector's parameters, by name.
+  public var parameters: [String: ParameterValue] = [:]
+  /// The seed of all random draws except those of the script and the network.
+  public var seed: UInt64
+  /// The wall-clock time of the run's zero; nil = not known.
+  public var epoch: WallTime?
+
+  public init(
+    preset: String, people: [Person], script: PersonScript? = nil,
+    network: NetworkSetup = NetworkSetup(), seed: UInt64 = 1, epoch: WallTime? = nil
+  ) {
+    self.preset = preset
+    self.people = people
+    self.script = script
+    self.network = network
+    self.seed = seed
+    self.epoch = epoch
+  }
+}
+
+/// A script of people's actions for recordings without actions: answer prompts, hold the button in
+/// their turn. Times are scaled by a factor that is uniform in 1 ± `spread`, from the seed.
+public struct PersonScript: Hashable, Sendable, Codable {
+  /// The time in seconds from a prompt to its confirmation (or cancellation).
+  public var confirmAfter = 3.0
+  /// The time in seconds from the confirmation to `continue`.
+  public var continueAfter = 5.0
+  /// The probability of a cancellation, 0...1.
+  public var cancelProbability = 0.0
+  /// The time in seconds from the beginning of a turn, or from a hold without a punch, to the next
+  /// hold.
+  public var armAfter = 1.0
+  /// The duration of a hold in seconds; a punch ends it earlier.
+  public var holdFor = 4.0
+  /// The spread, 0...1.
+  public var spread = 0.0
+  public var seed: UInt64 = 1
+
+  public init() {}
+}
+
+/// A line of the readable log.
+public struct AppEvent: Hashable, Sendable, Codable {
+  /// The time on the run's axis.
+  public var time: TraceInstant
+  /// The person on whose phone it happened.
+  public var person: DeviceID
+  /// The kind of event, stable and in kebab case, e.g. `hit`, `refused`, `prompt`.
+  public var kind: String
+  /// A sentence for readers who do not know the app, e.g. `hits Bea with a jab: 12.4 % damage, Bea
+  /// has 61.0 % left`.
+  public var text: String
+  /// The magnitude in ``unit``; nil = none.
+  public var value: Double?
+  public var unit: String
+  public var place: Int32?
+
+  public init(
+    _ kind: String, _ text: String, person: DeviceID, at time: TraceInstant, value: Double? = nil,
+    unit: String = "", place: Int32? = nil
+  ) {
+    self.time = time
+    self.person = person
+    self.kind = kind
+    self.text = text
+    self.value = value
+    self.unit = unit
+    self.place = place
+  }
+}
+
+/// A figure of the outcome.
+public struct AppOutcome: Hashable, Sendable, Codable {
+  /// The name in snake case, e.g. `hits`, `stamina_left`, `reward`. A name has one meaning, unit
+  /// and kind in all runs of an app.
+  public var name: String
+  /// The person; nil = the whole run.
+  public var person: DeviceID?
+  /// The value; nil = undefined, e.g. an error without a reference. Yes and no are 1 and 0.
+  public var value: Double?
+  /// The unit: `m`, `s`, `%`, `count`, `yes`; empty = a plain number.
+  public var unit: String
+  /// The text to show instead of the value, e.g. the winner's name; nil = the value.
+  public var text: String?
+
+  public init(
+    _ name: String, of person: DeviceID? = nil, _ value: Double?, unit: String = "",
+    text: String? = nil
+  ) {
+    self.name = name
+    self.person = person
+    self.value = value
+    self.unit = unit
+    self.text = text
+  }
+}

@@ -1,0 +1,359 @@
+package import TraceModel
+
+/// The messages, clocks and restarts of a simulation, and its next deadline. ``ExchangedApp`` has
+/// the loop that uses it.
+package struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>: Sendable {
+  /// The time in seconds after the last trace during which unanswered requests are repeated.
+  package static var patience: Double { 3600 }
+
+  /// A restart, or the moment whose state it restores.
+  private struct Event: Sendable {
+    var time: TraceInstant
+    var isRestart: Bool
+    var endpoint: Endpoint
+    /// The index of the fault in the list.
+    var fault: Int
+  }
+
+  private enum State: Sendable {
+    case phone(Phone)
+    case server(Server)
+  }
+
+  package var network: SimulatedNetwork<Message>
+  /// The next deadline of the simulation, computed again when something has changed it: a sample
+  /// asks for it, and most samples change nothing.
+  package fileprivate(set) var deadline: TraceInstant?
+  fileprivate var isStale = true
+  /// Whether all traces are over, so that people do nothing any more.
+  package fileprivate(set) var isDraining = false
+
+  private let faults: [ExchangeFault]
+  /// The clocks by phone; empty = all are exact.
+  private let clocks: [DeviceClock]
+  /// The events by time, the earliest last.
+  private var events: [Event] = []
+  private var states: [Int: State] = [:]
+  /// For each fault, whether a restart or a reading met it.
+  private var met: [Bool]
+  /// The clock faults that no reading has met yet, by index.
+  private var unmetClocks: [Int] = []
+  /// The times of the server's restarts.
+  private var serverRestarts: [TraceInstant] = []
+  /// How often the server was restarted since it sent the message that a phone takes now.
+  package fileprivate(set) var restartsSince = 0
+  /// Whether the message that a phone takes now was sent by the server before its last restart: what
+  /// it promises, the server may know no more.
+  package var isOfOldServer: Bool { restartsSince > 0 }
+  /// The violated invariants that the engines had before a restart took them away.
+  fileprivate var violations: [String] = []
+
+  package init(_ setup: NetworkSetup, phones: Int) {
+    network = SimulatedNetwork(setup)
+    faults = setup.faults
+    met = faults.map { _ in false }
+    let all = (0..<phones).map(setup.clock(of:))
+    clocks = all.allSatisfy(\.isExact) ? [] : all
+    unmetClocks = faults.indices.filter {
+      switch faults[$0] {
+      case .clock, .drift: true
+      default: false
+      }
+    }
+    for (index, fault) in faults.enumerated() {
+      guard case .restart(let endpoint, let time, let state) = fault,
+        endpoint.phone.map({ $0 < phones }) ?? true
+      else { continue }
+      events.append(Event(time: time, isRestart: true, endpoint: endpoint, fault: index))
+      guard case .age(let age) = state else { continue }
+      let saved = time.advanced(byNanoseconds: -max(age, 0))
+      events.append(Event(time: saved, isRestart: false, endpoint: endpoint, fault: index))
+    }
+    // States are taken before the restarts of the same instant.
+    events.sort {
+      ($0.time, $0.isRestart ? 1 : 0, $0.fault) > ($1.time, $1.isRestart ? 1 : 0, $1.fault)
+    }
+  }
+
+  /// The faults that met something, in the order of the list.
+  package var metFaults: [ExchangeFault] {
+    faults.indices.filter { met[$0] || network.hasMet($0) }.map { faults[$0] }
+  }
+
+  package mutating func post(
+    _ posting: Posting<Message>, from sender: Endpoint, at now: TraceInstant
+  ) {
+    network.send(posting.message, on: NetworkLink(from: sender, to: posting.to), at: now)
+    isStale = true
+  }
+
+  // MARK: Clocks
+
+  /// Returns the time that a phone's clock gave a reading.
+  package mutating func stamp(_ reading: Reading) -> TraceInstant {
+    guard clocks.indices.contains(reading.device.index) else { return reading.measured }
+    noteClock(of: reading.device.index, at: reading.measured)
+    return clocks[reading.device.index].reading(at: reading.measured)
+  }
+
+  /// Notes the faults of a phone's clock that something with its time meets.
+  package mutating func noteClock(of phone: Int, at time: TraceInstant) {
+    guard !unmetClocks.isEmpty else { return }
+    for index in unmetClocks {
+      switch faults[index] {
+      case .clock(phone, let start, _): met[index] = start <= time
+      case .drift(phone, _): met[index] = true
+      default: break
+      }
+    }
+    unmetClocks.removeAll { met[$0] }
+  }
+
+  /// Returns the true time of what a phone's clock showed shortly before `now`.
+  package func trueTime(of shown: TraceInstant, on phone: Int, at now: TraceInstant) -> TraceInstant
+  {
+    guard clocks.indices.contains(phone) else { return shown }
+    return shown.advanced(
+      byNanoseconds: Int64.zero.subtractingClamped(clocks[phone].error(at: now)))
+  }
+
+  /// Puts a phone's detection onto the run's axis.
+  package func onAxis(_ record: DetectionRecord, of phone: Int) -> DetectionRecord {
+    guard !clocks.isEmpty else { return record }
+    var record = record
+    record.onset = trueTime(of: record.onset, on: phone, at: record.emitted)
+    record.newestMeasured = trueTime(of: record.newestMeasured, on: phone, at: record.emitted)
+    return record
+  }
+
+  // MARK: Restarts
+
+  /// Notes who sent the message that a phone takes now.
+  fileprivate mutating func noteSender(of arrival: SimulatedNetwork<Message>.Arrival) {
+    // At an instant the restart comes first: what the server sends then comes from the new state.
+    restartsSince =
+      arrival.link.from == .server ? serverRestarts.count { arrival.sent < $0 } : 0
+  }
+
+  fileprivate var nextEvent: TraceInstant? { events.last?.time }
+
+  /// Returns the next restart or saving of a state that is due, and removes it.
+  fileprivate mutating func takeEvent(
+    by now: TraceInstant
+  ) -> (endpoint: Endpoint, fault: Int, isRestart: Bool)? {
+    guard let event = events.last, event.time <= now else { return nil }
+    events.removeLast()
+    return (event.endpoint, event.fault, event.isRestart)
+  }
+
+  fileprivate mutating func save(_ phone: Phone, for fault: Int) { states[fault] = .phone(phone) }
+  fileprivate mutating func save(_ server: Server, for fault: Int) {
+    states[fault] = .server(server)
+  }
+
+  /// Returns the saved state of a phone; nil = it is newly installed.
+  fileprivate mutating func restoredPhone(for fault: Int) -> Phone? {
+    met[fault] = true
+    if case .phone(let phone) = states.removeValue(forKey: fault) { return phone }
+    return nil
+  }
+
+  fileprivate mutating func restoredServer(for fault: Int, at now: TraceInstant) -> Server? {
+    met[fault] = true
+    serverRestarts.append(now)
+    if case .server(let server) = states.removeValue(forKey: fault) { return server }
+    return nil
+  }
+}
+
+// MARK: The loop
+
+extension ExchangedApp {
+  package typealias Phone = Person.Engine
+
+  /// Makes the exchange ready; a simulation calls it at the end of its initialiser.
+  package mutating func beginExchange() {
+    // The state of a time before the start is that of the start.
+    restart(by: .zero)
+    updateDeadline()
+  }
+
+  /// Passes an input to a phone.
+  package mutating func give(_ input: Phone.Input, to phone: Int, at now: TraceInstant) {
+    exchange.isStale = true
+    pass(input, to: phone, at: now)
+  }
+
+  /// Passes a reading to a phone. A reading without effects changes no deadline.
+  package mutating func feel(_ input: Phone.Input, on phone: Int, at now: TraceInstant) {
+    pass(input, to: phone, at: now)
+  }
+
+  private mutating func pass(_ input: Phone.Input, to phone: Int, at now: TraceInstant) {
+    var effects: [Phone.Effect] = []
+    do throws(Refusal) {
+      try people[phone].engine.handle(input, at: now, into: &effects)
+    } catch {
+      return noteRefusal(error, of: phone, at: now)
+    }
+    carry(effects, of: phone, at: now)
+  }
+
+  /// Sends what the effects of a phone send, and reports them.
+  package mutating func carry(_ effects: [Phone.Effect], of phone: Int, at now: TraceInstant) {
+    guard !effects.isEmpty else { return }
+    exchange.isStale = true
+    for effect in effects {
+      if let posting = posting(of: effect, by: phone) {
+        exchange.post(posting, from: .phone(phone), at: now)
+      }
+      note(effect, of: phone, at: now)
+    }
+  }
+
+  private mutating func carry(_ effects: [Server.Effect], at now: TraceInstant) {
+    for effect in effects {
+      if let posting = posting(of: effect) { exchange.post(posting, from: .server, at: now) }
+    }
+  }
+
+  /// Computes the deadline if something may have changed it; after everything that changes the
+  /// simulation.
+  package mutating func updateDeadline() {
+    guard exchange.isStale else { return }
+    exchange.isStale = false
+    var due = earlier(exchange.network.next, earlier(exchange.nextEvent, server.deadline))
+    for index in people.indices {
+      due = earlier(due, people[index].engine.deadline)
+      if !exchange.isDraining { due = earlier(due, people[index].deadline) }
+    }
+    exchange.deadline = due
+  }
+
+  /// Lets happen what is due by `now`, in the order of time.
+  package mutating func runExchange(to now: TraceInstant) {
+    while let due = exchange.deadline, due <= now { step(at: due) }
+  }
+
+  /// Delivers and repeats until each request is answered, or the patience is over. People do
+  /// nothing any more.
+  /// - Returns: the time of the last thing that happened, `end` at the earliest.
+  @discardableResult
+  package mutating func drain(from end: TraceInstant) -> TraceInstant {
+    exchange.isDraining = true
+    exchange.isStale = true
+    updateDeadline()
+    let limit = end.advanced(bySeconds: Exchange<Phone, Server, Message>.patience)
+    var last = end
+    let sent = exchange.network.counts.sent
+    while isBusy, let due = exchange.deadline, due <= limit {
+      last = max(last, due)
+      step(at: due)
+    }
+    let more = exchange.network.counts.sent - sent
+    if more > lastMessageLimit * max(people.count, 1) {
+      exchange.violations.append("the phones do not stop sending: \(more) messages after the end")
+    }
+    return last
+  }
+
+  private var isBusy: Bool {
+    exchange.network.next != nil || people.contains(where: \.isWaiting)
+  }
+
+  /// One instant: restarts, arrivals, then deadlines.
+  private mutating func step(at now: TraceInstant) {
+    exchange.isStale = true
+    restart(by: now)
+    while let arrival = exchange.network.receive(by: now) { deliver(arrival, at: now) }
+    for index in people.indices {
+      if let due = people[index].engine.deadline, due <= now {
+        var effects: [Phone.Effect] = []
+        people[index].engine.advance(to: now, into: &effects)
+        carry(effects, of: index, at: now)
+      }
+      if !exchange.isDraining, let due = people[index].deadline, due <= now { act(index, at: now) }
+    }
+    if let due = server.deadline, due <= now {
+      var effects: [Server.Effect] = []
+      server.advance(to: now, into: &effects)
+      carry(effects, at: now)
+    }
+    updateDeadline()
+  }
+
+  private mutating func deliver(
+    _ arrival: SimulatedNetwork<Message>.Arrival, at now: TraceInstant
+  ) {
+    switch arrival.link.to {
+    case .server:
+      guard let phone = arrival.link.from.phone else { return }
+      serve(arrival.message, from: phone, at: now)
+    case .phone(let phone):
+      guard people.indices.contains(phone),
+        let input = phoneInput(of: arrival.message, from: arrival.link.from, to: phone)
+      else { return }
+      var effects: [Phone.Effect] = []
+      exchange.noteSender(of: arrival)
+      defer { exchange.restartsSince = 0 }
+      // What nobody waits for any more is refused, which has no effect.
+      try? people[phone].engine.handle(input, at: now, into: &effects)
+      carry(effects, of: phone, at: now)
+      noteDelivery(of: arrival.message, to: phone, at: now)
+    }
+  }
+
+  /// Passes a message to the server. A refusal becomes the answer.
+  private mutating func serve(_ message: Message, from phone: Int, at now: TraceInstant) {
+    guard let input = serverInput(of: message, from: phone) else { return }
+    var effects: [Server.Effect] = []
+    do throws(Refusal) {
+      try server.handle(input, at: now, into: &effects)
+    } catch {
+      guard let answer = answer(to: message, refusedWith: error) else { return }
+      exchange.post(Posting(to: .phone(phone), answer), from: .server, at: now)
+      return
+    }
+    noteServed(message, from: phone, at: now)
+    carry(effects, at: now)
+  }
+
+  private mutating func restart(by now: TraceInstant) {
+    while let event = exchange.takeEvent(by: now) {
+      // Simulated people have phones from the moment at which they first appear.
+      if let phone = event.endpoint.phone, !people.indices.contains(phone) { continue }
+      if event.isRestart { noteViolations() }
+      switch (event.endpoint, event.isRestart) {
+      case (.phone(let phone), false): exchange.save(people[phone].engine, for: event.fault)
+      case (.server, false): exchange.save(server, for: event.fault)
+      case (.phone(let phone), true):
+        let old = exchange.restoredPhone(for: event.fault)
+        people[phone].engine = old ?? newPhone(phone)
+        noteRestart(of: .phone(phone), isNew: old == nil, at: now)
+      case (.server, true):
+        let old = exchange.restoredServer(for: event.fault, at: now)
+        server = old ?? newServer()
+        noteRestart(of: .server, isNew: old == nil, at: now)
+      }
+    }
+  }
+
+  /// Keeps what is violated now: the state that comes next may not show it.
+  private mutating func noteViolations() {
+    for violation in violationsNow where !exchange.violations.contains(violation) {
+      exchange.violations.append(violation)
+    }
+  }
+
+  private var violationsNow: [String] {
+    server.violations.map { "server: \($0)" }
+      + people.flatMap { person in
+        person.engine.violations.map { "\(person.name)'s phone: \($0)" }
+      }
+  }
+
+  /// The violated invariants of the engines, with their place: now, and before each restart.
+  package var engineViolations: [String] {
+    exchange.violations + violationsNow.filter { !exchange.violations.contains($0) }
+  }
+}

@@ -1,0 +1,35 @@
+/// The identity of a request: a repetition carries the same stamp and is not executed again.
+public struct RequestStamp: Hashable, Sendable, Codable {
+  /// The sequence of numbers that ``number`` belongs to: one for each installation of an app.
+  public var epoch: UInt64
+  /// The number within the epoch, from 1, in the order of the requests.
+  public var number: Int
+  /// A mark that differs between requests with the same number. A phone that is restored from an
+  /// older state uses its numbers again, at other times and so with other marks.
+  public var mark: UInt64
+
+  /// The largest number, so that a next one always exists.
+  package static let largestNumber = 1 << 53
+
+  public init(epoch: UInt64, number: Int, mark: UInt64 = 0) {
+    self.epoch = epoch
+    self.number = number
+    self.mark = mark
+  }
+
+  /// Whether the number is in 1...2^53.
+  package var isValid: Bool { (1...RequestStamp.largestNumber).contains(number) }
+}
+
+/// The next stamp that a receiver accepts, for a phone whose numbers do not fit: its state went
+/// back or was lost.
+public struct StampPosition: Hashable, Sendable, Codable {
+  public var epoch: UInt64
+  /// The smallest number that was not used yet.
+  public var next: Int
+
+  public init(epoch: UInt64, next: Int) {
+    self.epoch = epoch
+    self.next = next
+  }
+}

@@ -1,0 +1,222 @@
+public import AppEngines
+public import TraceModel
+
+/// The number of a fight, from 0 in the order of the challenges.
+public typealias FightID = Int
+
+/// The identity confirmed by the provider of a social login.
+public struct SocialLogin: Hashable, Sendable, Codable {
+  /// The provider's permanent id of the person.
+  public var subject: String
+  /// The initial profile of a new account.
+  public var profile: Profile
+
+  public init(subject: String, profile: Profile) {
+    self.subject = subject
+    self.profile = profile
+  }
+}
+
+/// A call of a phone to the authority.
+public enum FightCall: Hashable, Sendable, Codable {
+  /// Signs in and creates an account if necessary; signs out another phone of the person.
+  case logIn(SocialLogin)
+  case logOut
+  /// Replaces the profile.
+  case saveProfile(Profile)
+  case reportPlace(Coordinate)
+  /// Requests the next opponent of the queue, with the comparison of the stats and the odds.
+  case findOpponent
+  /// Rejects this opponent and requests the next.
+  case backDown
+  /// Accepts this opponent after the comparison, and requests the rest of the profile.
+  case hitThat
+  /// Starts a fight with a revealed or former opponent.
+  case challenge(UserID)
+  case punch(FightID, PunchReport)
+  /// HitThat's punch: writes the opponent's stamina as an absolute number.
+  case writeStamina(FightID, left: Double)
+  /// HitThat's end: the phone reports that the fight is won.
+  case reportWin(FightID)
+  case viewFight(FightID)
+  case listFights
+  case viewProfile(UserID)
+  /// Requests the position of a revealed or former opponent, who is notified.
+  case track(UserID)
+  /// Shows the exact position to a user who also shows theirs.
+  case showPosition(UserID, isShown: Bool)
+}
+
+/// A call with its stamp: a repeated request gets the same answer and is not executed again.
+public struct FightRequest: Hashable, Sendable, Codable {
+  /// The phone, identified by a secret created at installation.
+  public var installation: String
+  /// The identity of the request. Numbers increase; the next request follows the answer.
+  public var stamp: RequestStamp
+  /// The session from the login; nil before.
+  public var session: SessionToken?
+  public var call: FightCall
+
+  public init(
+    installation: String, stamp: RequestStamp, session: SessionToken?, call: FightCall
+  ) {
+    self.installation = installation
+    self.stamp = stamp
+    self.session = session
+    self.call = call
+  }
+}
+
+/// A request as the transport passes it to the authority.
+public struct FightArrival: Hashable, Sendable, Codable {
+  public var request: FightRequest
+  /// 128 bits that the transport draws for this arrival from the system's generator for secrets. A
+  /// login makes them the session; other calls need none.
+  public var token: SessionToken?
+
+  public init(_ request: FightRequest, token: SessionToken?) {
+    self.request = request
+    self.token = token
+  }
+}
+
+/// The answer of the authority to a request.
+public enum FightAnswer: Hashable, Sendable, Codable {
+  case done
+  case session(SessionToken, user: UserID, isNew: Bool, profile: Profile)
+  /// The next opponent; nil = none left.
+  case opponent(Opponent?)
+  case revealed(BasicProfile, Versus)
+  case fight(FightView)
+  /// The fight after a punch that took less than reported.
+  case limited(FightView, HitLimit)
+  case fights(FightLists)
+  case profile(BasicProfile)
+  case tracking(TrackingView)
+}
+
+/// An opponent before the decision: enough to compare, not to know who it is.
+public struct Opponent: Hashable, Sendable, Codable {
+  public var alias: String
+  /// A part of the picture; nil = none.
+  public var photo: Photo?
+  /// The rows and the odds.
+  public var versus: Versus
+  /// The distance in metres; nil = not known.
+  public var distance: Double?
+
+  public init(alias: String, photo: Photo?, versus: Versus, distance: Double?) {
+    self.alias = alias
+    self.photo = photo
+    self.versus = versus
+    self.distance = distance
+  }
+}
+
+public struct FightReply: Hashable, Sendable, Codable {
+  public enum Result: Hashable, Sendable, Codable {
+    case answer(FightAnswer)
+    /// A refusal by the rules, or a refusal of the engine itself, passed on by the transport.
+    case refusal(Refusal)
+    /// The request was not executed, because its number does not fit: the phone continues from the
+    /// position.
+    case outOfStep(StampPosition)
+  }
+  /// The stamp of the request.
+  public var stamp: RequestStamp
+  public var result: Result
+
+  public init(stamp: RequestStamp, result: Result) {
+    self.stamp = stamp
+    self.result = result
+  }
+}
+
+/// A fight from the view of one side.
+public struct FightView: Hashable, Sendable, Codable {
+  public var fight: FightID
+  public var opponent: UserID
+  public var opponentAlias: String
+  public var side: FightSide
+  public var bout: Bout
+  public var lastMoved: TraceInstant
+
+  public init(
+    fight: FightID, opponent: UserID, opponentAlias: String, side: FightSide, bout: Bout,
+    lastMoved: TraceInstant
+  ) {
+    self.fight = fight
+    self.opponent = opponent
+    self.opponentAlias = opponentAlias
+    self.side = side
+    self.bout = bout.shown
+    self.lastMoved = lastMoved
+  }
+
+  public var mine: Stamina { bout.stamina(of: side) }
+  public var theirs: Stamina { bout.stamina(of: side.other) }
+  public var isMyTurn: Bool { bout.turn == side }
+  public var isOver: Bool { bout.winner != nil }
+  public var haveWon: Bool { bout.winner == side }
+}
+
+/// The user's fights, each list newest first and of at most ``limit`` fights.
+public struct FightLists: Hashable, Sendable, Codable {
+  public static let limit = 100
+
+  public var active: [FightView]
+  public var won: [FightView]
+  public var lost: [FightView]
+
+  public init(active: [FightView], won: [FightView], lost: [FightView]) {
+    self.active = active
+    self.won = won
+    self.lost = lost
+  }
+}
+
+/// The route to an opponent.
+public struct TrackingView: Hashable, Sendable, Codable {
+  public var user: UserID
+  /// Whether the position is exact instead of ``Coordinate/coarse``.
+  public var isExact: Bool
+  /// The distance to that position in metres.
+  public var distance: Double
+  /// The bearing in degrees clockwise from true north, 0..<360.
+  public var bearing: Double
+  /// The route to that position, to draw on a map.
+  public var route: [Coordinate]
+
+  public init(user: UserID, isExact: Bool, from here: Coordinate, to there: Coordinate) {
+    self.user = user
+    self.isExact = isExact
+    distance = here.distance(to: there)
+    bearing = here.bearing(to: there)
+    route = [here, there]
+  }
+}
+
+/// A notification that the phone did not request. It names the fight and opens it when tapped.
+public struct FightNotice: Hashable, Sendable, Codable {
+  public enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
+    case challenged, hit, won, lost, tracked, signedOut
+  }
+  public var kind: Kind
+  /// The addressed user and session; a phone with another session ignores it.
+  public var session: SessionToken
+  public var text: String
+  /// The fight that it opens.
+  public var fight: FightID?
+  /// The current view of the fight, if included.
+  public var view: FightView?
+
+  public init(
+    _ kind: Kind, session: SessionToken, text: String, fight: FightID? = nil, view: FightView? = nil
+  ) {
+    self.kind = kind
+    self.session = session
+    self.text = text
+    self.fight = fight
+    self.view = view
+  }
+}

@@ -1,0 +1,262 @@
+public import AppEngines
+import TraceModel
+
+/// The log and the outcomes of the fight.
+extension SimulatedFight {
+  mutating func log(
+    _ kind: String, _ text: String, of person: Int, at now: TraceInstant, value: Double? = nil,
+    unit: String = ""
+  ) {
+    events.append(
+      AppEvent(
+        kind, text, person: DeviceID(person), at: now, value: value,
+        unit: value == nil ? "" : unit))
+  }
+
+  private var isOn: Bool { began != nil && ended == nil }
+
+  mutating func noteSwing(_ record: DetectionRecord, of person: Int) {
+    people[person].lastLabel = record.originalLabel
+    people[person].lastOnset = record.onset
+    if isOn { people[person].swings += 1 }
+  }
+
+  mutating func noteIgnored(_ refusal: Refusal, of person: Int, at now: TraceInstant) {
+    guard began != nil else { return }
+    guard isOn else {
+      people[person].lateSwings += 1
+      if people[person].lateSwings == 1 {
+        log("late", "goes on punching after the end: it does not count", of: person, at: now)
+      }
+      return
+    }
+    people[person].refused += 1
+    log(
+      "refused", "punches, but it does not count: the app says “\(refusal.reason)”", of: person,
+      at: now)
+  }
+
+  mutating func noteRefused(
+    _ refusal: Refusal, _ call: FightCall, of person: Int, at now: TraceInstant
+  ) {
+    switch call {
+    case .punch, .writeStamina:
+      people[person].refused += 1
+      log(
+        "refused", "gets the answer that the punch does not count: “\(refusal.reason)”", of: person,
+        at: now
+      )
+    case .challenge, .findOpponent, .hitThat, .logIn, .saveProfile:
+      log("refused", "gets the answer “\(refusal.reason)”", of: person, at: now)
+    case .viewFight where people[person].engine.view == nil:
+      // The fight is gone with a state of the server.
+      people[person].searchAt = now.advanced(bySeconds: SimulatedFight.searchInterval)
+    default: break
+    }
+  }
+
+  /// Logs the changes by an accepted request.
+  mutating func noteProgress(of call: FightCall, by person: Int, at now: TraceInstant) {
+    let (before, wins) = (lastBout, lastWins)
+    defer { noteState() }
+    if fight == nil, !authority.fights.isEmpty {
+      (fight, began) = (0, now)
+      log(
+        "challenge", "challenges \(people[1 - person].name) and moves first", of: person, at: now)
+    }
+    guard let fight, let before else { return }
+    let after = authority.fights[fight].bout
+    breaches.note(before, after, by: person == 0 ? .origin : .recipient)
+    if after.moves != before.moves { tellHit(call, by: person, before, after, at: now) }
+    if before.winner != after.winner { logProgress(after.winner, by: person, at: now) }
+    if authority.wins.count > wins, case .reportWin = call {
+      let count = authority.wins.count
+      log(
+        "win-counted",
+        count == 1
+          ? "reports the end: the win is counted"
+          : "reports the end as well: the win is counted again, \(count) wins for one fight",
+        of: person, at: now)
+    }
+  }
+
+  /// Remembers the state that the next changes are compared with.
+  mutating func noteState() {
+    lastBout = fight.map { authority.fights[$0].bout }
+    lastWins = authority.wins.count
+  }
+
+  private mutating func tellHit(
+    _ call: FightCall, by person: Int, _ before: Bout, _ after: Bout, at now: TraceInstant
+  ) {
+    let side: FightSide = person == 0 ? .origin : .recipient
+    guard let thrown = thrown(by: person, call) else { return }
+    let limit = rules.computesDamage ? authority.fights[fight ?? 0].blows.last?.limit : nil
+    func percentage(_ magnitude: Double) -> Double {
+      rules.computesDamage
+        ? Double(Stamina.damage(ofMagnitude: magnitude)) / 100
+        : 100 * Stamina.damageShare(ofMagnitude: magnitude)
+    }
+    let measured = percentage(thrown.punch.magnitude)
+    let damage = limit.map { percentage($0.magnitude) } ?? measured
+    let stamina = after.stamina(of: side.other)
+    people[person].hits.append(
+      Player.Hit(
+        thrown: thrown.punch.thrown, onAxis: thrown.onset, damage: damage,
+        measured: measured, left: stamina.units))
+    let opponent = people[1 - person].name
+    let counted =
+      limit.map { "; the punch of \(gravities(thrown.punch.magnitude)) g \($0.text)" } ?? ""
+    log(
+      "hit",
+      "hits \(opponent) with \(article(thrown.label, of: person)): \(percent(damage)) damage, "
+        + "\(opponent) has \(percent(stamina.percent)) left\(counted)",
+      of: person, at: now, value: damage, unit: "%")
+    let restored = stamina.percent - before.stamina(of: side.other).percent
+    if restored > 0 {
+      log(
+        "restored",
+        "computed this from an old look at the fight: \(percent(restored)) of \(opponent)'s "
+          + "stamina come back",
+        of: person, at: now, value: restored, unit: "%")
+    }
+  }
+
+  /// Notes the hits on a person that the view shows.
+  mutating func noteShown(_ view: FightView, to person: Int, at now: TraceInstant) {
+    let other = 1 - person
+    for hit in people[other].hits.indices where people[other].hits[hit].shown == nil {
+      if view.mine.units <= people[other].hits[hit].left { people[other].hits[hit].shown = now }
+    }
+  }
+
+  private func gravities(_ magnitude: Double) -> String { rounded(magnitude / standardGravity) }
+
+  /// Returns the punch of a request. HitThat's requests contain only the stamina left: the punch is
+  /// the first one that is not a hit yet.
+  private func thrown(by person: Int, _ call: FightCall) -> Player.Thrown? {
+    if case .punch(_, let punch) = call {
+      return people[person].thrown.first { $0.punch == punch }
+    }
+    let last = people[person].hits.last?.thrown
+    return people[person].thrown.first { thrown in last.map { thrown.punch.thrown > $0 } ?? true }
+  }
+
+  /// Logs the end, or, by the original's rules, that a stale write has undone it.
+  private mutating func logProgress(_ winner: FightSide?, by person: Int, at now: TraceInstant) {
+    if let winner { return logEnd(wonBy: winner.rawValue, at: now) }
+    ended = nil
+    log(
+      "reopened", "undoes the win by this: there is no winner, and the fight continues", of: person,
+      at: now)
+  }
+
+  private mutating func logEnd(wonBy person: Int, at now: TraceInstant) {
+    guard people.indices.contains(person) else { return }
+    ended = now
+    let seconds = Double((began ?? now).nanoseconds(to: now)) / 1e9
+    log(
+      "won",
+      "knocks \(people[1 - person].name) out and wins the fight after \(rounded(seconds)) s, with "
+        + "\(people[person].hits.count) hits to \(people[1 - person].hits.count)",
+      of: person, at: now)
+  }
+
+  /// Returns the punch in words; on a phone of which nobody knows how it is held, just a punch.
+  private func article(_ label: String, of person: Int) -> String {
+    let isKnown = people[person].engine.knowsMounting || rules.namesTechniquesAlways
+    return switch isKnown ? label : "" {
+    case "uppercut": "an uppercut"
+    case "jab", "thrust": "a \(label)"
+    default: "a punch"
+    }
+  }
+
+  func percent(_ value: Double) -> String { "\(rounded(value)) %" }
+
+  private func rounded(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+
+  // MARK: Outcomes
+
+  /// The maximum time in ns between a hit and its punch in the reference.
+  private static let matchWindow: Int64 = 300_000_000
+
+  public var outcomes: [AppOutcome] {
+    let bout = fight.map { authority.fights[$0].bout }
+    let winner = bout?.winner?.rawValue
+    let duration = began.flatMap { start in ended.map { Double(start.nanoseconds(to: $0)) / 1e9 } }
+    let delays = HitDelays(
+      people.flatMap(\.hits).compactMap { hit in hit.shown.map { hit.onAxis.nanoseconds(to: $0) } })
+    var list = [
+      AppOutcome(
+        "winner", winner.map(Double.init), text: winner.map { people[$0].name } ?? "nobody"),
+      AppOutcome("fight_duration", duration, unit: "s"),
+      AppOutcome("hit_delay_p50", delays.percentile(50), unit: "s"),
+      AppOutcome("hit_delay_p99", delays.percentile(99), unit: "s"),
+      // Those have no delay, so the percentiles are only of the others.
+      AppOutcome(
+        "hits_not_seen", Double(people.flatMap(\.hits).count { $0.shown == nil }), unit: "count"),
+    ]
+    list += breachOutcomes
+    for person in people.indices { list += outcomes(of: person, bout) }
+    return list
+  }
+
+  private func outcomes(of person: Int, _ bout: Bout?) -> [AppOutcome] {
+    let (player, device) = (people[person], DeviceID(person))
+    let side: FightSide = person == 0 ? .origin : .recipient
+    let errors = damageErrors(of: player)
+    let bias = errors.map(\.error)
+    func mean(_ values: [Double]) -> Double? {
+      values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+    }
+    let swings = player.swings
+    return [
+      AppOutcome("hits", of: device, Double(player.hits.count), unit: "count"),
+      AppOutcome("swings", of: device, Double(swings), unit: "count"),
+      AppOutcome(
+        "hits_per_swing", of: device,
+        swings == 0 ? nil : Double(player.hits.count) / Double(swings)),
+      AppOutcome(
+        "hits_limited", of: device, Double(player.hits.count { $0.damage < $0.measured }),
+        unit: "count"),
+      AppOutcome("punches_refused", of: device, Double(player.refused), unit: "count"),
+      AppOutcome("stamina_left", of: device, bout?.stamina(of: side).percent, unit: "%"),
+      AppOutcome("damage_error_of_full_bar", of: device, mean(bias.map(abs)), unit: "%"),
+      AppOutcome("damage_bias_of_full_bar", of: device, mean(bias), unit: "%"),
+      AppOutcome(
+        "hits_beyond_sensor_range", of: device,
+        errors.isEmpty || player.sensorRange == nil
+          ? nil : Double(errors.count { $0.isBeyondRange }), unit: "count"),
+      AppOutcome(
+        "wins_counted", of: device,
+        Double(authority.wins.count { $0.winner == people[person].engine.user }), unit: "count"),
+      AppOutcome("odds_of_made_up_profiles", of: device, player.chance.map { 100 * $0 }, unit: "%"),
+    ]
+  }
+
+  /// Returns, for each hit, the measured damage, before any limit, minus the damage of the reference's punch in percent of a
+  /// full bar, and whether that punch exceeded the sensor's range on one axis, so that the error is
+  /// the sensor's. The true damage of a hit without a punch is 0. Empty if the reference states no
+  /// values.
+  private func damageErrors(of player: Player) -> [(error: Double, isBeyondRange: Bool)] {
+    var open = (player.punches ?? []).filter { !$0.value.isNaN }
+    guard !open.isEmpty else { return [] }
+    return player.hits.map { hit in
+      let nearest = open.indices.min {
+        apart(open[$0], hit) < apart(open[$1], hit)
+      }
+      guard let nearest, apart(open[nearest], hit) <= SimulatedFight.matchWindow else {
+        return (hit.measured, false)
+      }
+      let magnitude = open.remove(at: nearest).value
+      let truth = Double(Stamina.damage(ofMagnitude: magnitude)) / 100
+      return (hit.measured - truth, magnitude > player.sensorRange ?? .infinity)
+    }
+  }
+
+  private func apart(_ event: ReferenceEvent, _ hit: Player.Hit) -> Int64 {
+    let difference = event.onset.nanoseconds(to: hit.onAxis)
+    return difference == .min ? .max : abs(difference)
+  }
+}

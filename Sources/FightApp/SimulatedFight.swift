@@ -1,0 +1,343 @@
+public import AppEngines
+public import Detectors
+public import TraceModel
+
+/// Two people fight with the punches of their traces.
+///
+/// Both sign in and dismiss the registration cards by hand. The first searches for an opponent,
+/// finds the second, compares and challenges. From then on a punch is a detection while the button
+/// is held: by the trace's actions, by the script if the trace has none, otherwise always. Phones
+/// and authority communicate over the simulated network.
+///
+/// Stats that a trace does not contain (height, weight, …) are drawn from the setup's seed by
+/// ``FightModel``. The log states that the profiles are simulated.
+public struct SimulatedFight: AppSimulation {
+  public static let name = "fight"
+  public static let summary = "two people fight by punching with their phones"
+  public static let presets = [
+    AppPreset("default", summary: "enforced turns; the authority counts stamina in whole units"),
+    AppPreset("hitThat", summary: "the original app, including its faults"),
+  ]
+  public static let peopleCount = 2...2
+  public static let channel = Channel.userAcceleration
+  public static let furtherChannels = [Channel.location]
+  public static let task = ReferenceTask.punch
+  public static let detector: String? = PunchDetector.name
+  /// A fight reads one channel, and takes no punch back.
+  public static let fixedParameters = [
+    "gravity-turn", "withdraw-below", "types", "profile",
+  ]
+  public static let faultCounts = [
+    "stamina_rises", "wins_counted_twice", "moves_out_of_turn", "hits_lost", "unended_fights",
+  ]
+
+  package enum Message: Sendable {
+    case request(FightRequest)
+    case reply(FightReply)
+    case notice(FightNotice)
+  }
+
+  let setup: AppSetup
+  let rules: FightRules
+  /// Whether each phone's wall clock is exact. Otherwise the true times of its samples are kept.
+  let exactClocks: [Bool]
+  package var server: FightAuthority
+  package var people: [Player] = []
+  package var exchange: Exchange<FightClient, FightAuthority, Message>
+  var events: [AppEvent] = []
+  public internal(set) var detections: [DetectionRecord] = []
+  /// The arm and disarm actions of each person.
+  var arming: [ActionColumns]
+  /// The fight of the two, once there is one.
+  var fight: FightID?
+  var began: TraceInstant?
+  var ended: TraceInstant?
+  /// The state of the fight and the number of wins after the last request.
+  var lastBout: Bout?
+  var lastWins = 0
+  /// What no rules allow, counted under all of them.
+  var breaches = FightBreaches()
+  /// The number of moves that an answer to a punch has shown, and the server must therefore have.
+  var acknowledgedMoves = 0
+  /// The number of fights that are still open long after the last trace.
+  private var unendedFights = 0
+  /// The restarts of phones so far: each has another monotonic clock.
+  var restarts: UInt64 = 0
+
+  public init(_ setup: AppSetup) throws(TraceError) {
+    self.setup = setup
+    let rules = FightRules.preset(named: setup.preset) ?? .default
+    self.rules = rules
+    server = FightAuthority(rules: rules)
+    exactClocks = setup.people.indices.map { setup.network.clock(of: $0).isExact }
+    exchange = Exchange(setup.network, phones: setup.people.count)
+    arming = setup.people.map { _ in ActionColumns() }
+    var random = SeededGenerator(seed: setup.seed)
+    for (index, person) in setup.people.enumerated() {
+      let stats = FightModel.fighter(index, random: &random).profile.profile
+      let phone = phone(of: index)
+      people.append(
+        Player(
+          person, number: index, engine: phone.engine, stats: stats,
+          script: phone.isScripted ? setup.script : nil))
+    }
+    beginExchange()
+  }
+
+  var authority: FightAuthority { server }
+
+  package func newServer() -> FightAuthority { FightAuthority(rules: rules) }
+
+  package func newPhone(_ person: Int) -> FightClient { phone(of: person).engine }
+
+  /// Returns a phone of the person, and whether a script holds its button.
+  private func phone(of person: Int) -> (engine: FightClient, isScripted: Bool) {
+    func phone(_ header: TraceHeader) -> FightClient {
+      FightClient(
+        rules: rules, installation: SimulatedFight.installation(person), for: header,
+        changing: setup.parameters)
+    }
+    let header = setup.people[person].header
+    let plain = phone(header)
+    let isScripted = setup.script != nil && !plain.waitsForArming
+    return (isScripted ? phone(header.withArming) : plain, isScripted)
+  }
+
+  static func installation(_ person: Int) -> String { "phone-\(person)" }
+
+  public func armingActions(of person: DeviceID) -> ActionColumns? {
+    people.indices.contains(person.index) && people[person.index].engine.waitsForArming
+      ? arming[person.index] : nil
+  }
+
+  // MARK: What comes
+
+  public mutating func take(_ reading: Reading) {
+    let person = reading.device.index
+    guard people.indices.contains(person) else { return }
+    let now = reading.arrived
+    switch reading.value {
+    case .vector(let sample) where reading.channel == .userAcceleration:
+      let stamp = exchange.stamp(reading)
+      if !exactClocks[person] {
+        people[person].keepTime(of: stamp, true: reading.measured, at: now)
+      }
+      var effects: [FightClient.Effect] = []
+      people[person].engine.feel(sample, measured: stamp, at: now, into: &effects)
+      carry(effects, of: person, at: now)
+    case .action(.arm) where !people[person].isScripted: hold(true, person, at: now)
+    case .action(.disarm) where !people[person].isScripted: hold(false, person, at: now)
+    case .fix(let fix): notePlace(fix, of: person, at: now)
+    default: break
+    }
+    updateDeadline()
+  }
+
+  public var deadline: TraceInstant? { exchange.deadline }
+
+  public mutating func advance(to now: TraceInstant) { runExchange(to: now) }
+
+  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
+    guard people.indices.contains(person.index) else { return }
+    give(.sensorStopped, to: person.index, at: end)
+    updateDeadline()
+  }
+
+  public mutating func close(at end: TraceInstant) {
+    let end = drain(from: end)
+    unendedFights = max(openFights(longAfter: end), isStuck(after: end) ? 1 : 0)
+    guard let fight else {
+      return log("no-fight", "no fight: the two people did not meet", of: 0, at: end)
+    }
+    guard ended == nil else { return }
+    let bout = authority.fights[fight].bout
+    log(
+      "undecided",
+      "no winner: \(people[0].name) has \(percent(bout.origin.percent)) left, "
+        + "\(people[1].name) \(percent(bout.recipient.percent))", of: 0, at: end)
+  }
+
+  /// Returns how many fights nobody ends and no rule forfeits, if nobody punches any more.
+  private func openFights(longAfter end: TraceInstant) -> Int {
+    var later = server
+    var effects: [FightAuthority.Effect] = []
+    later.advance(to: end.advanced(bySeconds: (rules.forfeitAfter ?? 0) + 1), into: &effects)
+    return later.fights.count { $0.bout.winner == nil }
+  }
+
+  /// Returns whether a phone still shows more moves of the open fight than the authority knows,
+  /// although it has asked: both would wait for each other until the fight is forfeited. A phone that
+  /// shows the end asks no more until the fight is opened again.
+  private func isStuck(after end: TraceInstant) -> Bool {
+    guard let fight, server.fights.indices.contains(fight), server.fights[fight].bout.winner == nil
+    else { return false }
+    var server = server
+    return people.contains { person in
+      var (phone, now) = (person.engine, end)
+      for _ in 0..<4 {
+        now = max(now, phone.deadline ?? now)
+        var effects: [FightClient.Effect] = []
+        phone.advance(to: now, into: &effects)
+        for case .send(let request) in effects {
+          var answers: [FightAuthority.Effect] = []
+          try? server.handle(FightArrival(request, token: nil), at: now, into: &answers)
+          for case .reply(let reply, _) in answers {
+            var further: [FightClient.Effect] = []
+            try? phone.handle(.reply(reply), at: now, into: &further)
+          }
+        }
+      }
+      guard let view = phone.view, view.fight == fight, !view.isOver else { return false }
+      return view.bout.moves > server.fights[fight].bout.moves
+    }
+  }
+
+  /// The counts of what must not happen, and which no preset's own rules exclude.
+  var breachOutcomes: [AppOutcome] {
+    let moves = fight.map { authority.fights[$0].bout.moves } ?? 0
+    let counts = [
+      ("stamina_rises", breaches.staminaRises),
+      ("wins_counted_twice", FightBreaches.winsCountedTwice(authority.wins)),
+      ("moves_out_of_turn", breaches.movesOutOfTurn),
+      ("hits_lost", max(0, acknowledgedMoves - moves)),
+      ("unended_fights", unendedFights),
+    ]
+    return counts.map { AppOutcome($0.0, Double($0.1), unit: "count") }
+  }
+
+  public mutating func takeEvents() -> [AppEvent] {
+    guard !events.isEmpty else { return [] }
+    defer { events = [] }
+    return events
+  }
+
+  public var violations: [String] { engineViolations }
+
+  public var networkCounts: NetworkCounts { exchange.network.counts }
+
+  public var metFaults: [ExchangeFault] { exchange.metFaults }
+
+  public var drawnFaults: [ExchangeFault] { exchange.network.drawnFaults }
+}
+
+extension SimulatedFight: ExchangedApp {
+  /// A fight that is open is polled; on a slow network each poll and its answer go four times.
+  package var lastMessageLimit: Int {
+    Int(Exchange<FightClient, FightAuthority, Message>.patience / rules.pollInterval) * 2 * 4
+  }
+
+  package func posting(of effect: FightClient.Effect, by phone: Int) -> Posting<Message>? {
+    if case .send(let request) = effect { Posting(to: .server, .request(request)) } else { nil }
+  }
+
+  package func posting(of effect: FightAuthority.Effect) -> Posting<Message>? {
+    switch effect {
+    case .reply(let reply, let installation):
+      person(of: installation).map { Posting(to: .phone($0), .reply(reply)) }
+    case .notify(let notice, let installation):
+      person(of: installation).map { Posting(to: .phone($0), .notice(notice)) }
+    }
+  }
+
+  private func person(of installation: String) -> Int? {
+    people.indices.first { SimulatedFight.installation($0) == installation }
+  }
+
+  package func serverInput(of message: Message, from phone: Int) -> FightArrival? {
+    guard case .request(let request) = message else { return nil }
+    return FightArrival(request, token: token(for: request))
+  }
+
+  /// Returns the token that the transport draws for a login, from the setup's seed.
+  private func token(for request: FightRequest) -> SessionToken? {
+    guard case .logIn = request.call else { return nil }
+    var hash = StableHash(seed: setup.seed)
+    hash.combine(request.installation)
+    hash.combine(request.stamp.epoch)
+    hash.combine(request.stamp.number)
+    hash.combine(request.stamp.mark)
+    return SessionToken(high: hash.bits(0), low: hash.bits(1))
+  }
+
+  package func phoneInput(
+    of message: Message, from sender: Endpoint, to phone: Int
+  ) -> FightClient.Input? {
+    switch message {
+    case .reply(let reply): .reply(reply)
+    case .notice(let notice): .notice(notice)
+    case .request: nil
+    }
+  }
+
+  package func answer(to message: Message, refusedWith refusal: Refusal) -> Message? {
+    guard case .request(let request) = message else { return nil }
+    return .reply(FightReply(stamp: request.stamp, result: .refusal(refusal)))
+  }
+
+  package mutating func noteServed(_ message: Message, from person: Int, at now: TraceInstant) {
+    guard case .request(let request) = message else { return }
+    noteProgress(of: request.call, by: person, at: now)
+  }
+
+  package mutating func note(_ effect: FightClient.Effect, of person: Int, at now: TraceInstant) {
+    switch effect {
+    case .detected(var record):
+      record.device = DeviceID(person)
+      if !exactClocks[person] { record = people[person].onAxis(record) }
+      detections.append(record)
+      noteSwing(record, of: person)
+    case .thrown(let punch, _): noteThrow(punch, of: person, at: now)
+    case .ignored(let refusal): noteIgnored(refusal, of: person, at: now)
+    case .refused(let refusal, let call): noteRefused(refusal, call, of: person, at: now)
+    case .answer(let answer, _): react(to: answer, person, at: now)
+    case .notification(let notice): react(to: notice, person, at: now)
+    case .viewChanged(let view): react(to: view, person, at: now)
+    case .signedOut(let reason): noteSignOut(reason, of: person, at: now)
+    case .send, .cardDismissed: break
+    }
+  }
+}
+
+extension FightClient {
+  /// Whether the fight's detector listens only while the button is held.
+  var waitsForArming: Bool { fightDetector.parameters.arming == .actions }
+}
+
+extension TraceHeader {
+  /// The header with arm actions, for a script.
+  fileprivate var withArming: TraceHeader {
+    var header = self
+    header.channels.removeAll { $0.channel == .action }
+    header.channels.append(
+      ChannelInfo(channel: .action, count: 0, attributes: ["kinds": "arm disarm"]))
+    return header
+  }
+}
+
+// MARK: Help
+
+extension SimulatedFight {
+  public static var legend: String {
+    """
+    Stamina begins at 100 %; a fighter with none left has lost. A hit takes 4 % for each g of the punch.
+    hits per swing: hits divided by punches detected before the end. hits limited: hits that took less than
+    measured, because no report may win a fight alone. damage error: mean distance of the measured damage
+    from that of the punch's true peak, in % of full stamina (not of the damage); hits beyond sensor range:
+    hits with a true peak above the sensor's range, which causes most of that error. wins counted: one per
+    fight, unless both phones report it. odds: for these simulated profiles, from a model of simulated
+    people; they mean nothing for real people. hit delay: from the peak of a punch to the opponent's view
+    with the stamina; hits not seen: those that have none. 0 unless a preset allows them: stamina rises,
+    wins counted twice, moves out of turn; hits lost: acknowledged, and not on the server; unended fights:
+    without an end, even long after, or both phones wait.
+    """
+  }
+
+  /// Returns those of the punch detector in the fight.
+  public static func parameters(
+    of preset: String, for header: TraceHeader
+  ) -> [ResolvedParameter] {
+    let rules = FightRules.preset(named: preset) ?? .default
+    let punch = PunchDetector.preset(named: rules.punchPreset) ?? PunchDetector.presets[0]
+    return PunchDetector.parameterFields.resolved(in: punch.parameters(for: header))
+  }
+}

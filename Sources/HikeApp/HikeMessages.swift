@@ -1,0 +1,67 @@
+public import AppEngines
+
+/// A check-in as stored by the server.
+public struct HikeCheckIn: Hashable, Sendable, Codable {
+  public var location: String
+  public var route: String
+  public var timestamp: WallTime
+
+  public init(location: String, route: String, timestamp: WallTime) {
+    self.location = location
+    self.route = route
+    self.timestamp = timestamp
+  }
+}
+
+/// An upload of check-ins to the server. Repeated uploads are stored once.
+public struct HikeUpload: Hashable, Sendable, Codable {
+  /// The stamp of the phone's request, which the answer repeats.
+  public var stamp: RequestStamp
+  /// The phone's anonymous id.
+  public var device: String
+  public var checkIns: [HikeCheckIn]
+
+  public init(stamp: RequestStamp, device: String, checkIns: [HikeCheckIn]) {
+    self.stamp = stamp
+    self.device = device
+    self.checkIns = checkIns
+  }
+}
+
+/// A downloaded content.
+public struct HikeDownload: Hashable, Sendable, Codable {
+  public var content: HikeContent
+  /// The MD5 of the received profiles.
+  public var checksum: String
+
+  public init(content: HikeContent, checksum: String) {
+    self.content = content
+    self.checksum = checksum
+  }
+}
+
+/// A record of a visit on the phone.
+public struct HikeRecord: Hashable, Sendable, Codable {
+  public var key: HikeRouteKey
+  public var location: String
+  public var timestamp: WallTime
+  /// Whether the server has confirmed it.
+  public var isUploaded: Bool
+  /// The check-in as sent before new content changed its ids; nil = unchanged. With one id the
+  /// server stores it once, even after a lost answer.
+  var sentAs: HikeCheckIn?
+  /// The last state of its waypoint if the content no longer contains it. Then a waypoint with its
+  /// id is another one. nil = the content contains it.
+  public internal(set) var gone: HikeWaypoint?
+
+  public init(key: HikeRouteKey, location: String, timestamp: WallTime, isUploaded: Bool = false) {
+    self.key = key
+    self.location = location
+    self.timestamp = timestamp
+    self.isUploaded = isUploaded
+  }
+
+  var checkIn: HikeCheckIn {
+    sentAs ?? HikeCheckIn(location: location, route: key.route, timestamp: timestamp)
+  }
+}

@@ -1,0 +1,110 @@
+public import AppEngines
+public import Detectors
+
+/// The rules in which the versions of the app differ. The default fixes the original's faults.
+public struct HikeRules: Hashable, Sendable, Codable {
+  /// The order in which waypoints are visited.
+  public enum Order: String, CaseIterable, Hashable, Sendable, Codable {
+    /// By rank; the next is the first unvisited one.
+    case byRank
+    /// The walker chooses the next; the next by rank follows, and the first after the last.
+    case chosen
+    /// Any near waypoint. The next one is only the target of the compass; it can be chosen.
+    case free
+  }
+
+  /// The parameters of the check-in. Their order follows from ``order``.
+  public var checkIn = CheckInDetector.Parameters()
+  /// The documentation of the original says that waypoints are visited in a fixed order.
+  public var order = Order.byRank
+  /// The time in seconds for which all fixes must be late until the phone's clock is taken to be
+  /// behind (see ``StampClock``); nil = stamps are used as they are, as in the original.
+  public var clockPatience: Double? = 10
+  /// Whether to reject content with a wrong MD5 of its profiles. The original accepted it: a
+  /// damaged but readable download became active.
+  public var verifiesChecksum = true
+  /// Whether check-ins and the open route survive content with other ids. The original crashed;
+  /// here they are lost if this is off.
+  public var mapsChangedIDs = true
+  /// Whether an answered upload marks all check-ins as uploaded, including those made after it was
+  /// sent. The original did, so unsent check-ins never reached the server.
+  public var marksAllUploaded = false
+  /// The waits after which an unanswered upload is sent again; nil = only with the next check-in or
+  /// activation, as in the original.
+  public var uploadBackoff: Backoff? = Backoff(first: 30, longest: 600)
+
+  /// The limit of uploads and searches for content that coming to the front, or back online,
+  /// causes; nil = none, as in the original.
+  public var returnBudget: SendBudget? = SendBudget(capacity: 6, refill: 300)
+
+  public init() {}
+
+  /// The rules without the original's faults.
+  public static var `default`: HikeRules { HikeRules() }
+
+  /// The default with waypoints in any order.
+  public static var freeOrder: HikeRules {
+    var rules = HikeRules()
+    rules.order = .free
+    return rules
+  }
+
+  /// The default with the order of the original's later versions: the walker chooses the next
+  /// waypoint, and after the last one the order wraps around.
+  public static var chosenNext: HikeRules {
+    var rules = HikeRules()
+    rules.order = .chosen
+    return rules
+  }
+
+  /// The rules of the original app, including its faults.
+  public static var goHike: HikeRules {
+    var rules = HikeRules()
+    rules.checkIn = .goHike
+    rules.clockPatience = nil
+    rules.verifiesChecksum = false
+    rules.mapsChangedIDs = false
+    rules.marksAllUploaded = true
+    rules.uploadBackoff = nil
+    rules.returnBudget = nil
+    return rules
+  }
+
+  /// The rules of its debug build: 20 m instead of 60.
+  public static var goHikeDebug: HikeRules {
+    var rules = goHike
+    rules.checkIn.radius = 20
+    return rules
+  }
+
+  /// The rules with the location filter of 40 m of a later version, see
+  /// `CheckInDetector.Parameters.goHikeSeptember2013`.
+  public static var goHikeSeptember2013: HikeRules {
+    var rules = goHike
+    rules.checkIn = .goHikeSeptember2013
+    return rules
+  }
+
+  /// The rules of a preset of ``SimulatedHike``; nil = there is none of that name.
+  public static func preset(named name: String) -> HikeRules? {
+    switch name {
+    case "default": .default
+    case "freeOrder": .freeOrder
+    case "chosenNext": .chosenNext
+    case "goHike": .goHike
+    case "goHikeDebug": .goHikeDebug
+    case "goHike2013-09": .goHikeSeptember2013
+    default: nil
+    }
+  }
+
+  /// The detector's parameters with the order of the rules.
+  var detection: CheckInDetector.Parameters {
+    var parameters = checkIn
+    parameters.order = order == .free ? .free : .firstUnvisited
+    // The walker makes a check-in, and only once.
+    parameters.requiresConfirmation = true
+    parameters.revisits = false
+    return parameters
+  }
+}

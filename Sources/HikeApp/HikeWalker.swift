@@ -1,0 +1,147 @@
+import AppEngines
+import Detectors
+package import TraceModel
+
+/// A person of the simulation: the phone's engine, the owner's script, and the log of both.
+package struct HikeWalker: ExchangePerson {
+  static let profile = "walkers"
+
+  let id: DeviceID
+  package let name: String
+  let start: TraceInstant
+  let key: HikeRouteKey
+  package var engine: HikeEngine
+  var script: HikeScript?
+  private var watch: HikeWatch
+  /// The route positions of the visited waypoints, in the order of the visits.
+  var visits: [Int] = []
+  var finished: TraceInstant?
+  /// Whether a walker who may choose has chosen the first waypoint.
+  var hasChosen = false
+  /// The route position at which the order begins; not 0 only where the walker may choose.
+  private var first = 0
+  /// The number of check-ins that the log has reported as confirmed.
+  var confirmed = 0
+  /// The locations of check-ins that were on a server whose state is gone.
+  var goneWithServer: Set<String> = []
+
+  init(
+    _ id: DeviceID, _ person: AppSetup.Person, route: String, engine: HikeEngine,
+    script: PersonScript?
+  ) {
+    self.id = id
+    name = person.name
+    start = person.start
+    key = HikeRouteKey(profile: HikeWalker.profile, route: route)
+    self.engine = engine
+    watch = HikeWatch(person)
+    self.script = script.map { HikeScript($0, person: id) }
+  }
+
+  static func input(for action: Action) -> HikeEngine.Input? {
+    switch action {
+    case .confirm: .confirm
+    case .continue: .proceed
+    case .cancel: .cancel
+    default: nil
+    }
+  }
+
+  package var deadline: TraceInstant? { script?.next }
+
+  package var isWaiting: Bool { engine.outbox.due != nil }
+
+  /// Returns the script's next action up to `now`.
+  mutating func takeScripted(by now: TraceInstant) -> HikeEngine.Input? {
+    script?.take(by: now)
+  }
+
+  /// Ends this walk, independent of other walks.
+  mutating func stopScript() {
+    script = nil
+  }
+
+  /// Records an effect of the app for the script and the outcomes.
+  package mutating func note(_ effect: HikeEngine.Effect, at now: TraceInstant) {
+    switch effect {
+    case .prompt(let location, let distance):
+      watch.prompted(at: engine.walk?.place(location), distance: distance, now)
+      script?.answerPrompt(at: now)
+    case .visited(let location, _, _):
+      if let position = position(of: location) { visits.append(position) }
+    case .next: noteFirst()
+    case .reward: finished = now
+    default: break
+    }
+  }
+
+  /// Notes where the order begins, as long as nothing is visited.
+  mutating func noteFirst() {
+    guard engine.rules.order == .chosen, visits.isEmpty else { return }
+    first = engine.target.flatMap { position(of: $0.location) } ?? 0
+  }
+
+  /// Records a fix that the phone gets.
+  mutating func see(_ fix: Fix) { watch.lastAccuracy = fix.horizontalAccuracy }
+
+  /// Returns the location of the waypoint where a walker who may choose begins, which is the
+  /// nearest one; nil = the choice was made, or is not the walker's.
+  mutating func chooseFirst(near fix: Fix) -> String? {
+    guard engine.rules.order == .chosen, !hasChosen, visits.isEmpty, let walk = engine.walk else {
+      return nil
+    }
+    let position = Coordinate(latitude: fix.latitude, longitude: fix.longitude)
+    guard position.isValid else { return nil }
+    hasChosen = true
+    return walk.waypoints.min {
+      position.distance(to: $0.coordinate) < position.distance(to: $1.coordinate)
+    }?.location
+  }
+
+  /// - Parameter stored: the locations of this phone's check-ins on the server.
+  func outcomes(stored: Set<String>) -> [AppOutcome] {
+    let total = engine.walk?.waypoints.count ?? 0
+    // From the first one on: the order wraps around.
+    let steps = visits.map { $0 < first ? $0 + total - first : $0 - first }
+    let isInOrder = steps.isEmpty ? nil : steps == steps.sorted()
+    let outOfOrder = steps.indices.count { index in
+      steps[..<index].contains { $0 > steps[index] }
+    }
+    return [
+      AppOutcome("waypoints", of: id, Double(total), unit: "count"),
+      AppOutcome("prompts", of: id, Double(watch.distances.count), unit: "count"),
+      AppOutcome("visits", of: id, Double(visits.count), unit: "count"),
+      AppOutcome("reward", of: id, finished == nil ? 0 : 1, unit: "yes"),
+      AppOutcome(
+        "finish_time", of: id, finished.map { Double(start.nanoseconds(to: $0)) / 1e9 },
+        unit: "s"),
+      AppOutcome("order_kept", of: id, isInOrder.map { $0 ? 1 : 0 }, unit: "yes"),
+      AppOutcome("prompt_distance", of: id, watch.meanDistance, unit: "m"),
+      AppOutcome("prompt_delay_p50", of: id, HikeWatch.quantile(0.5, of: watch.delays), unit: "s"),
+      AppOutcome("prompt_delay_p90", of: id, HikeWatch.quantile(0.9, of: watch.delays), unit: "s"),
+      AppOutcome("uploads", of: id, Double(stored.count), unit: "count"),
+      AppOutcome(
+        "visits_twice", of: id, Double(visits.count - Set(visits).count), unit: "count"),
+      AppOutcome("visits_out_of_order", of: id, Double(outOfOrder), unit: "count"),
+      AppOutcome("bad_fix_prompts", of: id, Double(watch.badFixPrompts), unit: "count"),
+      AppOutcome("check_ins_lost", of: id, Double(lostCount(stored)), unit: "count"),
+    ]
+  }
+
+  /// The number of visits that the server does not have and the phone does not send any more.
+  private func lostCount(_ stored: Set<String>) -> Int {
+    let waiting = Set(engine.records.filter { !$0.isUploaded }.map(\.location))
+    return visits.count { position in
+      guard let waypoints = engine.walk?.waypoints, waypoints.indices.contains(position) else {
+        return false
+      }
+      let location = waypoints[position].location
+      return !stored.contains(location) && !waiting.contains(location)
+        && !goneWithServer.contains(location)
+    }
+  }
+
+  func position(of location: String) -> Int? {
+    engine.walk?.waypoints.firstIndex { $0.location == location }
+  }
+}

@@ -1,0 +1,99 @@
+public import AppEngines
+public import Detectors
+public import TraceModel
+
+extension SimulatedTicTacToe {
+  public static var legend: String {
+    """
+    games: opened. forfeits: ended because a player left or stayed away; closed: both stayed away.
+    stalled: neither player can move, and no rule ends the game. move delay: from the tap to the
+    opponent's board, in simulated time. two O: both play O, so that nobody may begin. occupied, out of
+    turn: moves that boards show against the rules of the game. lost moves: never reach the opponent,
+    without a rule that says why, or were acknowledged, and the server does not have them. contradicting
+    results: a phone shows another result than the first one. lost chat lines: acknowledged, and no
+    longer on the server. time to see gone, false departures: of the heartbeats' detector, against the
+    reference of the traces.
+    """
+  }
+
+  /// Returns those of the presence detector.
+  public static func parameters(
+    of preset: String, for header: TraceHeader
+  ) -> [ResolvedParameter] {
+    let rules = TicTacToeRules.preset(named: preset) ?? .default
+    let presence =
+      PresenceDetector.preset(named: rules.presencePreset) ?? PresenceDetector.presets[0]
+    return PresenceDetector.parameterFields.resolved(in: presence.parameters(for: header))
+  }
+
+  public var outcomes: [AppOutcome] {
+    let delays = matches.flatMap(\.moves).compactMap { played in
+      played.shown.map { Double(played.made.nanoseconds(to: $0)) / 1e9 }
+    }.sorted()
+    func count(_ name: String, _ value: Int) -> AppOutcome {
+      AppOutcome(name, Double(value), unit: "count")
+    }
+    var list = [
+      count("games", matches.count),
+      count("wins", matches.count { if case .won = $0.result { true } else { false } }),
+      count("draws", matches.count { $0.result == .draw }),
+      count("forfeits", matches.count { if case .forfeited = $0.result { true } else { false } }),
+      count("games_closed", matches.count { $0.result == .closed }),
+      count("games_gone", matches.count { $0.result == nil && $0.isGone }),
+      count("stalled_games", stalledGames),
+      count("moves", matches.reduce(0) { $0 + $1.moves.count }),
+      AppOutcome("move_delay_p50", SimulatedTicTacToe.percentile(50, of: delays), unit: "s"),
+      AppOutcome("move_delay_p99", SimulatedTicTacToe.percentile(99, of: delays), unit: "s"),
+      count("chat_lines", chatLines),
+      count("two_o_games", matches.count(where: \.hasTwoO)),
+      count("occupied_moves", matches.reduce(0) { $0 + $1.occupied }),
+      count("moves_out_of_turn", matches.reduce(0) { $0 + $1.outOfTurn }),
+      count("lost_moves", lostMoves),
+      count("lost_chat_lines", lostLines),
+      count("contradicting_results", matches.reduce(0) { $0 + $1.contradictions }),
+    ]
+    for person in setup.people.indices { list += outcomes(of: person) }
+    return list
+  }
+
+  private func outcomes(of person: Int) -> [AppOutcome] {
+    let (tally, device) = (people[person].tally, DeviceID(person))
+    let gone = tally.goneAfter
+    let mean = gone.isEmpty ? nil : gone.reduce(0, +) / Double(gone.count)
+    return [
+      AppOutcome("games_won", of: device, Double(tally.wins), unit: "count"),
+      AppOutcome("games_lost", of: device, Double(tally.losses), unit: "count"),
+      AppOutcome("time_to_see_gone", of: device, mean, unit: "s"),
+      AppOutcome(
+        "false_departures", of: device, Double(tally.falseDepartures), unit: "count"),
+    ]
+  }
+
+  /// The games in which neither player can move, although no rule has ended them.
+  var stalledGames: Int {
+    matches.count { match in
+      match.isStalled || (rules.keepsGames && match.result == nil && !match.isGone)
+    }
+  }
+
+  /// The moves that never reached the opponent's board, without a refusal or an end by a rule. What
+  /// the server has and shows to whoever comes back is not lost.
+  var lostMoves: Int {
+    matches.reduce(0) { sum, match in
+      guard !rules.keepsGames || match.isOpen else { return sum }
+      return sum + match.moves.count { $0.shown == nil && !$0.isRefused }
+    } + acknowledgedMoves.count { !server.has($0) }
+  }
+
+  /// The chat lines that a phone has an acknowledgement of, and the server has not.
+  var lostLines: Int {
+    acknowledgedLines.reduce(0) { $0 + max(0, $1.value - server.lineCount(of: $1.key)) }
+      + acknowledgedRecords.subtracting(server.records.map(\.id)).count
+  }
+
+  /// Returns the nearest-rank percentile of sorted values; nil without values.
+  static func percentile(_ percent: Int, of sorted: [Double]) -> Double? {
+    guard !sorted.isEmpty else { return nil }
+    return sorted[max((percent * sorted.count + 99) / 100, 1) - 1]
+  }
+}

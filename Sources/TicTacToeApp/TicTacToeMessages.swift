@@ -1,0 +1,282 @@
+public import AppEngines
+public import TraceModel
+
+/// The number of a game, from 0 in the order in which they began.
+public typealias GameID = Int
+/// The number of an attempt, from 0.
+public typealias AttemptID = Int
+/// The number of a record, from 0.
+public typealias RecordID = Int
+
+/// A call of a phone to the server.
+public enum TicTacToeCall: Hashable, Sendable, Codable {
+  // Accounts.
+  case register(name: String, PasswordVerifier, salt: [UInt8], picture: String?)
+  /// Requests the salt of an account, to derive the verifier from the password.
+  case salt(of: String)
+  case logIn(name: String, PasswordVerifier)
+  case logOut
+  case setPicture(String?)
+  /// Requests the menu: one's own score.
+  case menu
+  /// Requests the people who are signed in.
+  case contacts
+  // Games.
+  /// Asks a person for a game: records an attempt with heard = false.
+  case ask(UserID)
+  /// Answers an attempt: heard = true. The game opens.
+  case hear(AttemptID)
+  /// Requests the open game and the newest attempt of another person; shows that one is there.
+  case look
+  case move(GameID, turn: Int, Move)
+  /// Gives up an open game.
+  case leave(GameID)
+  /// Sends a message to the opponent of a game.
+  case say(GameID, String)
+  /// Requests all kept messages with a person, newest first.
+  case thread(UserID)
+  // People.
+  case befriend(UserID)
+  case unfriend(UserID)
+  /// Requests one's friends, and the people who want to be friends.
+  case friends
+  case leaders
+  // Records, by the original's rules.
+  case post(GameRecord.Content)
+  case query(GameRecord.Table)
+  case delete([RecordID])
+  /// Reports the end of a game by one's own board: whether it was won; nil = a draw.
+  case report(Bool?)
+}
+
+/// A call with its stamp: a repeated request gets the same answer and is not executed again.
+public struct TicTacToeRequest: Hashable, Sendable, Codable {
+  public var stamp: RequestStamp
+  /// The proof of the login; nil before.
+  public var session: SessionToken?
+  public var call: TicTacToeCall
+
+  public init(stamp: RequestStamp, session: SessionToken?, call: TicTacToeCall) {
+    self.stamp = stamp
+    self.session = session
+    self.call = call
+  }
+}
+
+/// The answer of the server to a call.
+public enum TicTacToeAnswer: Hashable, Sendable, Codable {
+  case done
+  case salt([UInt8])
+  case session(SessionToken, user: UserID, name: String)
+  indirect case menu(Score)
+  case contacts([Contact])
+  /// The attempt is recorded.
+  case asked(AttemptID)
+  indirect case game(GameView)
+  indirect case look(LookView)
+  case thread([ChatLine])
+  case scores([Score])
+  /// The friends, and the people who wait for an answer to their request.
+  case friends([Score], requests: [Score])
+  case posted(RecordID)
+  case records([GameRecord])
+}
+
+public struct TicTacToeReply: Hashable, Sendable, Codable {
+  public enum Result: Hashable, Sendable, Codable {
+    indirect case answer(TicTacToeAnswer)
+    indirect case refusal(Refusal)
+    /// The request was not executed, because its number does not fit: the phone continues from the
+    /// position.
+    case outOfStep(StampPosition)
+  }
+  /// The stamp of the request.
+  public var stamp: RequestStamp
+  public var result: Result
+
+  public init(stamp: RequestStamp, result: Result) {
+    self.stamp = stamp
+    self.result = result
+  }
+}
+
+/// A message that the phone did not request.
+public struct TicTacToeNotice: Hashable, Sendable, Codable {
+  public enum Content: Hashable, Sendable, Codable {
+    /// Somebody asks for a game.
+    case asked(Attempt)
+    /// A game opened or changed.
+    case game(GameView)
+    /// A person signed in.
+    case arrived(Contact)
+    /// A person wants to be a friend.
+    case friendRequest(from: UserID, name: String)
+    case signedOut(String)
+  }
+  /// The addressed person; a phone on which another one is signed in ignores it.
+  public var user: UserID
+  public var content: Content
+
+  public init(to user: UserID, _ content: Content) {
+    self.user = user
+    self.content = content
+  }
+}
+
+/// A request for a game that waits for its answer.
+public struct Attempt: Hashable, Sendable, Codable {
+  public var id: AttemptID
+  public var from: UserID
+  public var to: UserID
+  public var made: TraceInstant
+
+  public init(id: AttemptID, from: UserID, to: UserID, made: TraceInstant) {
+    self.id = id
+    self.from = from
+    self.to = to
+    self.made = made
+  }
+}
+
+/// What a person who looks is shown.
+public struct LookView: Hashable, Sendable, Codable {
+  /// The open game, otherwise the last one that is kept; nil = none.
+  public var game: GameView?
+  /// The newest attempt to reach the person; nil = none.
+  public var asking: Attempt?
+
+  public init(game: GameView?, asking: Attempt?) {
+    self.game = game
+    self.asking = asking
+  }
+}
+
+/// A game from the view of one player.
+public struct GameView: Hashable, Sendable, Codable {
+  public var game: GameID
+  /// The start, which distinguishes games with the same number after the server's state went back.
+  public var begun: TraceInstant
+  /// The number of changes of the game so far.
+  public var revision: Int
+  public var opponent: UserID
+  public var opponentName: String
+  public var mark: Mark
+  public var moves: [Move]
+  public var result: GameResult?
+  /// The last messages of the two, newest first.
+  public var chat: [ChatLine]
+
+  public init(
+    game: GameID, begun: TraceInstant, revision: Int, opponent: UserID, opponentName: String,
+    mark: Mark, moves: [Move] = [], result: GameResult? = nil, chat: [ChatLine] = []
+  ) {
+    self.game = game
+    self.begun = begun
+    self.revision = revision
+    self.opponent = opponent
+    self.opponentName = opponentName
+    self.mark = mark
+    self.moves = moves
+    self.result = result
+    self.chat = chat
+  }
+
+  public var board: Board { Board(moves) }
+  /// The number of the turn, from 0.
+  public var turn: Int { moves.count }
+  public var isMyTurn: Bool { result == nil && Mark.onTurn(turn) == mark }
+
+  /// When the game began, in an order of all games.
+  var age: GameAge { GameAge(begun: begun, game: game) }
+
+  /// Whether both show the same game.
+  func isSameGame(as other: GameView) -> Bool {
+    game == other.game && begun == other.begun && opponent == other.opponent
+  }
+}
+
+/// The order of games by their start. Their numbers alone do not order them, because a server whose
+/// state went back gives them again.
+struct GameAge: Hashable, Comparable, Sendable, Codable {
+  var begun: TraceInstant
+  var game: GameID
+
+  static func < (one: GameAge, other: GameAge) -> Bool {
+    (one.begun, one.game) < (other.begun, other.game)
+  }
+}
+
+/// A message of the chat.
+public struct ChatLine: Hashable, Sendable, Codable {
+  /// The number within the thread, from 0.
+  public var number: Int
+  public var author: UserID
+  public var text: String
+
+  public init(number: Int, author: UserID, text: String) {
+    self.number = number
+    self.author = author
+    self.text = text
+  }
+}
+
+/// A heartbeat from phone to phone.
+public struct Beat: Hashable, Sendable, Codable {
+  public var user: UserID
+  public var counter: Int64
+  /// The time of sending on the sender's monotonic clock. It orders the beats of one sender; silence
+  /// is measured between arrivals.
+  public var sent: TraceInstant
+
+  public init(user: UserID, counter: Int64, sent: TraceInstant) {
+    self.user = user
+    self.counter = counter
+    self.sent = sent
+  }
+}
+
+/// A record of the server's tables, by the original's rules.
+public struct GameRecord: Hashable, Sendable, Codable {
+  public enum Table: String, CaseIterable, Hashable, Sendable, Codable {
+    case presence, attempts, moves, chat
+  }
+
+  public enum Content: Hashable, Sendable, Codable {
+    case presence
+    case attempt(to: UserID, isHeard: Bool)
+    /// - Parameter game: the record of the attempt that opened the game; nil = not named.
+    case move(turn: Int, Move, game: RecordID?)
+    /// - Parameter to: the person; nil = everybody.
+    case chat(String, to: UserID?)
+
+    public var table: Table {
+      switch self {
+      case .presence: .presence
+      case .attempt: .attempts
+      case .move: .moves
+      case .chat: .chat
+      }
+    }
+  }
+
+  public var id: RecordID
+  public var author: UserID
+  public var authorName: String
+  /// The time of creation on the server's clock.
+  public var created: TraceInstant
+  /// The age at the time of the answer, by the server, in ns.
+  public var age: Int64
+  public var content: Content
+
+  public init(
+    id: RecordID, author: UserID, authorName: String, created: TraceInstant, age: Int64 = 0,
+    content: Content
+  ) {
+    self.id = id
+    self.author = author
+    self.authorName = authorName
+    self.created = created
+    self.age = age
+    self.content = content
+  }
+}

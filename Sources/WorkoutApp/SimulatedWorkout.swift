@@ -1,0 +1,355 @@
+public import AppEngines
+public import Detectors
+public import TraceModel
+
+/// Up to eight people on their runs, each with a phone, and their common server.
+///
+/// Each person signs up, enters the code that comes to the own number, allows location, starts at
+/// the first reading of the trace, pauses and resumes by its actions, stops at its end, and saves.
+/// With a script, the person then swims, and logs that. At the end each looks at the feed, and opens
+/// the newest activity of each other person in it.
+///
+/// The people are in each other's address books. Of three or more, nobody has the number of the last
+/// one, who has those of all: a stranger to them.
+public struct SimulatedWorkout: AppSimulation {
+  public static let name = "workout"
+  public static let summary = "people run with their people, save the runs, and see those of others"
+  public static let presets = [
+    AppPreset(
+      "default", summary: "without the faults: filtered distance, auto-pause, retried saves"),
+    AppPreset(
+      "tri", summary: "the original Tri: 5 m filter, pauses counted, ticks, a failed save is lost"),
+  ]
+  public static let peopleCount = 1...8
+  public static let channel = Channel.location
+  public static let furtherChannels: [Channel] = []
+  public static let task = ReferenceTask.distance
+  public static let detector: String? = TrackDetector.name
+  public static let faultCounts = ["workouts_lost", "wrong_weeks", "tracks_to_strangers"]
+
+  package enum Message: Sendable {
+    case request(Workout.Letter)
+    case answer(Workout.Answer, RequestStamp)
+  }
+
+  /// A trace has no time zone and language: weeks start on Sunday at midnight UTC.
+  private let calendar = FixedCalendar()
+
+  package var people: [WorkoutPhone]
+  package var server: WorkoutServer
+  package var exchange: Exchange<WorkoutEngine, WorkoutServer, Message>
+  private let setup: AppSetup
+  private let rules: WorkoutRules
+  /// The number of people that were newly installed.
+  private var newPhones: UInt64 = 0
+  private var events: [AppEvent] = []
+  private var records: [DetectionRecord] = []
+  /// The source of the codes, which the outside world sends.
+  private var codes: SeededGenerator
+
+  public init(_ setup: AppSetup) throws(TraceError) {
+    var rules: WorkoutRules = setup.preset == "tri" ? .tri : .default
+    rules.tracker = TrackDetector.parameterFields.changed(by: setup.parameters, in: rules.tracker)
+    var random = SeededGenerator(seed: setup.seed)
+    self.setup = setup
+    self.rules = rules
+    codes = SeededGenerator(seed: setup.seed ^ 0xC0DE)
+    server = WorkoutServer(rules: rules, epoch: setup.epoch ?? WallTime(nanoseconds: 0))
+    people = setup.people.enumerated().map { index, person in
+      WorkoutPhone(
+        person, device: DeviceID(index), rules: rules, installation: random.next(),
+        epoch: setup.epoch ?? WallTime(nanoseconds: 0))
+    }
+    exchange = Exchange(setup.network, phones: setup.people.count)
+    let contacts = people.map(\.contact)
+    for index in people.indices {
+      let hasStranger = people.count > 2 && index < people.count - 1
+      people[index].contacts = hasStranger ? contacts.dropLast() : contacts
+    }
+    beginExchange()
+  }
+
+  package func newPhone(_ person: Int) -> WorkoutEngine {
+    var installation = StableHash(seed: setup.seed)
+    installation.combine(person)
+    installation.combine(newPhones)
+    return WorkoutPhone(
+      setup.people[person], device: DeviceID(person), rules: rules,
+      installation: installation.value, epoch: setup.epoch ?? WallTime(nanoseconds: 0)
+    ).engine
+  }
+
+  package func newServer() -> WorkoutServer { WorkoutServer(rules: rules, epoch: server.epoch) }
+
+  public mutating func take(_ reading: Reading) {
+    let index = reading.device.index
+    guard people.indices.contains(index), !people[index].isFinished else { return }
+    let now = reading.arrived
+    if !people[index].hasStarted { start(index, at: now) }
+    switch reading.value {
+    case .fix(let fix): feel(.fix(fix, measured: exchange.stamp(reading)), on: index, at: now)
+    case .action(.pause): give(.pause, to: index, at: now)
+    case .action(.resume): give(.resume, to: index, at: now)
+    default: break
+    }
+    updateDeadline()
+  }
+
+  private mutating func start(_ index: Int, at now: TraceInstant) {
+    people[index].hasStarted = true
+    give(.signUp, to: index, at: now)
+    give(.contacts(people[index].contacts), to: index, at: now)
+    give(.allowLocation, to: index, at: now)
+    give(.start(people[index].sport), to: index, at: now)
+  }
+
+  public var deadline: TraceInstant? { exchange.deadline }
+
+  public mutating func advance(to now: TraceInstant) { runExchange(to: now) }
+
+  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
+    guard people.indices.contains(person.index), !people[person.index].isFinished else { return }
+    people[person.index].isFinished = true
+    guard people[person.index].hasStarted else {
+      return log("no-data", "has nothing to record: no location arrived", person.index, at: end)
+    }
+    give(.stop, to: person.index, at: end)
+    give(.save, to: person.index, at: end)
+    logSwim(of: person.index, at: end)
+  }
+
+  /// With a script the person swims after the run, 20 to 60 laps of 25 m.
+  private mutating func logSwim(of index: Int, at now: TraceInstant) {
+    guard let script = setup.script else { return }
+    var draws = StableHash(seed: script.seed)
+    draws.combine(index)
+    let laps = 20 + Int(draws.unit(0) * 41)
+    let seconds = Int(Double(laps) * (25 + 15 * draws.unit(1)))
+    let form = Workout.SwimForm(
+      date: people[index].engine.wall(now), lapLength: 25, laps: laps, minutes: seconds / 60,
+      seconds: seconds % 60)
+    log(
+      "swim",
+      "logs a swim: \(laps) laps of 25 m, \(Workout.Text.kilometers(form.distance)) in "
+        + Workout.Text.clock(form.duration),
+      index, at: now, value: form.distance, unit: "m")
+    give(.logSwim(form), to: index, at: now)
+  }
+
+  /// Delivers the messages in transit; at the end each person opens the feed.
+  public mutating func close(at end: TraceInstant) {
+    for index in people.indices { finish(device: DeviceID(index), at: end) }
+    var last = drain(from: end)
+    for index in people.indices where people[index].hasStarted {
+      give(.showFeed(.mineAndFriends), to: index, at: last)
+    }
+    last = drain(from: last)
+    for index in people.indices where people[index].hasStarted { open(index, at: last) }
+    last = drain(from: last)
+    for index in people.indices where people[index].hasStarted {
+      if let line = people[index].unsavedLine { log(line.kind, line.text, index, at: last) }
+      showWeek(index, at: last)
+    }
+  }
+
+  /// Opens the newest activity of each other person in the feed.
+  private mutating func open(_ index: Int, at now: TraceInstant) {
+    let user = people[index].engine.user
+    var seen: Set<Workout.UserID> = [user]
+    for summary in people[index].engine.feed where seen.insert(summary.creator).inserted {
+      give(.open(summary.id), to: index, at: now)
+    }
+  }
+
+  private mutating func showWeek(_ index: Int, at now: TraceInstant) {
+    let start = people[index].summary?.start ?? people[index].engine.epoch
+    guard let week = calendar.week(containing: start, start: people[index].engine.rules.weekStart)
+    else { return }
+    // Who comes back to the week sees the same.
+    for _ in 0..<3 {
+      give(.showWeek(week), to: index, at: now)
+      people[index].checkWeek()
+    }
+  }
+
+  mutating func log(
+    _ kind: String, _ text: String, _ index: Int, at now: TraceInstant, value: Double? = nil,
+    unit: String = ""
+  ) {
+    events.append(
+      AppEvent(kind, text, person: DeviceID(index), at: now, value: value, unit: unit))
+  }
+
+  public mutating func takeEvents() -> [AppEvent] {
+    guard !events.isEmpty else { return [] }
+    defer { events = [] }
+    return events
+  }
+
+  public var detections: [DetectionRecord] { records }
+
+  public var outcomes: [AppOutcome] {
+    people.flatMap { $0.outcomes(isOnServer: server.contains) }
+  }
+
+  public var violations: [String] {
+    let lost = people.filter { $0.isSaved }.compactMap(\.summary).filter { !server.contains($0.id) }
+    return engineViolations
+      + lost.map { "activity \($0.id) was acknowledged, and the server does not have it" }
+  }
+
+  public var networkCounts: NetworkCounts { exchange.network.counts }
+
+  public var metFaults: [ExchangeFault] { exchange.metFaults }
+
+  public var drawnFaults: [ExchangeFault] { exchange.network.drawnFaults }
+
+  /// Returns the tracker's measurements of a person's run, in the form of every detector; empty
+  /// before the start.
+  public func measurements(of person: DeviceID) -> [Measurement] {
+    people.indices.contains(person.index) ? people[person.index].measurements : []
+  }
+}
+
+extension SimulatedWorkout: ExchangedApp {
+  package func posting(of effect: WorkoutEngine.Effect, by phone: Int) -> Posting<Message>? {
+    if case .send(let letter) = effect { Posting(to: .server, .request(letter)) } else { nil }
+  }
+
+  package func posting(of effect: WorkoutServer.Effect) -> Posting<Message>? {
+    guard case .answer(let answer, let stamp, let user) = effect,
+      let person = people.firstIndex(where: { $0.engine.user == user })
+    else { return nil }
+    return Posting(to: .phone(person), .answer(answer, stamp))
+  }
+
+  package func serverInput(of message: Message, from phone: Int) -> WorkoutServer.Input? {
+    guard case .request(let letter) = message else { return nil }
+    return .request(letter, from: people[phone].engine.user)
+  }
+
+  package func phoneInput(
+    of message: Message, from sender: Endpoint, to phone: Int
+  ) -> WorkoutEngine.Input? {
+    if case .answer(let answer, let stamp) = message { .answer(answer, stamp) } else { nil }
+  }
+
+  package func answer(to message: Message, refusedWith refusal: Refusal) -> Message? {
+    guard case .request(let letter) = message else { return nil }
+    return .answer(.refused(refusal), letter.stamp)
+  }
+
+  package mutating func note(_ effect: WorkoutEngine.Effect, of index: Int, at now: TraceInstant) {
+    switch effect {
+    case .askForLocation:
+      log(
+        "permission", "is asked whether the app may use the location, and allows it", index,
+        at: now)
+      give(.permission(.granted), to: index, at: now)
+    case .split(_, var detection):
+      detection.device = DeviceID(index)
+      // A phone that corrects the times of its fixes needs no other correction.
+      records.append(
+        rules.clockPatience == nil ? exchange.onAxis(detection, of: index) : detection)
+    case .finished(let summary): people[index].finish(summary)
+    case .saved(let id): people[index].noteSaved(id, byOldServer: exchange.isOfOldServer)
+    default: break
+    }
+    people[index].watch(effect)
+    if let line = people[index].line(for: effect), people[index].isNews(line) {
+      log(line.kind, line.text, index, at: now, value: line.value, unit: line.unit)
+    }
+    if case .saved = effect { give(.showFeed(.mineAndFriends), to: index, at: now) }
+    // A code that came too late, or not at all: another one.
+    if case .refused(let refusal) = effect, refusal.code == "no-code" {
+      give(.signUp, to: index, at: now)
+    }
+  }
+
+  /// Sends the code that the server asks for, as the outside world does: to the phone that has the
+  /// number. The person enters it.
+  package mutating func noteServed(_ message: Message, from index: Int, at now: TraceInstant) {
+    let user = people[index].engine.user
+    guard case .request(let letter) = message, case .signUp(_, let number) = letter.request,
+      server.awaitsCode(of: user, at: now)
+    else { return }
+    let digits = Workout.Text.padded(Int64(codes.next() % 1_000_000), 6)
+    var none: [WorkoutServer.Effect] = []
+    try? server.handle(.codeSent(digits, to: number, for: user), at: now, into: &none)
+    people[index].code = digits
+  }
+
+  package mutating func noteDelivery(of message: Message, to index: Int, at now: TraceInstant) {
+    if case .answer(.activity(let record), _) = message { noteTrack(record, shownTo: index) }
+    guard let code = people[index].code, people[index].engine.isSignedUp,
+      !people[index].engine.isVerified
+    else { return }
+    people[index].code = nil
+    give(.enterCode(code), to: index, at: now)
+  }
+
+  /// Counts a track that is shown to somebody who is no friend: one of the two does not have the
+  /// number of the other.
+  private mutating func noteTrack(_ record: Workout.Record, shownTo index: Int) {
+    guard !record.locations.isEmpty,
+      let creator = people.firstIndex(where: { $0.engine.user == record.id.creator }),
+      creator != index
+    else { return }
+    let isMutual =
+      people[index].contacts.contains(people[creator].contact)
+      && people[creator].contacts.contains(people[index].contact)
+    if !isMutual { people[creator].strangerCount += 1 }
+  }
+
+  package mutating func noteRefusal(_ refusal: Refusal, of index: Int, at now: TraceInstant) {
+    log("refused", "the app refuses: \(refusal.reason)", index, at: now)
+  }
+
+  package mutating func noteRestart(of endpoint: Endpoint, isNew: Bool, at now: TraceInstant) {
+    let state = isNew ? "newly installed" : "restored from an older state"
+    guard let index = endpoint.phone else {
+      // What it has lost counts no longer as saved, and its users sign up again.
+      for index in people.indices where people[index].hasStarted {
+        people[index].serverRestarted(has: server.contains)
+        log("restart", "has a server that is \(state)", index, at: now)
+        if isNew { signUpAgain(index, at: now) }
+      }
+      return
+    }
+    newPhones += 1
+    let wasUsed = people[index].hasStarted
+    people[index].restart()
+    log("restart", "goes on with a phone that is \(state)", index, at: now)
+    guard wasUsed, people[index].isFinished, !people[index].hasStarted else { return }
+    people[index].hasStarted = true
+    signUpAgain(index, at: now)
+  }
+
+  private mutating func signUpAgain(_ index: Int, at now: TraceInstant) {
+    if !people[index].engine.isSignedUp { give(.signUp, to: index, at: now) }
+    give(.contacts(people[index].contacts), to: index, at: now)
+  }
+}
+
+// MARK: Help
+
+extension SimulatedWorkout {
+  public static var legend: String {
+    """
+    distance error: relative to the true distance. duration: without pauses; moving time: also without
+    standing. pace: seconds per mile. splits: kilometres and miles reported. weekly total: of the week of
+    the run. week rank: among the friends, 1 = the most distance. friends: contacts in the address book who
+    use the app. saved: whether the server has the run. Counted as violations: workouts lost: neither on the
+    server nor waiting on the phone; wrong weeks: the week shown with another total; tracks to strangers:
+    shown to somebody who is not a friend of both sides.
+    """
+  }
+
+  /// Returns those of the tracker.
+  public static func parameters(
+    of preset: String, for header: TraceHeader
+  ) -> [ResolvedParameter] {
+    let rules: WorkoutRules = preset == "tri" ? .tri : .default
+    return TrackDetector.parameterFields.resolved(in: rules.tracker)
+  }
+}

@@ -1,0 +1,23 @@
+import AppEngines
+import Evaluation
+import FightApp
+import HikeApp
+import PictureGuessApp
+import SealedThreads
+import TicTacToeApp
+import WorkoutApp
+
+extension Program {
+  /// The apps that the program registers.
+  static let apps: [any AppSimulation.Type] = [
+    SimulatedFight.self, SimulatedHike.self, SimulatedWorkout.self, SimulatedTicTacToe.self,
+    SimulatedPictureGuess<SealedThread>.self,
+  ]
+
+  /// What the program knows by name, without external detectors.
+  static var registry: DetectorRegistry {
+    var registry = DetectorRegistry.builtIn
+    registry.apps = AppCatalog(apps)
+    return registry
+  }
+}
