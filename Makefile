@@ -46,6 +46,7 @@
 #                           detections must be the same to the bit
 #   make traces             makes all of traces/ again (see traces/SOURCES.md)
 #   make clean              removes what the other targets made
+#   make help               prints this
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -63,9 +64,13 @@ TUNE := $(SWEEP) --group subject --max-false-alarms 240 \
   --search refractory=0.32s..0.8s --trials 10 \
   -o out/punch.json --picture out/tune.png
 
-.PHONY: run build program ready test test-long soak soak-commands soak-apps growth coverage lint bench bench-formats bench-sweep counts \
+.PHONY: help run build program ready test test-long soak soak-commands soak-apps growth coverage lint bench bench-formats bench-sweep counts \\
   counts-of-recordings tune-recordings accuracy traces clean install docs notebooks wasm wasm-tools browser certificate \
   debian libraries gpsbabel netcdf valgrind strip python cc cxx
+
+# The comment at the head of this file.
+help:
+	@sed -n '/^#/!q; s/^# \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
 
 # With ARGS only the suite is run; without them the punch detector is swept, for the notebooks, and tuned.
 run: ready
@@ -102,11 +107,9 @@ install: python strip
 
 # A folder of its own: symbol graphs are built with other flags. The landing page of each product is in
 # its .docc folder.
-PUBLIC := import json, sys; \
-  print(*(t for p in json.load(sys.stdin)["products"] if "library" in p["type"] for t in p["targets"]))
 docs: libraries python
 	@rm -rf out/docs && mkdir -p out
-	@targets=$$(swift package dump-package | python3 -c '$(PUBLIC)') && \
+	@targets=$$(swift package dump-package | python3 -B docs/public_targets.py) && \
 	  SHADOWBOX_DOCS=1 swift package --scratch-path .build/docs \
 	  --allow-writing-to-directory out/docs generate-documentation \
 	  $$(printf -- '--target %s ' $$targets) --enable-experimental-combined-documentation \
