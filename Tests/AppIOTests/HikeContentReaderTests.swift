@@ -156,7 +156,7 @@ import TraceModel
 
   /// Bytes changed, cut out, doubled and moved: an error or a content, never a trap, and never
   /// another content under the same version.
-  @Test(arguments: 1...4) func noDamageTraps(seed: Int) throws {
+  @Test(.longer, arguments: 1...4) func noDamageTraps(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let whole = HikeContentSample.bytes
     let original = try read(whole)

@@ -8,9 +8,11 @@ import TraceModel
 
 /// Any input, legal or not, and a state that is saved and restored anywhere in between.
 @Suite struct HikeFuzzTests {
-  @Test(arguments: [
-    (HikeRules.goHike, 1), (HikeSample.plain, 2), (HikeSample.chosen, 3), (.freeOrder, 4),
-  ])
+  @Test(
+    .longer,
+    arguments: [
+      (HikeRules.goHike, 1), (HikeSample.plain, 2), (HikeSample.chosen, 3), (.freeOrder, 4),
+    ])
   func anyInputKeepsTheInvariants(rules: HikeRules, seed: Int) throws {
     var script = HikeInputs(seed: UInt64(seed))
     var engine = HikeEngine(rules: rules, content: HikeSample.content(), device: "phone")
@@ -50,7 +52,7 @@ import TraceModel
     #expect(visits > steps / 1250 && refusals.count > 12, "\(visits) \(refusals)")
   }
 
-  @Test(arguments: LongTests.areWanted ? Array(1...12) : [1, 2, 3, 7, 8])
+  @Test(.longer, arguments: LongTests.areWanted ? Array(1...12) : [1, 2, 3, 7, 8])
   func restoredAnywhereItGoesOnAsItWould(seed: Int) throws {
     let rules = [HikeRules.goHike, HikeSample.plain, HikeSample.chosen, .default][seed % 4]
     var script = HikeInputs(seed: UInt64(seed) + 1000)
@@ -93,7 +95,7 @@ import TraceModel
     } catch { return error.code }
   }
 
-  @Test func serverTakesAnyInput() throws {
+  @Test(.longer) func serverTakesAnyInput() throws {
     var generator = SeededGenerator(seed: 9)
     var server = HikeServer(content: HikeSample.content())
     let ids = ["", "a", "b", "7", "é", String(repeating: "z", count: 300)]

@@ -202,7 +202,7 @@ private struct WorkoutChaos {
   }
 
   /// 125 phones of 400 inputs, for two presets; in the quick run 25.
-  @Test(arguments: [(WorkoutRules.tri, 11 as UInt64), (.default, 12)])
+  @Test(.longer, arguments: [(WorkoutRules.tri, 11 as UInt64), (.default, 12)])
   func hundredThousandInputsKeepTheInvariants(rules: WorkoutRules, seed: UInt64) throws {
     var chaos = WorkoutChaos(seed: seed)
     let phones = LongTests.count(quick: 25, long: 125)
@@ -288,7 +288,7 @@ private struct WorkoutChaos {
     for copy in copies { #expect(try SavedState.bytes(of: copy.engine) == bytes) }
   }
 
-  @Test func serverKeepsItsInvariantsAndRestores() throws {
+  @Test(.longer) func serverKeepsItsInvariantsAndRestores() throws {
     var random = SeededGenerator(seed: 21)
     func pick<T>(_ values: [T]) -> T { values[Int(random.unit() * Double(values.count))] }
     var server = WorkoutServer(epoch: WallTime(nanoseconds: 0))

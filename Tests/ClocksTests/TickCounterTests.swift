@@ -108,7 +108,7 @@ private struct SimulatedMachine {
   }
 
   /// Whatever the ticks do, times do not decrease and are wrong by little, and soon right again.
-  @Test func faultyTicksDoLittleHarm() {
+  @Test(.longer) func faultyTicksDoLittleHarm() {
     for seed in 0..<LongTests.count(quick: UInt64(5), long: 60) {
       var random = SeededGenerator(seed: seed)
       var (counter, machine) = (TickCounter(), SimulatedMachine())

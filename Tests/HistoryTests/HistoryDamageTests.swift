@@ -162,7 +162,7 @@ import TraceModel
 
   /// One byte or many at any place: the history opens, or is refused as it is, or is set aside as it
   /// was; nothing crashes and nothing is lost.
-  @Test func randomDamage() throws {
+  @Test(.longer) func randomDamage() throws {
     let original = try makeHistory()
     var generator = SeededGenerator(seed: 4)
     var outcomes: [String: Int] = [:]
@@ -181,7 +181,7 @@ import TraceModel
     #expect(outcomes["set aside", default: 0] > 0 && outcomes["opened", default: 0] > 0)
   }
 
-  @Test func truncatedFiles() throws {
+  @Test(.longer) func truncatedFiles() throws {
     let original = try makeHistory()
     let step = LongTests.count(quick: original.count / 40, long: original.count / 400)
     for length in stride(from: 1, to: original.count, by: step) {

@@ -110,7 +110,7 @@ import TraceModel
   }
 
   /// Any change of any bytes adds all of what it reads, or nothing.
-  @Test func damagedBytes() throws {
+  @Test(.longer) func damagedBytes() throws {
     var generator = SeededGenerator(seed: 6)
     let original = Array(lines.utf8)
     var (added, refused) = (0, 0)

@@ -186,7 +186,7 @@ import Testing
   // MARK: Several at once
 
   /// Connections of one process, each with threads of its own.
-  @Test func severalWritersLoseNothing() throws {
+  @Test(.longer) func severalWritersLoseNothing() throws {
     let (writers, rows) = (4, LongTests.count(quick: 25, long: 200))
     let failures = Failures()
     let path = path

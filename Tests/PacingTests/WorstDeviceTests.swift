@@ -104,7 +104,7 @@ private func record(
 
   /// The worst of many equal devices does not make a valid run invalid: with every delivery late with
   /// the same probability, just below the limit, at most 5 % of runs have a device beyond chance.
-  @Test func equalDevicesRaiseNoAlarm() {
+  @Test(.longer) func equalDevicesRaiseNoAlarm() {
     let runs = LongTests.count(quick: 20, long: 2000)
     var random = SeededGenerator(seed: 12)
     var alarms = 0

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs each `Tests/Python/check_*.py`: what only other people's programs can say about our files.
@@ -26,7 +27,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: isWanted), arguments: checks)
+  @Test(.longer, .enabled(if: isWanted), arguments: checks)
   func check(script: String) throws {
     let (status, output) = try run(script)
     #expect(status == 0, "\(output)")

@@ -199,7 +199,7 @@ struct ListeningDetector: Detector {
     }.map(\.element.text)
   }
 
-  @Test(arguments: 0..<UInt64(LongTests.count(quick: 60, long: 2000)))
+  @Test(.longer, arguments: 0..<UInt64(LongTests.count(quick: 60, long: 2000)))
   func anyBlocksAndAnyPlayerGiveTheOrderOfTheDefinition(seed: UInt64) throws {
     let trace = random(seed)
     let expected = expected(trace)

@@ -99,7 +99,7 @@ private struct PlayRecorder: PacingObserver {
     return (steps, records, timeline.result)
   }
 
-  @Test func stepsAreTheSameInRandomFleets() throws {
+  @Test(.longer) func stepsAreTheSameInRandomFleets() throws {
     var kinds: Set<String> = []
     for seed in 0..<LongTests.count(quick: UInt64(40), long: 600) {
       let fleet = RandomFleet(seed: 100 * seed)
@@ -122,7 +122,7 @@ private struct PlayRecorder: PacingObserver {
     #expect(kinds.isSuperset(of: ["gone", "arm", "prompt", "confirm", "absent"]), "\(kinds)")
   }
 
-  @Test func pacedTimingsAreTheSame() throws {
+  @Test(.longer) func pacedTimingsAreTheSame() throws {
     for seed in 0..<LongTests.count(quick: UInt64(10), long: 100) {
       let fleet = RandomFleet(seed: 100 * seed)
       let ends = zip(fleet.traces, fleet.starts).map { $0.header.end.nanoseconds + $1 }

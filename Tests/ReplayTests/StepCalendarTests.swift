@@ -41,7 +41,7 @@ import TraceModel
     }
   }
 
-  @Test func anyTimesComeInTheirOrder() {
+  @Test(.longer) func anyTimesComeInTheirOrder() {
     for seed in 0..<LongTests.count(quick: UInt64(60), long: 1000) {
       var random = SeededGenerator(seed: seed)
       let count = Int(random.next() % 80)
@@ -54,7 +54,7 @@ import TraceModel
   }
 
   /// As in a fleet: many streams of few periods, with jitter, ties and deadlines at the same instant.
-  @Test func fleetsComeInTheirOrder() {
+  @Test(.longer) func fleetsComeInTheirOrder() {
     for seed in 0..<LongTests.count(quick: UInt64(10), long: 100) {
       var random = SeededGenerator(seed: 1000 + seed)
       let count = 1 + Int(random.next() % 300)

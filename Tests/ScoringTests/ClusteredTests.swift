@@ -122,6 +122,7 @@ import TraceModel
 
   /// A small version of `make coverage`: 93 % less three standard errors of the simulation.
   @Test(
+    .longer,
     arguments: [
       TriedFigure.rate, .recall(0.9), .f1, .percentile(50), .percentile(90), .mean, .delay,
     ] + (LongTests.areWanted ? [.curve(.averagePrecision, 3), .curve(.meanRecall, 3)] : []))

@@ -78,7 +78,7 @@ import Testing
   }
 
   /// People whose rates differ and go together over activities; not everybody is in each.
-  @Test(arguments: [(8, 0.5), (12, 1.0)]) func coverage(people: Int, variation: Double) {
+  @Test(.longer, arguments: [(8, 0.5), (12, 1.0)]) func coverage(people: Int, variation: Double) {
     let sets = LongTests.count(quick: 150, long: 4000)
     var draws = Draws(seed: 21)
     let (rates, hours) = ([20.0, 2, 6], [1.5, 12, 3])

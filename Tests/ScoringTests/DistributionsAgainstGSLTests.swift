@@ -16,7 +16,7 @@ import TraceModel
       || abs(found - expected) <= 2e-9 * abs(expected)
   }
 
-  @Test func agree() {
+  @Test(.longer) func agree() {
     _ = gsl_set_error_handler_off()
     var random = SeededGenerator(seed: 16)
     func parameter() -> Double { Math.exp(-3 + random.unit() * 14.5) }

@@ -6,7 +6,7 @@ import TraceModel
 /// Judgements of up to 8 references and detections compared with an exhaustive search.
 @Suite struct EventJudgementBruteForceTests {
   // Classes, places, intervals and ignore zones; times on a coarse grid make ties frequent.
-  @Test(arguments: 0..<LongTests.count(quick: 500, long: 2000))
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 500, long: 2000))
   func triesEverything(seed: Int) {
     let scene = Scene(seed: UInt64(seed))
     let judgement = EventJudgement(

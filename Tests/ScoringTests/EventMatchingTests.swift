@@ -97,7 +97,7 @@ import TraceModel
 
   // Every assignment is tried. Times on a coarse grid make ties frequent; offsets make windows
   // nest.
-  @Test(arguments: 0..<LongTests.count(quick: 1000, long: 4000))
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 1000, long: 4000))
   func bruteForce(seed: Int) {
     var generator = SeededGenerator(seed: UInt64(seed))
     func draw(_ range: ClosedRange<Int64>) -> Int64 {
@@ -148,7 +148,7 @@ import TraceModel
 
   /// More events of one kind than of the other, windows that stop short of both ends: what no
   /// matching with the most pairs has is left out, and nothing else.
-  @Test(arguments: 0..<LongTests.count(quick: 60, long: 600))
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 60, long: 600))
   func crowdsAgreeWithTheGeneralAlgorithm(seed: Int) {
     var generator = SeededGenerator(seed: UInt64(seed))
     func draw(_ count: Int, _ span: Int) -> [Int64] {
@@ -169,7 +169,7 @@ import TraceModel
 
   /// As many of both at one time, as a damaged file has: no pair but the first with the first is
   /// looked at.
-  @Test func aHundredThousandAtOneTime() throws {
+  @Test(.longer) func aHundredThousandAtOneTime() throws {
     let count = LongTests.count(quick: 5000, long: 100_000)
     let references = (0..<count).map { _ in reference(7, 7) }
     let detections = (0..<count).map { _ in detection(9) }

@@ -49,7 +49,7 @@ import TraceModel
   }
 
   /// All 16 exchanges, one by one.
-  @Test func exchangesAsBruteForce() {
+  @Test(.longer) func exchangesAsBruteForce() {
     #expect(Self.isNear(Self.hits.exchangeProbability(), 0.25))
     var generator = SeededGenerator(seed: 5)
     for _ in 0..<LongTests.count(quick: 20, long: 300) {

@@ -49,7 +49,7 @@ import TraceModel
   /// Of 0.9 new people's rates, with a confidence of 0.9, where rates are of a gamma distribution and
   /// counts Poisson: at least 90 %, less two errors of the simulation. It is distribution-free, so
   /// mostly more. The true quantile is that of the gamma distribution.
-  @Test(arguments: [0.5, 1, 2]) func newPeopleStayBelow(deviation: Double) throws {
+  @Test(.longer, arguments: [0.5, 1, 2]) func newPeopleStayBelow(deviation: Double) throws {
     let runs = LongTests.count(quick: 8, long: 400)
     let shape = 1 / (deviation * deviation)
     for people in [4, 8, 16, 25, 40] {

@@ -30,7 +30,7 @@ import TraceModel
 
   /// The power that is stated is reached by other studies, judged by the intervals that are printed:
   /// within five points; in the quick run also the error of the simulation.
-  @Test(arguments: cases) func thePlannedPeopleReachThePower(_ planned: Case) throws {
+  @Test(.longer, arguments: cases) func thePlannedPeopleReachThePower(_ planned: Case) throws {
     let studies = LongTests.count(quick: 80, long: 4000)
     let plan = StudyPlan(planned.study, target: planned.target, studies: studies, factorsOfEach: [])
     let people = try #require(plan.design.people)

@@ -136,7 +136,7 @@ import TraceModel
   }
 
   /// Every byte of header and body, each of its bits.
-  @Test func anyChangedBitIsDetected() throws {
+  @Test(.longer) func anyChangedBitIsDetected() throws {
     var (inviter, responder) = try Self.met()
     let bytes = try responder.seal(Array("the word is TABLE".utf8)).bytes
     #expect(bytes.count == SealedMessage.byteCount)
@@ -204,7 +204,7 @@ import TraceModel
   }
 
   /// Any text is read or refused.
-  @Test func theParserTakesAnything() throws {
+  @Test(.longer) func theParserTakesAnything() throws {
     var random = SeededGenerator(seed: 5)
     var (inviter, responder) = try Self.met()
     let good = Array(try responder.seal([1, 2, 3]).text.utf8)
@@ -232,7 +232,7 @@ import TraceModel
 
   /// With the source, the thread and the list of all words: all messages are equally long, none
   /// contains a word or a key, and no key that the public data give opens one.
-  @Test func aThreadTellsNothingOfItsWords() throws {
+  @Test(.longer) func aThreadTellsNothingOfItsWords() throws {
     let thread = try words().map { word in
       var (inviter, responder) = try Self.met()
       let state = MatchState(
@@ -264,7 +264,7 @@ import TraceModel
 
   /// Sealing the same word twice, or each word of the list, gives bodies that differ in half of
   /// their bits: nothing distinguishes the right word.
-  @Test func aDictionaryFindsNoDifference() throws {
+  @Test(.longer) func aDictionaryFindsNoDifference() throws {
     var (inviter, _) = try Self.met()
     let captured = try inviter.seal(Array("TABLE".utf8))
     var shares: [(word: String, share: Double)] = []

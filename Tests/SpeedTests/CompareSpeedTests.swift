@@ -246,7 +246,7 @@ import Testing
   }
 
   /// Equal programs have nearly equal counts, and a planted slowdown is seen; no time is judged.
-  @Test(.longRun, .enabled(if: hasValgrind, "valgrind is not installed"))
+  @Test(.longer, .longRun, .enabled(if: hasValgrind, "valgrind is not installed"))
   func countsAreRepeatable() async throws {
     signal(SIGPIPE, SIG_IGN)
     var plan = SpeedPlan()

@@ -63,7 +63,7 @@ import TraceModel
     #expect(rates.times.measured == output.acceleration.times.measured)
   }
 
-  @Test(arguments: LongTests.everyOther([1, 2, 3, 4, 5, 6]))
+  @Test(.longer, arguments: LongTests.everyOther([1, 2, 3, 4, 5, 6]))
   func violentMotionDisturbsTheFusion(_ number: Int) {
     let phone = Subject(number: number).phone
     func residue(_ model: MotionModel) -> Double {
@@ -83,7 +83,9 @@ import TraceModel
     #expect(residue(struck(seconds: 10)) > 1.5 * residue(upright))
   }
 
-  @Test(arguments: LongTests.firstOfEachKind(Synthesizer.corpus.filter(\.kind.isMotion), \.kind))
+  @Test(
+    .longer,
+    arguments: LongTests.firstOfEachKind(Synthesizer.corpus.filter(\.kind.isMotion), \.kind))
   func readingsStayWithinTheRailAndOnTheSteps(_ spec: ScenarioSpec) throws {
     let trace = MadeTraces.trace(spec)
     let phone = Subject(number: spec.subject).phone
@@ -108,7 +110,7 @@ import TraceModel
     }
   }
 
-  @Test(arguments: LongTests.everyOther(Synthesizer.corpus.filter(\.kind.isMotion)))
+  @Test(.longer, arguments: LongTests.everyOther(Synthesizer.corpus.filter(\.kind.isMotion)))
   func timesKeepTheirRateAndJitter(_ spec: ScenarioSpec) throws {
     let phone = Subject(number: spec.subject).phone
     #expect((0.994...1.006).contains(phone.rateFactor))

@@ -10,7 +10,7 @@ import TraceModel
 
   /// The reference of a punch that is stopped against a plain search: every microsecond around the
   /// impact.
-  @Test(arguments: specs)
+  @Test(.longer, arguments: specs)
   func onsetIsThePeakOfTheExactMotion(_ spec: ScenarioSpec) {
     let scenario = MotionScenario(spec)
     let events = scenario.punchReference().events
@@ -39,7 +39,7 @@ import TraceModel
   }
 
   /// The reference of a swing against a plain search: every 10 microseconds of it.
-  @Test(arguments: all)
+  @Test(.longer, arguments: all)
   func aSwingIsTheTimeAboveHalfOfItsPeak(_ spec: ScenarioSpec) {
     let scenario = MotionScenario(spec)
     let events = scenario.punchReference().events

@@ -52,7 +52,7 @@ private struct Fingerprint: Equatable {
   }
 
   /// Nothing that the specification admits may trap or leave the references' order.
-  @Test(arguments: 0..<LongTests.count(quick: 10, long: 40) as Range<UInt64>)
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 10, long: 40) as Range<UInt64>)
   func everyAdmittedSpecificationPlays(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let kind = ScenarioKind.allCases[Int(random.unit() * Double(ScenarioKind.allCases.count))]
@@ -108,7 +108,7 @@ private struct Fingerprint: Equatable {
     }
   }
 
-  @Test(arguments: LongTests.everyOther(Synthesizer.corpus.filter(\.kind.isMotion)))
+  @Test(.longer, arguments: LongTests.everyOther(Synthesizer.corpus.filter(\.kind.isMotion)))
   func motionTraceHasBothAccelerationsAndItsPunches(_ spec: ScenarioSpec) throws {
     let trace = MadeTraces.trace(spec)
     let force = try #require(trace[.acceleration])

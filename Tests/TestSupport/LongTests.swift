@@ -4,11 +4,21 @@ package import Testing
 /// The two runs of the tests: `make test` is quick, `make test-long` has the full counts.
 ///
 /// Every law stays in the quick run with a smaller count; a test that cannot be made smaller, such
-/// as the build of another package, belongs to the long run alone.
+/// as the build of another package, belongs to the long run alone. A test for which the runs differ
+/// has the trait `.longer`, by which `Tests/run_tests --only-longer` finds it.
 package enum LongTests {
   /// Whether this is the long run: `SHADOWBOX_LONG_TESTS` is 1, as `make test-long` sets it.
-  package static let areWanted =
-    ProcessInfo.processInfo.environment["SHADOWBOX_LONG_TESTS"] == "1"
+  ///
+  /// The test that asks, in its arguments, conditions or body, fails without the trait `.longer`. A
+  /// `static let` asks only for the first test that reads it: use a `static var`.
+  package static var areWanted: Bool {
+    if let test = Test.current, !test.tags.contains(.longer) {
+      Issue.record("\(test.name) differs in the long run: expected @Test(.longer)")
+    }
+    return isLong
+  }
+
+  private static let isLong = ProcessInfo.processInfo.environment["SHADOWBOX_LONG_TESTS"] == "1"
 
   /// Returns how many cases this run tries.
   package static func count<Number: BinaryInteger>(quick: Number, long: Number) -> Number {
@@ -30,8 +40,17 @@ package enum LongTests {
   }
 }
 
+extension Tag {
+  @Tag package static var longer: Self
+}
+
+extension Trait where Self == Tag.List {
+  /// Marks a test that the long run changes.
+  package static var longer: Self { .tags(.longer) }
+}
+
 extension Trait where Self == ConditionTrait {
-  /// Leaves a test to the long run.
+  /// Leaves a test to the long run. It has the trait `.longer` too.
   package static var longRun: Self {
     .enabled(if: LongTests.areWanted, "long: make test-long runs it")
   }

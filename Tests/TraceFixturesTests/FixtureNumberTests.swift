@@ -11,7 +11,7 @@ import TraceModel
   }
 
   /// Every bit pattern comes back, NaNs too.
-  @Test func bitPatternsComeBack() throws {
+  @Test(.longer) func bitPatternsComeBack() throws {
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<LongTests.count(quick: 20_000, long: 800_000) {
       let bits = generator.next()
@@ -30,7 +30,7 @@ import TraceModel
   }
 
   /// Decimals of any length read as the standard library reads them, which rounds once.
-  @Test func decimalsAreRoundedOnce() throws {
+  @Test(.longer) func decimalsAreRoundedOnce() throws {
     var generator = SeededGenerator(seed: 4)
     for _ in 0..<LongTests.count(quick: 20_000, long: 400_000) {
       let text = Self.decimal(&generator)

@@ -72,7 +72,7 @@ import TraceModel
   }
 
   /// Any trace comes back bit by bit, and writing it again gives the same bytes.
-  @Test func anyTraceComesBack() throws {
+  @Test(.longer) func anyTraceComesBack() throws {
     for seed in 0..<UInt64(LongTests.count(quick: 300, long: 8_000)) {
       let trace = RandomTrace(seed: seed).trace
       let bytes = try trace.fixture()
@@ -99,7 +99,7 @@ import TraceModel
   }
 
   /// Changed bytes are refused with a place, or give a trace that can be written.
-  @Test func changedBytesNeverTrap() throws {
+  @Test(.longer) func changedBytesNeverTrap() throws {
     let bytes = Array(Self.example.utf8)
     var generator = SeededGenerator(seed: 17)
     var refused = 0

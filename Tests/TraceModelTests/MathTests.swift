@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Function.allCases)
+  @Test(.longer, arguments: Function.allCases)
   func likeTheLibraryOfTheMachine(function: Function) {
     var generator = SeededGenerator(seed: 41)
     let (low, high, isSigned) = function.range

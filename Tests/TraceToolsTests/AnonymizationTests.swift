@@ -22,7 +22,7 @@ import TraceModel
 
   /// The law: no remaining fix lies within the radius, and no fix outside the radius and the cut
   /// stretches is lost.
-  @Test(arguments: 1...LongTests.count(quick: 6, long: 20) as ClosedRange<UInt64>)
+  @Test(.longer, arguments: 1...LongTests.count(quick: 6, long: 20) as ClosedRange<UInt64>)
   func noFixIsLeftWithinTheRadius(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let trace = walk(meters: random.uniform(500...3000), seed: seed)
@@ -53,7 +53,7 @@ import TraceModel
   }
 
   /// The law: a move keeps distances.
-  @Test(arguments: 1...LongTests.count(quick: 6, long: 20) as ClosedRange<UInt64>)
+  @Test(.longer, arguments: 1...LongTests.count(quick: 6, long: 20) as ClosedRange<UInt64>)
   func aMoveKeepsDistances(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let trace = walk(

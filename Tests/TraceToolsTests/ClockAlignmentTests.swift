@@ -55,6 +55,7 @@ import TraceTools
   }
 
   @Test(
+    .longer,
     arguments: [
       (-3.217, -40.0, 52.0, 25.0), (2.3456, 0, 100, 50), (-17.0213, 0, 50, 100),
       (0.5, 80, 100, 64), (0, 0, 100, 100),
@@ -87,7 +88,7 @@ import TraceTools
   /// 999 of 1,000 such trials, by the binomial distribution (of 300, 283 did for the offset and 279
   /// for the drift); and they are narrow enough to be useful. The quick
   /// run has 10 recordings, of which 7 or more do as surely.
-  @Test func theIntervalHoldsTheTruthAsOftenAsItSays() throws {
+  @Test(.longer) func theIntervalHoldsTheTruthAsOftenAsItSays() throws {
     var hits = (offset: 0, drift: 0)
     var widths: [Double] = []
     let (trials, enough) = LongTests.areWanted ? (40, 33) : (10, 7)
@@ -135,7 +136,7 @@ import TraceTools
 
   /// Slowly varying signals correlate with anything at some shift: walks at 2.5 m/s whose speeds
   /// wander, of 10 to 30 minutes.
-  @Test(arguments: [(600, 5.0), (600, 20), (1800, 20), (1800, 60)])
+  @Test(.longer, arguments: [(600, 5.0), (600, 20), (1800, 20), (1800, 60)])
   func slowStrangersAreNotAligned(seconds: Int, memory: Double) throws {
     func stranger(_ seed: UInt64) -> Trace {
       var random = SeededGenerator(seed: seed)

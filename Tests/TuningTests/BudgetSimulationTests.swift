@@ -68,7 +68,7 @@ import TraceModel
 
   /// At most 10 % and the error of 300 tunings at two standard deviations, 3.5 %; by the count alone
   /// nearly half of all tunings break the budget.
-  @Test(arguments: [8, 16]) func theBudgetIsKept(people: Int) {
+  @Test(.longer, arguments: [8, 16]) func theBudgetIsKept(people: Int) {
     let count = LongTests.count(quick: 3, long: 300)
     let error = 2 * (0.1 * 0.9 / Double(count)).squareRoot()
     let kept = tunings(people: people, confidence: 0.9, count: count)

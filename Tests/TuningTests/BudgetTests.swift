@@ -120,7 +120,7 @@ import TraceModel
 
   /// Two of sixteen people have references, most of them one: without that one hardly any is hit, so
   /// the standard error spans recalls from 0.84 to 0.06.
-  @Test func thePlateauGivesUpNoMoreThanStated() throws {
+  @Test(.longer) func thePlateauGivesUpNoMoreThanStated() throws {
     func alarms(_ step: Int) -> Int { Int((57.7 * Math.exp(-Double(step) / 9.5)).rounded()) }
     func person(_ references: Int, _ hits: (Int) -> Int) -> ThresholdCurve {
       curve((0...30).map { (Double($0), hits($0), alarms($0)) }, references: references)

@@ -8,11 +8,15 @@ import TraceModel
 
 /// The example detectors from the doc comment of ``ScoredDetector``.
 @Suite struct OwnDetectorTests {
-  @Test(arguments: 0..<LongTests.count(quick: 20, long: 60)) func aLockout(seed: UInt64) throws {
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 20, long: 60)) func aLockout(
+    seed: UInt64
+  ) throws {
     try check(FirstOver.self, parameters: FirstOver.parameterFields, seed)
   }
 
-  @Test(arguments: 0..<LongTests.count(quick: 20, long: 60)) func nested(seed: UInt64) throws {
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 20, long: 60)) func nested(
+    seed: UInt64
+  ) throws {
     try check(LocalMaximum.self, parameters: LocalMaximum.parameterFields, seed)
   }
 

@@ -39,7 +39,7 @@ import Tuning
   }
 
   /// Forty readings in a row are found wherever they are, and at what times.
-  @Test(arguments: 0..<LongTests.count(quick: 25, long: 2000))
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 25, long: 2000))
   func overlaps(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let count = Int.random(in: SharedReadings.surelyFound...200, using: &generator)

@@ -9,7 +9,7 @@ import TraceModel
 /// The exact sweep compared with plain runs, at every threshold at which anything can change and
 /// next to it.
 @Suite struct ThresholdSweepTests {
-  @Test(arguments: 0..<LongTests.count(quick: 150, long: 600))
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 150, long: 600))
   func equalsPlainRuns(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let trace = randomTrace(&generator)
@@ -46,7 +46,7 @@ import TraceModel
 
   /// Long recordings, references so dense that their windows run into each other, and readings that
   /// arrive in batches, long after they were measured; at some of the thresholds.
-  @Test(arguments: 1000..<LongTests.count(quick: 1004, long: 1016))
+  @Test(.longer, arguments: 1000..<LongTests.count(quick: 1004, long: 1016))
   func equalsPlainRunsOnLongRecordings(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let trace = randomTrace(&generator, count: 3000, events: 400, actions: 40, isBatched: true)

@@ -119,7 +119,7 @@ import TraceModel
   }
 
   /// The cross-validated counts, compared with a plain leave-one-group-out.
-  @Test(arguments: 0..<LongTests.count(quick: 2, long: 10))
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 2, long: 10))
   func crossValidatedCountsAreWhatTheOthersChose(seed: UInt64) async throws {
     let evaluator = PlantedEvaluator(planted: people(5, seed: seed))
     let result = try await tuned(evaluator, budget)
@@ -143,7 +143,7 @@ import TraceModel
 
   /// Whatever is recorded of a person, what is chosen without that person stays: search, plateau,
   /// standard error and all.
-  @Test(arguments: 0..<LongTests.count(quick: 1, long: 5))
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 1, long: 5))
   func nothingLeaksIntoAFold(seed: UInt64) async throws {
     let planted = people(4, seed: seed)
     let plain = try await tuned(withPlantedOptimum(planted), budget, space: space)
@@ -160,7 +160,7 @@ import TraceModel
     #expect(folds[0] != nil && plain.outcome != changed.outcome, "seed \(seed)")
   }
 
-  @Test(.longRun, arguments: 0..<5)
+  @Test(.longer, .longRun, arguments: 0..<5)
   func orderAndNamesChangeNothing(seed: UInt64) async throws {
     let planted = people(4, seed: seed)
     var generator = SeededGenerator(seed: seed + 100)
@@ -239,7 +239,7 @@ import TraceModel
   /// do not differ from chance, independent of the resubstitution figures. The test errs in one of
   /// twenty by its level: of 50 seeds in up to 6 and of 20 in up to 3 (99 and 98 % of such
   /// series); of 200 other seeds it was 12.
-  @Test func noiseIsSaidToBeNoise() async throws {
+  @Test(.longer) func noiseIsSaidToBeNoise() async throws {
     var (rejected, optimism): (Int, [Double]) = (0, [])
     let (seeds, enough) = LongTests.areWanted ? (50, 44) : (20, 17)
     for seed in 0..<seeds {
@@ -257,7 +257,7 @@ import TraceModel
   }
 
   /// A miss costs ten false alarms, a hit by chance nineteen: not to detect is cheapest.
-  @Test func nothingBeatsTheNullDetectorOnNoise() async throws {
+  @Test(.longer) func nothingBeatsTheNullDetectorOnNoise() async throws {
     for seed in 0..<LongTests.count(quick: 4, long: 10) {
       let result = try await tuned(
         noise(seed: UInt64(seed)), ChoiceRule(.cost(miss: 10, falseAlarm: 1)))

@@ -14,7 +14,7 @@
       #expect(symbols.filter(Binary.isForbidden) == [])
     }
 
-    @Test(.longRun) func pureTargetsBuildAloneAndNeedNothing() throws {
+    @Test(.longer, .longRun) func pureTargetsBuildAloneAndNeedNothing() throws {
       let package = try AlonePackage()
       let library = try package.build()
       let binary = try Binary(library)

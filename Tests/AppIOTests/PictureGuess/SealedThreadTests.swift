@@ -208,7 +208,7 @@ import TraceModel
   }
 
   /// Bytes that nobody of the thread has made.
-  @Test func anythingIsRefusedWithoutATrap() throws {
+  @Test(.longer) func anythingIsRefusedWithoutATrap() throws {
     var threads = try Self.pair()
     let seed = UInt64.random(in: 0...UInt64(UInt32.max))
     var random = SeededGenerator(seed: seed)

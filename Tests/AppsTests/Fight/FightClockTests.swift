@@ -23,7 +23,7 @@ import TraceModel
   }
 
   /// The same punches are found at the same times, the same hits count, and the same person wins.
-  @Test(arguments: steps, FightFaultTests.presets)
+  @Test(.longer, arguments: steps, FightFaultTests.presets)
   func aClockThatIsSetChangesNothing(step: Double, preset: String) throws {
     let plain = try Self.plain.get()[preset == "default" ? 0 : 1]
     for phone in LongTests.areWanted ? [1, 2] : [step == -20 ? 2 : 1] {
@@ -41,7 +41,7 @@ import TraceModel
 
   /// A step right before, within or after a swing: the swing still hits, and the fight goes on as
   /// before. Of a swing that is cut in two, the part is measured that has the peak.
-  @Test(arguments: LongTests.everyOther([-450, -400, -200, -120, -60, -20, 20, 60, 200]))
+  @Test(.longer, arguments: LongTests.everyOther([-450, -400, -200, -120, -60, -20, 20, 60, 200]))
   func aStepAtASwingLosesNoHit(milliseconds: Int64) throws {
     let plain = try Self.plain.get()[0]
     let onsets = plain.simulation.detections.filter { $0.device.index == 0 }.map(\.onset)

@@ -6,7 +6,7 @@ import TraceModel
 @testable import FightApp
 
 @Suite struct FightOddsTests {
-  @Test(.longRun) func committedCoefficientsAreARefit() throws {
+  @Test(.longer, .longRun) func committedCoefficientsAreARefit() throws {
     let refit = try #require(FightOdds.fit(seeds: FightOdds.fittingSeeds))
     let (made, stored) = (
       [refit.intercept] + refit.weights, [FightOdds.fitted.intercept] + FightOdds.fitted.weights
@@ -16,7 +16,7 @@ import TraceModel
 
   /// 100,000 fights of seeds that were not fitted on; in the quick run 20,000, whose bins are not so
   /// exact: five standard errors of 2,000 fights are 0.056.
-  @Test func oddsAgreeWithFightsThatWereNotFittedOn() {
+  @Test(.longer) func oddsAgreeWithFightsThatWereNotFittedOn() {
     let count = LongTests.count(quick: 20_000, long: 100_000)
     let (size, tolerance) = (count / 10, LongTests.areWanted ? 0.03 : 0.056)
     let seeds = 1_000_001...UInt64(1_000_000 + count)

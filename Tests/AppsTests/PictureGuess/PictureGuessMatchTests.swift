@@ -360,7 +360,7 @@ import TraceModel
   }
 
   /// Two phones with any two messages of one word: after a few messages both have the same one.
-  @Test(arguments: [2, 3, 6], [false, true])
+  @Test(.longer, arguments: [2, 3, 6], [false, true])
   func twoMessagesOfOneWordBecomeOne(games: Int, playsOn: Bool) throws {
     var random = SeededGenerator(seed: UInt64(games))
     var kinds = Set<String>()

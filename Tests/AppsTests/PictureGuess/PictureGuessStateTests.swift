@@ -190,8 +190,9 @@ private struct GuessInputs {
     ("default", nil), ("default", 5), ("iPict", nil), ("iPict", 5),
   ]
 
-  @Test(arguments: cases) func thePhoneTakesAnything(_ each: (preset: String, letters: Int?)) throws
-  {
+  @Test(.longer, arguments: cases) func thePhoneTakesAnything(
+    _ each: (preset: String, letters: Int?)
+  ) throws {
     let rules = try GuessTable.preset(each.preset)
     var phone = Self.phone(rules, letters: each.letters)
     var inputs = GuessInputs(seed: 12)
@@ -227,7 +228,7 @@ private struct GuessInputs {
   }
 
   /// Saved and restored after every input, it behaves as if it had not been.
-  @Test(arguments: cases, [1, 2] as [UInt64])
+  @Test(.longer, arguments: cases, [1, 2] as [UInt64])
   func thePhoneGoesOnAsItWas(_ each: (preset: String, letters: Int?), seed: UInt64) throws {
     let rules = try GuessTable.preset(each.preset)
     var (plain, restored) = (

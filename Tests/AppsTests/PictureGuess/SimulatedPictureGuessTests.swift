@@ -168,7 +168,7 @@ import TraceModel
     #expect(result.value("message_delay_p50") == 0)
   }
 
-  @Test func theDefaultCountsNoFault() throws {
+  @Test(.longer) func theDefaultCountsNoFault() throws {
     for seed in 1...LongTests.count(quick: 3, long: 60) {
       let result = try Self.play(try Self.pair.get(), seed: UInt64(seed))
       for name in Self.faultNames {
@@ -304,7 +304,7 @@ import TraceModel
   }
 
   /// Lost, late, doubled and reordered messages change no word and no total.
-  @Test(arguments: 1...UInt64(LongTests.count(quick: 12, long: 80)))
+  @Test(.longer, arguments: 1...UInt64(LongTests.count(quick: 12, long: 80)))
   func matchesEndOnABadNetwork(seed: UInt64) throws {
     let result = try Self.play(
       Self.quiet(seconds: 600), network: NetworkSetup(Self.bad(seed)), seed: seed)
@@ -320,7 +320,7 @@ import TraceModel
   }
 
   /// Phones that go back, are newly installed, or are cut off, on a bad network.
-  @Test(arguments: 1...UInt64(LongTests.count(quick: 12, long: 80)))
+  @Test(.longer, arguments: 1...UInt64(LongTests.count(quick: 12, long: 80)))
   func matchesGoOnAfterRestarts(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let faults = try (0..<4).map { _ -> ExchangeFault in
@@ -340,7 +340,7 @@ import TraceModel
   }
 
   /// The original does not always finish a match, but its state stays whole.
-  @Test(arguments: 1...UInt64(LongTests.count(quick: 6, long: 100)))
+  @Test(.longer, arguments: 1...UInt64(LongTests.count(quick: 6, long: 100)))
   func theOriginalKeepsItsInvariants(seed: UInt64) throws {
     let faults = try ["restart:1:100s:30s", "restart:2:200s:new", "cut:1:150s:170s"].map {
       try ExchangeFault(parsing: $0)

@@ -8,7 +8,7 @@ import TraceModel
 /// Under the default no message, cut, restart or clock breaks an invariant, and every game ends by
 /// the board or by a rule.
 @Suite struct TicTacToeDeliveryTests {
-  static let seeds = UInt64(1)...LongTests.count(quick: 12, long: 60)
+  static var seeds: ClosedRange<UInt64> { 1...LongTests.count(quick: 12, long: 60) }
 
   private static func network(_ seed: UInt64) -> NetworkSetup {
     var random = SeededGenerator(seed: seed)
@@ -40,7 +40,7 @@ import TraceModel
     #expect(run.simulation.server.games.allSatisfy { $0.result != nil }, "seed \(seed)")
   }
 
-  @Test(arguments: seeds) func everyGameEndsOnABadNetwork(seed: UInt64) throws {
+  @Test(.longer, arguments: seeds) func everyGameEndsOnABadNetwork(seed: UInt64) throws {
     let traces = try [1, 2].map { try TicTacToeRun.trace($0, duration: 240, peers: 3) }
     let run = try TicTacToeRun.play(
       traces, network: TicTacToeDeliveryTests.network(seed), seed: seed)
@@ -51,7 +51,7 @@ import TraceModel
     #expect(server.accounts.reduce(0) { $0 + $1.wins } == server.decidedGames)
   }
 
-  @Test(arguments: seeds) func everyGameEndsAfterRestarts(seed: UInt64) throws {
+  @Test(.longer, arguments: seeds) func everyGameEndsAfterRestarts(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &+ 1000)
     var setup = TicTacToeDeliveryTests.network(seed)
     setup.faults = []

@@ -306,7 +306,7 @@ extension [Outbox<TicTacToeCall>.Item] {
     }
   }
 
-  @Test(arguments: presets) func theServerTakesAnything(rules: TicTacToeRules) {
+  @Test(.longer, arguments: presets) func theServerTakesAnything(rules: TicTacToeRules) {
     var server = TicTacToeServer(rules: rules)
     var inputs = TicTacToeInputs(seed: 11)
     var refusals: Set<String> = []
@@ -332,7 +332,7 @@ extension [Outbox<TicTacToeCall>.Item] {
     }
   }
 
-  @Test(arguments: presets) func thePhoneTakesAnything(rules: TicTacToeRules) {
+  @Test(.longer, arguments: presets) func thePhoneTakesAnything(rules: TicTacToeRules) {
     var phone = TicTacToeClient(rules: rules, address: 0, installation: 4)
     var inputs = TicTacToeInputs(seed: 12)
     var kinds: Set<String> = []
@@ -351,7 +351,7 @@ extension [Outbox<TicTacToeCall>.Item] {
   }
 
   /// Saved and restored at every step, an engine behaves as if it had not been.
-  @Test(arguments: presets) func theServerGoesOnAsItWas(rules: TicTacToeRules) throws {
+  @Test(.longer, arguments: presets) func theServerGoesOnAsItWas(rules: TicTacToeRules) throws {
     var plain = TicTacToeServer(rules: rules)
     var restored = plain
     var inputs = (TicTacToeInputs(seed: 21), TicTacToeInputs(seed: 21))
@@ -368,7 +368,7 @@ extension [Outbox<TicTacToeCall>.Item] {
     #expect(try TicTacToeStateTests.bytes(of: plain) == TicTacToeStateTests.bytes(of: restored))
   }
 
-  @Test(arguments: presets) func thePhoneGoesOnAsItWas(rules: TicTacToeRules) throws {
+  @Test(.longer, arguments: presets) func thePhoneGoesOnAsItWas(rules: TicTacToeRules) throws {
     var plain = TicTacToeClient(rules: rules, address: 0, installation: 4)
     var restored = plain
     var inputs = (TicTacToeInputs(seed: 22), TicTacToeInputs(seed: 22))

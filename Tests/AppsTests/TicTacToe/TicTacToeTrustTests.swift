@@ -132,7 +132,7 @@ import TraceModel
   // MARK: The list of people
 
   /// Everybody sees everybody; each person more costs a message to all.
-  @Test func manyPeopleAreAllListed() throws {
+  @Test(.longer) func manyPeopleAreAllListed() throws {
     let count = LongTests.count(quick: 120, long: 300)
     let world = try TicTacToeWorld(names: (0..<count).map { "person \($0)" })
     #expect(world.phones[0].online.count == count - 1)

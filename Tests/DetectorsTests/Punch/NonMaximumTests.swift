@@ -77,7 +77,7 @@ import TraceModel
     return columns
   }
 
-  @Test(arguments: 0..<LongTests.count(quick: 80, long: 300))
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 80, long: 300))
   func agreesWithItsDefinition(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let columns = randomColumns(&random)
@@ -95,7 +95,9 @@ import TraceModel
   }
 
   /// What is found at a threshold is what is found at a lower one, without what does not reach it.
-  @Test(arguments: 0..<LongTests.count(quick: 30, long: 100)) func thresholdsNest(seed: UInt64) {
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 30, long: 100)) func thresholdsNest(
+    seed: UInt64
+  ) {
     var random = SeededGenerator(seed: 5000 + seed)
     let columns = randomColumns(&random)
     let all = run(parameters(0, 0.05), columns, blocks: 50)

@@ -274,7 +274,7 @@ private func preset(_ name: String, armed: Bool = false) -> PunchParameters {
     }
   }
 
-  @Test(arguments: 0..<LongTests.count(quick: 6, long: 20))
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 6, long: 20))
   func batchesOfAnySizeAgreeWithStreaming(seed: Int) {
     let columns = randomColumns(UInt64(seed), count: 3000)
     for parameters in allParameters {
@@ -363,7 +363,7 @@ private func preset(_ name: String, armed: Bool = false) -> PunchParameters {
     19.6133, 30, 0, -0.0, -5, 1e-30, 1e-20, 2000, 1e30, .infinity, .nan,
   ]
 
-  @Test(arguments: 0..<LongTests.count(quick: 6, long: 20))
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 6, long: 20))
   func agreesWithThePlainRuleForAnyParameters(seed: Int) {
     var random = SeededGenerator(seed: UInt64(1000 + seed))
     let columns = randomColumns(UInt64(2000 + seed), count: 700)

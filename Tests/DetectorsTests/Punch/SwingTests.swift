@@ -165,7 +165,7 @@ import TraceModel
     return columns
   }
 
-  @Test(arguments: 0..<LongTests.count(quick: 60, long: 400))
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 60, long: 400))
   func agreesWithTheDefinition(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let columns = randomColumns(&random)
@@ -190,7 +190,7 @@ import TraceModel
 
   // MARK: Laws
 
-  @Test(arguments: 0..<LongTests.count(quick: 30, long: 200))
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 30, long: 200))
   func blocksAndShiftsChangeNothing(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let columns = randomColumns(&random)

@@ -49,7 +49,7 @@ import TraceModel
     return found
   }
 
-  @Test(arguments: 0..<LongTests.count(quick: 200, long: 2000) as Range<UInt64>)
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 200, long: 2000) as Range<UInt64>)
   func blocksOfAnySizeGiveTheSame(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let parameters = Self.parameters(&random)
@@ -84,7 +84,7 @@ import TraceModel
   }
 
   /// At any time no tile is in two slots, each drop fits its rule, and the counts agree.
-  @Test(arguments: 0..<LongTests.count(quick: 200, long: 2000) as Range<UInt64>)
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 200, long: 2000) as Range<UInt64>)
   func theBoardIsOneThatTheRulesAllow(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let parameters = Self.parameters(&random)

@@ -11,7 +11,7 @@ import TestSupport
   static let isWanted =
     environment["SHADOWBOX_PYTHON"] != nil || environment["SHADOWBOX_REQUIRE_PYTHON"] == "1"
 
-  @Test(.enabled(if: isWanted)) func otherProgramsReadHostileNames() throws {
+  @Test(.longer, .enabled(if: isWanted)) func otherProgramsReadHostileNames() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "ci-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

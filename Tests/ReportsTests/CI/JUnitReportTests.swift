@@ -51,7 +51,7 @@ import TestSupport
     .joined()
   }
 
-  @Test func anyTextIsWellFormed() throws {
+  @Test(.longer) func anyTextIsWellFormed() throws {
     var generator = SeededGenerator(seed: 3)
     let alphabet =
       (0...0x300).compactMap(Unicode.Scalar.init) + [
@@ -71,7 +71,7 @@ import TestSupport
     }
   }
 
-  @Test func countsAreThoseOfItsCases() throws {
+  @Test(.longer) func countsAreThoseOfItsCases() throws {
     for seed in 0..<LongTests.count(quick: 20, long: 200) {
       var samples = CISamples(seed: UInt64(seed))
       let gate = samples.gate()

@@ -74,7 +74,7 @@ import TestSupport
   }
 
   /// Whatever the limit: it holds to the byte, and what is left out is counted.
-  @Test func cutAtTheByte() {
+  @Test(.longer) func cutAtTheByte() {
     let gate = CISamples.regression()
     let whole = gate.markdown(limit: .max)
     #expect(gate.markdown(limit: whole.utf8.count) == whole)
@@ -117,7 +117,7 @@ import TestSupport
   }
 
   /// Names never change the shape of a table.
-  @Test func tablesKeepTheirShape() {
+  @Test(.longer) func tablesKeepTheirShape() {
     for seed in 0..<LongTests.count(quick: 20, long: 200) {
       var samples = CISamples(seed: UInt64(seed))
       let gate = samples.gate()

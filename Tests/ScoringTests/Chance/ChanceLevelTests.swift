@@ -7,7 +7,7 @@ import TraceModel
 @Suite struct ChanceLevelTests {
   /// Of 30 runs by a detector that knows nothing of the events, at most 6 are above chance: 99.9 % of
   /// series at a level of 0.05. A detector that finds 60 % always is.
-  @Test(arguments: NullWorld.Kind.allCases, NullWorld.Detector.allCases)
+  @Test(.longer, arguments: NullWorld.Kind.allCases, NullWorld.Detector.allCases)
   func nullDetectorsAreNotAboveChance(
     kind: NullWorld.Kind, detector: NullWorld.Detector
   ) throws {

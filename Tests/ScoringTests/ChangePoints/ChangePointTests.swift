@@ -46,7 +46,7 @@ import TraceModel
 
   /// Steps in both directions are found where they are, within the runs that a step of that size
   /// needs, in nine of ten series.
-  @Test(arguments: [(5.0, 20, 6), (5, 60, 5), (2, 30, 20), (1, 60, 90)])
+  @Test(.longer, arguments: [(5.0, 20, 6), (5, 60, 5), (2, 30, 20), (1, 60, 90)])
   func stepsAreFound(size: Double, before: Int, delay: Int) {
     let series = LongTests.count(quick: 20, long: 200)
     var (found, delays) = (0, [Int]())

@@ -53,7 +53,7 @@ import TraceModel
   }
 
   /// At most one of 20 series shows a change, ever.
-  @Test(arguments: Noise.allCases) func falseAlarmsAreBounded(noise: Noise) {
+  @Test(.longer, arguments: Noise.allCases) func falseAlarmsAreBounded(noise: Noise) {
     let (series, length) = (
       LongTests.count(quick: 60, long: 400), LongTests.count(quick: 60, long: 200)
     )

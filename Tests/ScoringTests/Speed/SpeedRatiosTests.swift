@@ -128,7 +128,7 @@ import Testing
   }
 
   /// All intervals of a comparison hold at once in 95 % of cases, less three errors of the simulation.
-  @Test(arguments: Noise.allCases)
+  @Test(.longer, arguments: Noise.allCases)
   func allIntervalsHoldAtOnce(noise: Noise) {
     let sets = LongTests.count(quick: 50, long: 300)
     for entries in LongTests.areWanted ? [1, 8] : [2] {
@@ -140,7 +140,7 @@ import Testing
   }
 
   /// A true slowdown of the stated smallest effect ends as FAIL in about 80 % of cases.
-  @Test(.longRun) func theStatedPowerIsFound() {
+  @Test(.longer, .longRun) func theStatedPowerIsFound() {
     var random = SeededGenerator(seed: 23)
     let sets = 400
     let effects = (0..<sets).compactMap { set in

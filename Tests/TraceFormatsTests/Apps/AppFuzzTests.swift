@@ -32,7 +32,7 @@ import TraceModel
     }
   }
 
-  @Test(arguments: recordings.indices)
+  @Test(.longer, arguments: recordings.indices)
   func damagedTablesAreReadOrRefused(index: Int) throws {
     let seed = UInt64(index + 1)
     var generator = SeededGenerator(seed: seed)
@@ -59,7 +59,7 @@ import TraceModel
     #expect(refused > 0 && refused < rounds * 4 / 5)
   }
 
-  @Test func damagedArchivesAreReadOrRefused() throws {
+  @Test(.longer) func damagedArchivesAreReadOrRefused() throws {
     var generator = SeededGenerator(seed: 9)
     let folder = try RecordingFolder()
     let rounds = LongTests.count(quick: 100, long: 400)

@@ -25,7 +25,7 @@ import TraceModel
     var positions = Column()
   }
 
-  @Test(arguments: App.allCases, 1...LongTests.count(quick: 4, long: 12))
+  @Test(.longer, arguments: App.allCases, 1...LongTests.count(quick: 4, long: 12))
   func everyColumnStays(app: App, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let made = AppMaker(app: app, generator: &generator).made

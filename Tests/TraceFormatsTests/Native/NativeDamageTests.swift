@@ -27,7 +27,7 @@ import TraceModel
 
   /// Most flips hit something that has a checksum; after others the trace may differ. The test
   /// checks that the process survives.
-  @Test(arguments: [1, 4, 16])
+  @Test(.longer, arguments: [1, 4, 16])
   func flippedBytesAreErrorsOrTraces(count: Int) throws {
     try NativeTrace.write(.sampler, to: folder.file("a.h5"))
     let whole = try folder.bytes("a.h5")

@@ -20,7 +20,7 @@ import TraceModel
     #expect(try NativeTrace.readHeader(folder.file("a.h5")).channels == trace.header.channels)
   }
 
-  @Test(arguments: 0..<LongTests.count(quick: 8, long: 40))
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 8, long: 40))
   func anyTraceComesBack(seed: UInt64) throws {
     var random = RandomTrace(seed: seed)
     let trace = random.trace()
@@ -68,7 +68,9 @@ import TraceModel
     #expect(try folder.bytes("a.h5") == folder.bytes("b.h5"))
   }
 
-  @Test(arguments: LongTests.areWanted ? [1, 7, 32_768, 32_769, .max, 0, -1] : [1, 7, 32_769, -1])
+  @Test(
+    .longer,
+    arguments: LongTests.areWanted ? [1, 7, 32_768, 32_769, .max, 0, -1] : [1, 7, 32_769, -1])
   func blocksMakeTheWhole(limit: Int) throws {
     let trace = limit > 100 ? Self.long : .sampler
     try NativeTrace.write(trace, to: folder.file("a.h5"))

@@ -166,7 +166,7 @@ import TraceModel
   }
 
   /// Damaged bytes: an answer or an error, the same whatever the chunks are.
-  @Test func damagedBytesGiveAnAnswer() throws {
+  @Test(.longer) func damagedBytesGiveAnAnswer() throws {
     let whole =
       FITFile.file([
         record, point(0, 100), FITFile.definition(1, [FITFile.distance], developer: [3]),

@@ -23,7 +23,7 @@ import TraceModel
     var course: String
   }
 
-  @Test(arguments: Kind.allCases, 1...LongTests.count(quick: 4, long: 10))
+  @Test(.longer, arguments: Kind.allCases, 1...LongTests.count(quick: 4, long: 10))
   func everyColumnStays(kind: Kind, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let points = Self.points(&generator)

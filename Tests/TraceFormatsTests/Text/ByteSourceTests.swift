@@ -73,7 +73,7 @@ import TraceModel
     #expect(Excerpt.of(String(repeating: "é", count: 50)).unicodeScalars.count == 43)
   }
 
-  @Test func findsTheFirstOfTwoBytes() {
+  @Test(.longer) func findsTheFirstOfTwoBytes() {
     var generator = SeededGenerator(seed: 9)
     for round in 0..<LongTests.count(quick: 1000, long: 5000) {
       // Few values, so that both are met, and neighbours of them, which a borrow could mark.

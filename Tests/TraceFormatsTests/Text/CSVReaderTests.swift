@@ -487,7 +487,7 @@ private let axes = "time=t,x=x,y=y,z=z"
   }
 
   /// More parts and records than may be kept in memory.
-  @Test func splitsIntoManyParts() throws {
+  @Test(.longer) func splitsIntoManyParts() throws {
     let (parts, records) = (40, LongTests.count(quick: 54_000, long: 270_000))
     var text = "t,x,y,z,p\n"
     for index in 0..<records { text += "\(index),\(index % 100),0,0,\(index % parts)\n" }

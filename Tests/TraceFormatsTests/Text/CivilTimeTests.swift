@@ -88,7 +88,7 @@ import TraceModel
     #expect(scanned("2021-10-24T18:46:23-00:00") { CivilTime($0, $1)?.hasZone } == true)
   }
 
-  @Test func writesWhatItReads() {
+  @Test(.longer) func writesWhatItReads() {
     let seed: UInt64 = 11
     var generator = SeededGenerator(seed: seed)
     for round in 0..<LongTests.count(quick: 5000, long: 20_000) {

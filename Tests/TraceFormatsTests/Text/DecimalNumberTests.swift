@@ -5,7 +5,7 @@ import TraceModel
 @testable import TraceFormats
 
 @Suite struct DecimalNumberTests {
-  private let rounds = LongTests.count(quick: 20_000, long: 100_000)
+  private var rounds: Int { LongTests.count(quick: 20_000, long: 100_000) }
 
   /// A number as in recordings, spreadsheets and hostile files.
   static func randomNumber(_ generator: inout SeededGenerator) -> String {
@@ -27,7 +27,7 @@ import TraceModel
     return text
   }
 
-  @Test func agreesWithTheStandardLibraryToTheBit() throws {
+  @Test(.longer) func agreesWithTheStandardLibraryToTheBit() throws {
     let seed: UInt64 = 20_240_607
     var generator = SeededGenerator(seed: seed)
     var fast = 0
@@ -46,7 +46,7 @@ import TraceModel
     #expect(fast > rounds * 3 / 10 && fast < rounds * 9 / 10)
   }
 
-  @Test func readsBackEveryShortestDecimal() {
+  @Test(.longer) func readsBackEveryShortestDecimal() {
     let seed: UInt64 = 7
     var generator = SeededGenerator(seed: seed)
     for round in 0..<rounds {
@@ -111,7 +111,7 @@ import TraceModel
     #expect(number.scaled(byPowerOfTen: 9) == expected)
   }
 
-  @Test func secondsAreWrittenAndReadBackExactly() {
+  @Test(.longer) func secondsAreWrittenAndReadBackExactly() {
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<rounds / 10 {
       let shift = generator.next() % 64

@@ -123,7 +123,7 @@ import TraceModel
 
   /// Whole and damaged documents: values, losses with their lines, notes and errors are the same
   /// whether plain points are read the fast way or not.
-  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  @Test(.longer, arguments: [1, 2, 3, 4] as [UInt64])
   func bothWaysGiveTheSame(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let rounds = LongTests.count(quick: 100, long: 400)

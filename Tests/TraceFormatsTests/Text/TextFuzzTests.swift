@@ -47,7 +47,7 @@ import TraceModel
   }
 
   /// Inputs that are made of a text.
-  static let rounds = LongTests.count(quick: 500, long: 2500)
+  static var rounds: Int { LongTests.count(quick: 500, long: 2500) }
 
   /// - Returns: how many of the inputs were read and how many refused.
   static func run<Result>(
@@ -66,7 +66,7 @@ import TraceModel
     return (rounds - refused, refused)
   }
 
-  @Test func csv() throws {
+  @Test(.longer) func csv() throws {
     let text = """
       "t, s";x;y;z;p;l;who
       0,5;1,5;2;3;1013.25;jab;a
@@ -102,7 +102,7 @@ import TraceModel
     #expect(fixes.read > Self.rounds / 5 && fixes.refused > Self.rounds / 25)
   }
 
-  @Test func gpx() {
+  @Test(.longer) func gpx() {
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <gpx version="1.1"><wpt lat="1" lon="2"/><trk><name>a &amp; b</name><trkseg>
@@ -122,7 +122,7 @@ import TraceModel
     #expect(outcomes.read > enough && outcomes.refused > Self.rounds / 5)
   }
 
-  @Test func nmea() {
+  @Test(.longer) func nmea() {
     let text = """
       # receiver log
       \(sentence("GPRMC,235959.5,A,4630.5,N,01330.25,E,2,90.5,311221,,,A"))
@@ -149,7 +149,7 @@ import TraceModel
     #expect(strict.read > Self.rounds / 25 && strict.refused > Self.rounds / 5)
   }
 
-  @Test func gpslogger() {
+  @Test(.longer) func gpslogger() {
     let text = """
       time,lat,lon,elevation,accuracy,bearing,speed,satellites,provider,hdop,annotation
       2022-05-01T10:00:00Z,46.5,13.5,512.25,4.5,90.5,1.25,7,gps,0.9,
@@ -162,10 +162,12 @@ import TraceModel
     #expect(outcomes.read > Self.rounds / 5 && outcomes.refused > Self.rounds / 25)
   }
 
-  @Test(arguments: [
-    "filename\tonset\toffset\tevent_label\na\t0.5\t1.5\tjab\nb\t2\t2\tlead hook\na\t3\t4\t\"x\"\n",
-    "0.5\t1.5\tjab\n\\\t100\t200\n2\t2\tlead hook\n",
-  ])
+  @Test(
+    .longer,
+    arguments: [
+      "filename\tonset\toffset\tevent_label\na\t0.5\t1.5\tjab\nb\t2\t2\tlead hook\na\t3\t4\t\"x\"\n",
+      "0.5\t1.5\tjab\n\\\t100\t200\n2\t2\tlead hook\n",
+    ])
   func labels(text: String) {
     let outcomes = Self.run(text, seed: 4) { input throws(TraceError) in
       try LabelReader.read(input, for: "a", origin: -5)
@@ -173,7 +175,7 @@ import TraceModel
     #expect(outcomes.read > Self.rounds / 10 && outcomes.refused > Self.rounds / 10)
   }
 
-  @Test func mappings() {
+  @Test(.longer) func mappings() {
     var generator = SeededGenerator(seed: 5)
     for _ in 0..<Self.rounds {
       let bytes = Self.mutated(#"time="Time (s)"[s],x=#2[g],y=a b,z="a ""b"""[mg]"#, &generator)

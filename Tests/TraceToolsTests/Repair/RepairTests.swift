@@ -5,9 +5,9 @@ import TraceTools
 
 /// A repair does exactly what was listed.
 @Suite struct RepairTests {
-  private static let seeds = 0..<LongTests.count(quick: 40, long: 150) as Range<UInt64>
+  private static var seeds: Range<UInt64> { 0..<LongTests.count(quick: 40, long: 150) }
 
-  @Test(arguments: seeds)
+  @Test(.longer, arguments: seeds)
   func whatIsListedIsDoneAndThenGone(seed: UInt64) {
     var wild = WildTrace(seed: seed)
     let trace = wild.trace(anyTimes: seed % 2 == 0)
@@ -24,7 +24,7 @@ import TraceTools
 
   /// Nothing is invented: the remaining readings are those of the recording, at their times, and
   /// the number of removed ones is as reported.
-  @Test(arguments: seeds)
+  @Test(.longer, arguments: seeds)
   func onlyWhatWasToldIsGone(seed: UInt64) throws {
     var wild = WildTrace(seed: seed)
     let trace = wild.trace(anyTimes: false)
@@ -99,7 +99,7 @@ import TraceTools
     #expect(try Self.spread(times) == expected)
   }
 
-  @Test(arguments: seeds)
+  @Test(.longer, arguments: seeds)
   func spreadTimesRiseAndKeepTheFirst(seed: UInt64) throws {
     var wild = WildTrace(seed: seed)
     var plain = wild.trace(anyTimes: false)

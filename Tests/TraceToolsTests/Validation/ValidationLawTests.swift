@@ -24,7 +24,7 @@ import TraceTools
     stride(from: start, to: 58, by: seconds).map { .from($0, to: $0 + 0.4 * seconds) }
   }
 
-  @Test(arguments: 0..<LongTests.count(quick: 12, long: 50) as Range<UInt64>)
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 12, long: 50) as Range<UInt64>)
   func holesAnywhereDoNotLeak(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let holes = (0..<40).map { _ in
@@ -38,7 +38,7 @@ import TraceTools
   }
 
   /// A sensor that stalls once loses many short stretches together, by chance at a label.
-  @Test(arguments: 0..<LongTests.count(quick: 8, long: 20) as Range<UInt64>)
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 8, long: 20) as Range<UInt64>)
   func holesOfOneStallDoNotLeak(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let labels = Self.labels(every: 3, from: generator.uniform(0...1))
@@ -48,7 +48,7 @@ import TraceTools
     #expect(!codes.contains("leaking-labels"), "seed \(seed)")
   }
 
-  @Test(arguments: 0..<LongTests.count(quick: 8, long: 20) as Range<UInt64>)
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 8, long: 20) as Range<UInt64>)
   func holesAtMostBoundariesLeak(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let labels = Self.labels(every: generator.uniform(1...4), from: generator.uniform(0...1))
@@ -67,7 +67,7 @@ import TraceTools
 
   // MARK: Rails
 
-  @Test(arguments: 0..<LongTests.count(quick: 8, long: 30) as Range<UInt64>)
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 8, long: 30) as Range<UInt64>)
   func peaksWithoutARailAreNotSaturation(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let amplitude = generator.uniform(20...120)
@@ -95,7 +95,7 @@ import TraceTools
     }
   }
 
-  @Test(arguments: 0..<LongTests.count(quick: 8, long: 30) as Range<UInt64>)
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 8, long: 30) as Range<UInt64>)
   func peaksBeyondARailAreSaturation(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let rail = standardGravity * [4, 8, 16][Int(seed % 3)]
@@ -144,7 +144,7 @@ import TraceTools
 
   // MARK: Whatever comes
 
-  @Test(arguments: 0..<LongTests.count(quick: 15, long: 60) as Range<UInt64>)
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 15, long: 60) as Range<UInt64>)
   func anyReadingsAreLookedAtWithoutATrap(seed: UInt64) {
     var wild = WildTrace(seed: seed)
     let trace = wild.trace(anyTimes: true)
@@ -155,7 +155,7 @@ import TraceTools
     }
   }
 
-  @Test(arguments: 0..<LongTests.count(quick: 8, long: 20) as Range<UInt64>)
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 8, long: 20) as Range<UInt64>)
   func findingsMoveWithTheTimes(seed: UInt64) {
     var wild = WildTrace(seed: seed)
     let trace = wild.trace(anyTimes: false).stating([])

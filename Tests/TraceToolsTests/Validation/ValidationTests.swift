@@ -225,7 +225,7 @@ import TraceTools
   /// Movement causes both lost readings and labels: holes and labels that fall independently into
   /// the busy third of a recording are not reported. At 1e-4 one of these 100 recordings is
   /// reported in one of a hundred runs with other seeds.
-  @Test(arguments: [20, 100])
+  @Test(.longer, arguments: [20, 100])
   func aBusyStretchDoesNotAccuseItsLabels(labels: Int) {
     for seed in 1...LongTests.count(quick: 10, long: 50) as ClosedRange<UInt64> {
       var random = SeededGenerator(seed: seed)
