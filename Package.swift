@@ -199,11 +199,14 @@ let package = Package(
       ]),
     tests("Clocks", ["TraceModel"]),
     tests("Files", ["TraceModel", "HDF5"]),
+    tests("ChildProcesses"),
     tests("HDF5"),
     tests("GSL"),
     tests("Digests"),
     tests("Secrets", ["PictureGuessApp", "TraceModel"]),
-    tests("TraceFormats", ["TraceModel", "HDF5", "PackedFiles"]),
+    tests(
+      "TraceFormats",
+      ["TraceModel", "Detectors", "Replay", "Synthesis", "HDF5", "PackedFiles"]),
     .target(
       name: "HikeSamples", dependencies: ["HikeApp", "AppEngines", "Detectors", "TraceModel"],
       path: "Tests/HikeSamples", swiftSettings: settings),
@@ -224,18 +227,26 @@ let package = Package(
     tests("History", ["Scoring", "Diagnostics", "TraceModel"]),
     tests("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "GSLSearch"]),
     tests(
+      "Evaluation",
+      [
+        "TraceModel", "Detectors", "Replay", "Synthesis", "Scoring", "Tuning", "GSLSearch",
+        "PageRuns", "Diagnostics",
+      ]),
+    tests(
+      "ExternalDetectors",
+      ["TraceModel", "Detectors", "Replay", "Evaluation", "Diagnostics"]),
+    tests(
       "Reports",
-      ["TraceModel", "Detectors", "AppEngines", "HDF5", "Scoring", "Tuning", "Evaluation"]),
+      [
+        "TraceModel", "Detectors", "AppEngines", "HDF5", "Scoring", "Tuning", "GSLSearch",
+        "Evaluation", "Diagnostics",
+      ]),
     tests(
       "Harness",
       [
         "TraceModel", "TraceFixtures", "Detectors", "AppEngines", "SealedThreads", "Replay",
-        "Synthesis",
-        "TraceFormats", "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors",
-        "Reports", "PageRuns", "Pacing", "Speed", "Diagnostics", "ChildProcesses", "Digests",
-        "Files", "GSLSearch",
-        "HDF5",
-        "History", "shadowbox", "soak",
+        "Synthesis", "TraceFormats", "TraceTools", "Scoring", "Tuning", "Evaluation", "Reports",
+        "PageRuns", "Pacing", "Speed", "Diagnostics", "Digests", "Files", "HDF5", "shadowbox", "soak",
         "SwingExample",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + named(apps)),

@@ -1,4 +1,3 @@
-@testable import Evaluation
 import Foundation
 import HDF5
 import TestSupport
@@ -389,7 +388,7 @@ import TraceModel
     #expect(empty.output.isEmpty && other.output.isEmpty)
   }
 
-  @Test(arguments: LongTests.everyOther(cases))
+  @Test(.longer, arguments: LongTests.everyOther(cases))
   func isTold(_ row: Case) throws {
     let scratch = try Scratch()
     try BadInputTests.traces.copy(to: scratch)

@@ -1,5 +1,5 @@
-@testable import Evaluation
 import Foundation
+import TestSupport
 import Testing
 @testable import TraceFormats
 import TraceModel

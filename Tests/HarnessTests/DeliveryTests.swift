@@ -101,7 +101,7 @@ import TraceModel
   private func signal(
     _ name: String, _ detector: String, delivery: String?
   ) throws -> (trace: Trace, detector: AnyDetector) {
-    let trace = try NativeTrace.read(CorpusTests.folder.appending(path: name + ".h5").path)
+    let trace = try NativeTrace.read(Fixtures.traces.appending(path: name + ".h5").path)
     let registered = try #require(DetectorRegistry.builtIn[detector])
     let path = SignalPath(
       gravity: GravityFilter.Parameters(),
@@ -124,7 +124,7 @@ import TraceModel
   }
 
   /// In the quick run on one trace of each detector's.
-  @Test(arguments: LongTests.firstOfEachKind(traces, \.1))
+  @Test(.longer, arguments: LongTests.firstOfEachKind(traces, \.1))
   func theLogIsTheSameForEveryBatchSize(name: String, detector: String) throws {
     for preset in Delivery.presets {
       let signal = try signal(name, detector, delivery: preset.name)
@@ -162,7 +162,7 @@ import TraceModel
 
   @Test func aSlowerSensorIsAsSlowAsItWasAsked() throws {
     let trace = try NativeTrace.read(
-      CorpusTests.folder.appending(path: "synthetic/punch-s01-right.h5").path)
+      Fixtures.traces.appending(path: "synthetic/punch-s01-right.h5").path)
     let slow = SignalPath(deviceRate: 50).apply(to: trace, for: .userAcceleration)
     let block = try #require(slow.trace[.userAcceleration])
     let rate = Double(block.count) / trace.header.end.seconds
@@ -170,7 +170,7 @@ import TraceModel
     #expect(slow.sampling?.taken == block.count)
     // If gravity is removed, the acceleration with gravity is decimated.
     let watch = try NativeTrace.read(
-      CorpusTests.folder.appending(path: "recorded/watch-55.h5").path)
+      Fixtures.traces.appending(path: "recorded/watch-55.h5").path)
     let path = SignalPath(deviceRate: 20, gravity: GravityFilter.Parameters())
     let removed = path.apply(to: watch, for: .userAcceleration)
     let sampling = try #require(removed.sampling)

@@ -4,6 +4,7 @@ import Foundation
 import Replay
 @testable import Evaluation
 import Synthesis
+import TestSupport
 import Testing
 @testable import TraceFormats
 import TraceModel

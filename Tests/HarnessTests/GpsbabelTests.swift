@@ -1,12 +1,9 @@
-@testable import Evaluation
 import Diagnostics
 import Foundation
 import TestSupport
 import Testing
 @testable import TraceFormats
 import TraceModel
-
-@testable import Harness
 
 /// What becomes of what gpsbabel does, with a script in its place; and the program itself, where it
 /// is installed.

@@ -34,7 +34,7 @@ import Testing
   /// A second and a half with punches in it, so that half the rate takes three.
   private static let part = ["--start-offset", "5s", "--duration", "1500ms"]
 
-  @Test func theDetectionLogIsTheSameAtEveryPace() throws {
+  @Test(.longer) func theDetectionLogIsTheSameAtEveryPace() throws {
     let expected = try replay(["t1.h5", "t2.h5"] + Self.part)
     #expect(expected.outcome.status == 0)
     #expect(expected.outcome.output.contains("punch"))

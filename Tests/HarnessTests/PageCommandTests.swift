@@ -185,7 +185,7 @@ import Tuning
   /// What was chosen and what it was before, with the parameters that the parameter file has.
   @Test func aTuningHasTheChoiceAndThePreset() throws {
     let traces = ["4-left-hold", "5-right", "6-left"].map {
-      CorpusTests.folder.appending(path: "synthetic/punch-s0\($0).h5").path
+      Fixtures.traces.appending(path: "synthetic/punch-s0\($0).h5").path
     }
     let detector = ["--detector", "punch", "--gravity-filter", "lowpass"]
     let tuned = try run(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnostics
 import Foundation
 import Scoring
+import TestSupport
 import Testing
 
 @testable import Harness
@@ -175,7 +176,7 @@ import Testing
     #expect(
       try fault("schema: shadowbox-day/1\nhours: {a: 8}\n")?.contains("unknown key \"hours\"")
         == true)
-    let shipped = CorpusTests.folder.appending(path: "day.yml").path
+    let shipped = Fixtures.traces.appending(path: "day.yml").path
     let profile = try SuiteParser.readDay(shipped)
     #expect(profile.name == "an office day" && abs(profile.hours - 23.8) < 1e-9)
   }

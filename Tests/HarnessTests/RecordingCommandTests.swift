@@ -1,6 +1,7 @@
 @testable import Reports
 @testable import Evaluation
 import Foundation
+import TestSupport
 import Testing
 @testable import TraceFormats
 

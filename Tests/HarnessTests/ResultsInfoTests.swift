@@ -131,7 +131,7 @@ import TraceModel
   }
 
   /// `plan` reads the counts of people from it.
-  @Test func ofAPlan() throws {
+  @Test(.longer) func ofAPlan() throws {
     let said = try run(
       [
         "run", "1.h5", "2.h5", "3.h5", "--detector", "punch/magnitude", "--gravity-filter",
@@ -211,7 +211,7 @@ import TraceModel
     }
   }
 
-  @Test func ofDamagedFiles() throws {
+  @Test(.longer) func ofDamagedFiles() throws {
     let whole = try scratch.bytes(of: "run.h5")
     try whole.prefix(whole.count / 2).write(to: scratch.url.appending(path: "cut.h5"))
     let cut = try run(["info", "cut.h5"])

@@ -119,7 +119,7 @@ import TraceTools
 
   @Test func warningsCountWhenStrict() throws {
     let scratch = try Scratch()
-    let hike = CorpusTests.folder.appending(path: "recorded/cerknicko-jezero.h5").path
+    let hike = Fixtures.traces.appending(path: "recorded/cerknicko-jezero.h5").path
     #expect(try Program.run(["validate", hike], in: scratch.url).status == 0)
     #expect(try Program.run(["validate", hike, "--strict"], in: scratch.url).status == 65)
   }
@@ -139,9 +139,9 @@ import TraceTools
   }
 
   /// Warnings there are: synthetic sensors have rails, and hikers pause.
-  @Test func theCorpusHasNoErrorsAndNothingToRepair() throws {
+  @Test(.longer) func theCorpusHasNoErrorsAndNothingToRepair() throws {
     for folder in ["recorded", "synthetic"] {
-      let url = CorpusTests.folder.appending(path: folder)
+      let url = Fixtures.traces.appending(path: folder)
       let names = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
       let traces = names.filter { $0.hasSuffix(".h5") }
       // punch-s01-left.h5 is one of the punches.
@@ -190,7 +190,7 @@ import TraceTools
 
   @Test func infoTellsHistogramGravityAndRails() throws {
     let scratch = try Scratch()
-    let path = CorpusTests.folder.appending(path: "synthetic/handling-s01.h5").path
+    let path = Fixtures.traces.appending(path: "synthetic/handling-s01.h5").path
     // Long lines wrap.
     let table = try Program.run(["info", path], in: scratch.url).output
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -233,7 +233,7 @@ import TraceTools
   /// Only on a terminal unless asked, and in ASCII where the locale has no other characters.
   @Test func infoDrawsWhenAsked() throws {
     let scratch = try Scratch()
-    let path = CorpusTests.folder.appending(path: "recorded/cerknicko-jezero.h5").path
+    let path = Fixtures.traces.appending(path: "recorded/cerknicko-jezero.h5").path
     func info(_ options: [String], locale: String) throws -> String {
       try Program.launch(
         "env", ["LC_ALL=\(locale)", "COLUMNS=60", Program.executable, "info", path] + options,

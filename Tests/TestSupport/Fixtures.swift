@@ -3,8 +3,13 @@ package import Foundation
 /// A file of `Tests/Fixtures` with what another program says.
 package enum Fixtures {
   /// The folder that holds them.
-  package static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Fixtures")
+  package static let folder = root.appending(path: "Tests/Fixtures")
+
+  /// The folder of the traces.
+  package static let traces = root.appending(path: "traces")
+
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
 
   /// Returns what a JSON fixture holds. Beside its cases it names the program that made them, with
   /// versions, and the command.

@@ -6,11 +6,10 @@ import Foundation
 import Replay
 @testable import Evaluation
 import Synthesis
+import TestSupport
 import Testing
 @testable import TraceFormats
 import TraceModel
-
-@testable import Harness
 
 /// Tests apps in `replay` and `run`.
 @Suite struct AppReplayTests {

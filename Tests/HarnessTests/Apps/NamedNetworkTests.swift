@@ -3,8 +3,6 @@ import Diagnostics
 import AppEngines
 import Testing
 
-@testable import Harness
-
 @Suite struct NamedNetworkTests {
   @Test func spellingsAreRead() throws {
     let conditions = try NamedNetwork.conditions(

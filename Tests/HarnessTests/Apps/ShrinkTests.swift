@@ -2,6 +2,7 @@ import AppEngines
 import Evaluation
 import Foundation
 import Synthesis
+import TestSupport
 import Testing
 import TraceModel
 

@@ -11,7 +11,7 @@ struct BisectCommandTests {
   // MARK: The planted commit
 
   /// Among 50 commits, three of which do not build: what a scan of all of them finds.
-  @Test(arguments: 0..<LongTests.count(quick: 1, long: 12))
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 1, long: 12))
   func findsThePlantedCommit(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(500 + seed))
     let guilty = Int.random(in: 1..<50, using: &generator)
@@ -57,7 +57,7 @@ struct BisectCommandTests {
   }
 
   /// The same by hand: every commit is checked out, built and run, in the order of the history.
-  @Test(arguments: 0..<LongTests.count(quick: 1, long: 4))
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 1, long: 4))
   func agreesWithAScan(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(700 + seed))
     let count = LongTests.count(quick: 7, long: 50)
@@ -87,7 +87,7 @@ struct BisectCommandTests {
   }
 
   /// One that does not build beside the guilty one, or is it: both are named.
-  @Test(arguments: [(4, 3...4), (3, 3...4)])
+  @Test(.longer, arguments: [(4, 3...4), (3, 3...4)])
   func namesARangeWhereTheNeighbourDoesNotBuild(guilty: Int, range: ClosedRange<Int>) throws {
     let bench = try BisectBench(
       (0..<8).map { Commit(least: $0 < guilty ? 5 : 15, builds: $0 != 3) })
@@ -104,7 +104,7 @@ struct BisectCommandTests {
   }
 
   /// A branch that was merged holds the guilty commit; or the merge itself is it.
-  @Test(arguments: LongTests.everyOther([3, 4, 6]))
+  @Test(.longer, arguments: LongTests.everyOther([3, 4, 6]))
   func findsItInABranch(guilty: Int) throws {
     //  0 - 1 - 2 ------- 5 - 6 - 7      6 merges 4 into 5
     //       \- 3 - 4 -------/

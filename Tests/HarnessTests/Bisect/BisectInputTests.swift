@@ -88,7 +88,7 @@ import TraceModel
   }
 
   /// What is no suite is an error; what is one gives a suite again.
-  @Test func damagedSuitesAreErrors() throws {
+  @Test(.longer) func damagedSuitesAreErrors() throws {
     let scratch = try Scratch()
     try scratch.write("", to: "t.h5")
     let text = """

@@ -65,7 +65,7 @@ struct BisectSafetyTests {
   }
 
   /// At any moment: also while git makes the work tree, or while a detector runs.
-  @Test func anInterruptAtAnyMomentCleansUp() throws {
+  @Test(.longer) func anInterruptAtAnyMomentCleansUp() throws {
     let bench = try BisectBench((0..<9).map { Commit(least: $0 < 5 ? 5 : 15) })
     let before = try bench.contents()
     var generator = SeededGenerator(seed: 41)

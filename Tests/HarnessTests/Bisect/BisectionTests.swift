@@ -46,7 +46,7 @@ import TraceModel
   }
 
   /// In a line of commits: all from the last good one that builds to the first bad one that does.
-  @Test func findsTheSameAsAScanOfALine() throws {
+  @Test(.longer) func findsTheSameAsAScanOfALine() throws {
     var generator = SeededGenerator(seed: 31)
     for _ in 0..<LongTests.count(quick: 15, long: 500) {
       let count = Int.random(in: 2...60, using: &generator)
@@ -68,7 +68,7 @@ import TraceModel
   }
 
   /// In a history with branches, the guilty commit is the one that is bad while no parent is.
-  @Test func findsTheSameAsAScanOfAHistory() throws {
+  @Test(.longer) func findsTheSameAsAScanOfAHistory() throws {
     var generator = SeededGenerator(seed: 32)
     for _ in 0..<LongTests.count(quick: 40, long: 2_000) {
       let count = Int.random(in: 3...20, using: &generator)
@@ -120,7 +120,7 @@ import TraceModel
     #expect(throws: (any Error).self) { try BisectCommand.parsedBound(text) }
   }
 
-  @Test func anythingIsABoundOrAnError() {
+  @Test(.longer) func anythingIsABoundOrAnError() {
     var generator = SeededGenerator(seed: 33)
     let parts = [
       "recall", "=", ">=", "<=", "-", "1", "%", ".", "e9", " ", "nan", "lost", "\u{301}",

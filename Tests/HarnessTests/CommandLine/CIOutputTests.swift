@@ -1,9 +1,10 @@
 import ArgumentParser
-import Diagnostics
 import Evaluation
 import Foundation
 @testable import Harness
 import Reports
+import Diagnostics
+import TestSupport
 import Testing
 
 /// What `export` and the options of `gate` and `compare` write for CI services.

@@ -4,6 +4,7 @@ import Diagnostics
 import Digests
 import Evaluation
 import Foundation
+import TestSupport
 import Testing
 import TraceModel
 

@@ -1,6 +1,5 @@
+import TestSupport
 import Testing
-
-@testable import Harness
 
 /// What a person finds who mistypes or asks for help.
 @Suite struct HelpTests {

@@ -1,8 +1,6 @@
-import Diagnostics
 import Foundation
+import TestSupport
 import Testing
-
-@testable import Reports
 
 /// An output replaces a file of its kind, and no other one without `--force`.
 @Suite struct OutputFilesTests {
@@ -134,17 +132,5 @@ import Testing
     #expect(!again.errors.contains("made folder"))
     // The default folder needs no report.
     #expect(!(try run(["run", "s.yml"]).errors.contains("made folder")))
-  }
-
-  @Test func kindsAreKnownByTheirFirstBytes() {
-    let hdf5 = Data([0x89]) + Data("HDF\r\n\u{1A}\n".utf8)
-    #expect(OutputKind.trace.matches(hdf5 + Data("schema shadowbox-trace/1".utf8)))
-    #expect(!OutputKind.trace.matches(hdf5 + Data("schema shadowbox-results/1".utf8)))
-    #expect(!OutputKind.trace.matches(Data("shadowbox-trace/1".utf8)))
-    #expect(OutputKind.parameters.matches(Data("{\"schema\": \"shadowbox-parameters/1\"}".utf8)))
-    #expect(!OutputKind.parameters.matches(Data("{}".utf8)))
-    #expect(OutputKind.picture.matches(Data("%PDF-1.4".utf8)))
-    #expect(!OutputKind.picture.matches(Data("old".utf8)))
-    #expect(OutputKind.timing.matches(Data()))
   }
 }

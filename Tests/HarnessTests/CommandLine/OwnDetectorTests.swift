@@ -1,5 +1,6 @@
 @testable import Evaluation
 import Foundation
+import TestSupport
 import Testing
 
 /// A detector that a package adds works in every command that takes a detector.

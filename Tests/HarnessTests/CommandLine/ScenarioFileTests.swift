@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import Synthesis
+import TestSupport
 import Testing
 import TraceModel
 

@@ -50,7 +50,7 @@ import Tuning
   }
 
   /// A threshold at a candidate's score, and one ulp below it.
-  @Test func aThresholdMovedByOneUlp() async throws {
+  @Test(.longer) func aThresholdMovedByOneUlp() async throws {
     let scratch = try Scratch()
     let lowest = try await results(15, in: scratch)
     let scores = Set(lowest.runs[0].detections.compactMap(\.score)).sorted()

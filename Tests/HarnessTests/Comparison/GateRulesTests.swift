@@ -1,8 +1,8 @@
 import Diagnostics
 import Scoring
+import TraceModel
 import TestSupport
 import Testing
-import TraceModel
 
 @testable import Evaluation
 

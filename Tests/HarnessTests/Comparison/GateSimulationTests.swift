@@ -63,7 +63,7 @@ import TraceModel
   }
 
   /// Without a true difference, at the hardest bound: 0. A one-sided level of 2.5 %.
-  @Test func failsRarelyWithoutADifference() throws {
+  @Test(.longer) func failsRarelyWithoutADifference() throws {
     let pairs = LongTests.count(quick: 100, long: 2000)
     let nothing = Change(losses: 0.02, gains: 0.18)
     #expect(abs(nothing.difference) < 1e-12)
@@ -77,7 +77,7 @@ import TraceModel
   }
 
   /// With a true difference beyond the bound by the effect that the gate states for power 0.8.
-  @Test func failsWithThePowerThatItStates() throws {
+  @Test(.longer) func failsWithThePowerThatItStates() throws {
     let bound = try GateBound("recall", "-0.01", population: .newPeople, place: "test")
     let tries = LongTests.count(quick: 30, long: 500)
     func change(_ beyond: Double) -> Change {

@@ -33,7 +33,7 @@ import Testing
     #expect(try scratch.bytes(of: "Fixtures/\(name).trace") == Data(contentsOf: kept))
   }
 
-  @Test(.longRun) func anAppsOwnTestsPass() throws {
+  @Test(.longer, .longRun) func anAppsOwnTestsPass() throws {
     let outcome = try swift(["test", "--filter", "BlowTests"])
     #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     let text = outcome.output + outcome.errors
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// Failures are at the call, in both frameworks, and name figure, bound, counts and times.
-  @Test(.longRun) func anAppsOwnTestsFail() throws {
+  @Test(.longer, .longRun) func anAppsOwnTestsFail() throws {
     let outcome = try swift(["test", "--filter", "FailingTests"])
     #expect(outcome.status == 1, "\(outcome.errors)")
     let text = outcome.output + outcome.errors

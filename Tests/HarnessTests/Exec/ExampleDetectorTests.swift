@@ -1,4 +1,3 @@
-@testable import Evaluation
 import Foundation
 import TestSupport
 import Testing
@@ -21,10 +20,12 @@ import Testing
   }
 
   /// docs/own-detectors.md shows the sources that are built here.
-  @Test(arguments: [
-    "SwingDetector/Swing.swift", "SwingDetector/main.swift",
-    "AppTests/Tests/BlowTests/BlowTests.swift", "exec/swing.py",
-  ])
+  @Test(
+    .longer,
+    arguments: [
+      "SwingDetector/Swing.swift", "SwingDetector/main.swift",
+      "AppTests/Tests/BlowTests/BlowTests.swift", "exec/swing.py",
+    ])
   func theDocumentationShowsTheExamples(file: String) throws {
     let page = try String(
       contentsOf: Self.root.appending(path: "docs/own-detectors.md"), encoding: .utf8)
@@ -34,7 +35,7 @@ import Testing
 
   /// All three give the same detections and the same score, on traces with and without punches, with
   /// actions, late delivery and other parameters. The quick run takes two traces, the long run all.
-  @Test func theSameRuleInThreeLanguagesFindsTheSame() throws {
+  @Test(.longer) func theSameRuleInThreeLanguagesFindsTheSame() throws {
     let swing = try Self.swing
     let scratch = try Scratch()
     try FileManager.default.createDirectory(
@@ -119,7 +120,7 @@ import Testing
   }
 
   /// The command line of the example is complete.
-  @Test func thePackageHasEveryCommand() throws {
+  @Test(.longer) func thePackageHasEveryCommand() throws {
     let swing = try Self.swing
     let scratch = try Scratch()
     let help = try Program.launch(swing, ["--help"], in: scratch.url)

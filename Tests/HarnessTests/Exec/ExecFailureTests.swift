@@ -1,15 +1,10 @@
 #if os(Linux)
-  import Diagnostics
   import Foundation
   import Replay
   import TestSupport
   import Testing
   import TraceFormats
   import TraceModel
-
-  @testable import Evaluation
-  @testable import ExternalDetectors
-  @testable import Harness
 
   /// A faulty child process gives status 70 and one line of diagnostics, and leaves neither a results
   /// file nor a process.
@@ -169,7 +164,7 @@
       try check(test, "s.yml:4: exec:./child")
     }
 
-    @Test(arguments: LongTests.everyOther(inRun))
+    @Test(.longer, arguments: LongTests.everyOther(inRun))
     func failsInRun(case test: Case) throws {
       try check(test, "exec:./child on t")
     }
@@ -191,27 +186,6 @@
       #expect(outcome.output.isEmpty)
       #expect(bench.scratch.names == before, "a file was written")
       #expect(bench.processes.isEmpty, "a process was left")
-    }
-
-    /// Output between two traces is an error.
-    @Test func rejectsOutputBetweenTraces() throws {
-      let bench = try ExecBench(
-        "\(ExecBench.hello); until [ -e go ]; do sleep 0.01; done; echo 'detect 0 0'; touch said; "
-          + "while read w r; do [ $w = end ] && echo done; done")
-      let command = try ExecCommandLine("exec:./child", relativeTo: bench.scratch.url.path)
-      let detector = try ExecDetector(command, timeLimit: .seconds(10))
-      defer { detector.close() }
-      try bench.scratch.write("", to: "go")
-      while !bench.scratch.names.contains("said") { usleep(1000) }
-      let error = #expect(throws: Failure.self) {
-        try detector.run(
-          ExecParameters(detector.hello), on: MemorySource(ExecBench.trace), device: DeviceID(0),
-          options: RunOptions(blockSize: 1))
-      }
-      #expect(error?.kind == .childFailed)
-      #expect(
-        error?.description == "exec:./child: expected no output between ready or done and the next "
-          + "start, found some")
     }
 
     struct Start: Sendable {

@@ -114,7 +114,7 @@ import Testing
 
   /// The same results on a branch and, after a merge without a commit of its own, on another.
   @Test func theSameResultsOnAnotherBranchAreAnotherRun() throws {
-    let trace = CorpusTests.folder.appending(path: "synthetic/punch-s05-right.h5").path
+    let trace = Fixtures.traces.appending(path: "synthetic/punch-s05-right.h5").path
     _ = try run("run \(trace) --detector punch --deterministic --quiet -o r.h5")
     for branch in ["pr", "main", "main"] {
       let added = try run("history add r.h5 --commit c --branch \(branch)")
@@ -124,7 +124,7 @@ import Testing
     #expect(Set(found.runs.map(\.branch)) == ["pr", "main"] && found.runs.count == 2)
   }
 
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["SHADOWBOX_PYTHON"] != nil))
+  @Test(.longer, .enabled(if: ProcessInfo.processInfo.environment["SHADOWBOX_PYTHON"] != nil))
   func thePictureNamesTheBranches() throws {
     try makeHistory()
     for (options, heading, titles) in [

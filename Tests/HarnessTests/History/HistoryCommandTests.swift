@@ -14,7 +14,7 @@ import Testing
 
   /// Results with a threshold that finds less and less.
   private func makeResults(_ thresholds: [Int]) throws {
-    let trace = CorpusTests.folder.appending(path: "synthetic/punch-s05-right.h5").path
+    let trace = Fixtures.traces.appending(path: "synthetic/punch-s05-right.h5").path
     for threshold in thresholds {
       try scratch.write(
         """
@@ -165,27 +165,29 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("history", 74, "expected a history, found no such file; add runs with"),
-    ("history add none.h5", 74, "none.h5"), ("history add s.txt", 65, "s.txt"),
-    ("history add s.txt --time soon", 64, "--time"),
-    ("history add s.txt --commit=", 64, "--commit"),
-    ("history prune", 64, "expected --keep or --older-than"),
-    ("history prune --keep 1", 74, "expected a history, found no such file"),
-    ("history prune --older-than 3x", 64, "--older-than"),
-    ("history prune --keep -1", 64, "--keep"),
-    ("history import s.txt", 65, "s.txt:1: expected {\"schema\""),
-    ("history import none.jsonl", 74, "none.jsonl"), ("history --last 0", 64, "--last 0"),
-    ("history export x.jsonl", 74, "found no such file"),
-    ("history prnue", 64, "did you mean history prune?"),
-    ("history --history s.txt", 65, "found a file that is no database of SQLite"),
-    ("history --history ok.sqlite --entry mien", 64, "did you mean mine?"),
-    ("history --history ok.sqlite --metric recal", 64, "unknown metric"),
-    ("history --history ok.sqlite --picture p.txt", 64, "p.txt"),
-    ("history --history ok.sqlite --branch mian", 64, "unknown branch \"mian\""),
-    ("history --history ok.sqlite --branch=", 64, "--branch"),
-    ("history --history ok.sqlite --branch x --all-branches", 64, "remove one"),
-  ])
+  @Test(
+    .longer,
+    arguments: [
+      ("history", 74, "expected a history, found no such file; add runs with"),
+      ("history add none.h5", 74, "none.h5"), ("history add s.txt", 65, "s.txt"),
+      ("history add s.txt --time soon", 64, "--time"),
+      ("history add s.txt --commit=", 64, "--commit"),
+      ("history prune", 64, "expected --keep or --older-than"),
+      ("history prune --keep 1", 74, "expected a history, found no such file"),
+      ("history prune --older-than 3x", 64, "--older-than"),
+      ("history prune --keep -1", 64, "--keep"),
+      ("history import s.txt", 65, "s.txt:1: expected {\"schema\""),
+      ("history import none.jsonl", 74, "none.jsonl"), ("history --last 0", 64, "--last 0"),
+      ("history export x.jsonl", 74, "found no such file"),
+      ("history prnue", 64, "did you mean history prune?"),
+      ("history --history s.txt", 65, "found a file that is no database of SQLite"),
+      ("history --history ok.sqlite --entry mien", 64, "did you mean mine?"),
+      ("history --history ok.sqlite --metric recal", 64, "unknown metric"),
+      ("history --history ok.sqlite --picture p.txt", 64, "p.txt"),
+      ("history --history ok.sqlite --branch mian", 64, "unknown branch \"mian\""),
+      ("history --history ok.sqlite --branch=", 64, "--branch"),
+      ("history --history ok.sqlite --branch x --all-branches", 64, "remove one"),
+    ])
   func errors(words: String, status: Int32, message: String) throws {
     try scratch.write("text\n", to: "s.txt")
     if words.contains("ok.sqlite") {
@@ -213,7 +215,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["SHADOWBOX_PYTHON"] != nil))
+  @Test(.longer, .enabled(if: ProcessInfo.processInfo.environment["SHADOWBOX_PYTHON"] != nil))
   func drawsThePicture() throws {
     let files = try HistoryFiles.make("r", 60, in: scratch)
     _ = try run("history import \(files.joined(separator: " ")) --history h.sqlite")

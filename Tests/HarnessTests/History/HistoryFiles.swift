@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Files of `history import`, each with one run, and what a history holds.
 enum HistoryFiles {

@@ -23,7 +23,7 @@ import TraceModel
 
   /// Killed at any moment, often within a transaction: the history opens, and every run that was
   /// reported is there with all its figures.
-  @Test func kill() throws {
+  @Test(.longer) func kill() throws {
     let seed = UInt64.random(in: 0...UInt64(UInt32.max))
     let moments = LongTests.count(quick: 3, long: 50)
     print("killing the import at \(moments) moments, seed \(seed)")
@@ -62,7 +62,7 @@ import TraceModel
   }
 
   /// Several programs that make the history and write into it at the same time.
-  @Test func severalPrograms() throws {
+  @Test(.longer) func severalPrograms() throws {
     let rows = LongTests.count(quick: 30, long: 200)
     let scratch = try Scratch()
     let files = try ["a", "b"].map { try HistoryFiles.make($0, rows, in: scratch) }
@@ -82,7 +82,7 @@ import TraceModel
   }
 
   /// Several programs find a damaged history: it is kept once, and all write into the same new one.
-  @Test func severalProgramsFindDamage() throws {
+  @Test(.longer) func severalProgramsFindDamage() throws {
     for round in 0..<LongTests.count(quick: 2, long: 20) {
       let scratch = try Scratch()
       let files = try ["a", "b", "c"].map { try HistoryFiles.make($0, 4, in: scratch) }

@@ -1,5 +1,6 @@
 import Detectors
 import Foundation
+import TestSupport
 import Testing
 @testable import TraceFormats
 import TraceModel

@@ -1,8 +1,8 @@
 import Detectors
-import Diagnostics
 import Evaluation
 import Foundation
 import Replay
+import Diagnostics
 import TestSupport
 import Testing
 import TraceModel
@@ -68,13 +68,13 @@ import TraceModel
   }
 
   private func trace(_ name: String) throws -> Trace {
-    try NativeTrace.read(CorpusTests.folder.appending(path: "synthetic/\(name).h5").path)
+    try NativeTrace.read(Fixtures.traces.appending(path: "synthetic/\(name).h5").path)
   }
 
   /// The outcomes are those of `run`, and the envelope has the highest peak.
   @Test func marksAreTheOutcomesOfARun() throws {
     let scratch = try Scratch()
-    let file = CorpusTests.folder.appending(path: "synthetic/punch-s01-right.h5").path
+    let file = Fixtures.traces.appending(path: "synthetic/punch-s01-right.h5").path
     let run = try Program.run(
       ["run", file, "--detector", "punch/magnitude", "-o", "r.h5", "--errors", "e.csv"],
       in: scratch.url)
@@ -127,7 +127,7 @@ import TraceModel
 
   @Test func whatCannotBeDrawnIsRefused() throws {
     let scratch = try Scratch()
-    let trace = CorpusTests.folder.appending(path: "synthetic/presence-s01.h5").path
+    let trace = Fixtures.traces.appending(path: "synthetic/presence-s01.h5").path
     let outcome = try Program.run(["replay", trace, "--picture", "p.png"], in: scratch.url)
     #expect(outcome.status == 64 && outcome.errors.contains("reads heartbeat"), "\(outcome.errors)")
     #expect(scratch.names.isEmpty)
@@ -136,11 +136,11 @@ import TraceModel
     #expect(app.status == 64 && app.errors.contains("--picture"), "\(app.errors)")
   }
 
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["SHADOWBOX_PYTHON"] != nil))
+  @Test(.longer, .enabled(if: ProcessInfo.processInfo.environment["SHADOWBOX_PYTHON"] != nil))
   func isDrawn() throws {
     let scratch = try Scratch()
     for (name, detector) in [("fight-s01", "punch"), ("route-s01", "checkin")] {
-      let trace = CorpusTests.folder.appending(path: "synthetic/\(name).h5").path
+      let trace = Fixtures.traces.appending(path: "synthetic/\(name).h5").path
       let outcome = try Program.run(
         ["replay", trace, "--detector", detector, "--picture", "\(name).png"], in: scratch.url)
       #expect(outcome.status == 0, "\(outcome.errors)")

@@ -1,7 +1,7 @@
-@testable import Evaluation
 import Diagnostics
 import Files
 import Foundation
+import TestSupport
 import Testing
 @testable import TraceFormats
 import TraceModel

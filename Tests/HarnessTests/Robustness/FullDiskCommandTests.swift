@@ -1,4 +1,3 @@
-@testable import Evaluation
 import Foundation
 import TestSupport
 import Testing
@@ -65,10 +64,13 @@ import Testing
   ]
 
   /// In the quick run one for each way to write.
-  static let quickCases = cases.filter {
+  static var quickCases: [Case] {
     LongTests.areWanted
-      || ["run --log", "convert to a folder", "trim", "replay --timing", "tune -o"]
-        .contains($0.name)
+      ? cases
+      : cases.filter {
+        ["run --log", "convert to a folder", "trim", "replay --timing", "tune -o"]
+          .contains($0.name)
+      }
   }
 
   private static func tune(_ options: [String], output: String) -> Case {
@@ -125,7 +127,9 @@ import Testing
         """, wrapper: Self.ownMounts)
   }
 
-  @Test(.enabled(if: canMount, "this machine lets no test mount a disk"), arguments: quickCases)
+  @Test(
+    .longer, .enabled(if: canMount, "this machine lets no test mount a disk"), arguments: quickCases
+  )
   func readOnlyDisk(row: Case) throws {
     try check(
       row,
@@ -136,7 +140,7 @@ import Testing
   }
 
   /// The limit stands for a disk that is full for one file.
-  @Test(arguments: quickCases)
+  @Test(.longer, arguments: quickCases)
   func limitOfFileSize(row: Case) throws {
     try check(row, prepare: "echo precious >\(row.output); ulimit -f 4", wrapper: [])
   }
@@ -152,6 +156,7 @@ import Testing
   }()
 
   @Test(
+    .longer,
     .enabled(if: canBeSomebody, "root on this machine cannot run the program as somebody else"),
     arguments: quickCases,
     ["chmod 0555 disk", "chmod 0444 disk/*; chmod 0555 disk", "chmod 0444 disk/*"])
@@ -208,7 +213,7 @@ import Testing
 
   /// What does not fit into memory goes to a temporary file, and where none can be made it is not the
   /// recording that is damaged.
-  @Test(.longRun) func noPlaceForTemporaryFiles() throws {
+  @Test(.longer, .longRun) func noPlaceForTemporaryFiles() throws {
     let bench = try Workbench()
     let rows = "BEGIN { print \"t,x,y,z\"; for (i = 0; i < 1300000; i++) print i / 100 \",1,2,3\" }"
     let outcome = try bench.shell(

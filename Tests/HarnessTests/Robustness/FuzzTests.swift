@@ -1,4 +1,3 @@
-@testable import Evaluation
 import Foundation
 import TestSupport
 import Testing
@@ -9,11 +8,13 @@ import Testing
 /// crash, no hang, no message that nobody can read, and no more than 256 MiB. `make soak` does the
 /// same for longer and from another seed.
 @Suite struct FuzzTests {
-  @Test(arguments: [
-    "csv", "day", "fit", "fixture", "gpslogger", "gpx", "http", "labels", "native", "nmea",
-    "phyphox",
-    "results", "scenarios", "sensorlog", "sensorlogger", "suite", "tcx", "zip",
-  ])
+  @Test(
+    .longer,
+    arguments: [
+      "csv", "day", "fit", "fixture", "gpslogger", "gpx", "http", "labels", "native", "nmea",
+      "phyphox",
+      "results", "scenarios", "sensorlog", "sensorlogger", "suite", "tcx", "zip",
+    ])
   func damagedBytes(reader: String) throws {
     // About a thousand bytes are an answer to a request, which takes longer to read than a file.
     let bytes = LongTests.count(quick: reader == "http" ? 150_000 : 300_000, long: 3_000_000)

@@ -1,6 +1,6 @@
 @testable import Evaluation
-import Diagnostics
 import Foundation
+import Diagnostics
 import TestSupport
 import Testing
 import TraceModel
@@ -102,7 +102,7 @@ import TraceModel
   /// The quick run has one command for each way to write.
   private static let quick = ["run", "convert to CSV", "convert to a folder", "tune"]
 
-  @Test(arguments: commands.filter { LongTests.areWanted || quick.contains($0.name) })
+  @Test(.longer, arguments: commands.filter { LongTests.areWanted || quick.contains($0.name) })
   func leavesTheOldOrTheNew(command: Command) throws {
     let bench = try Workbench()
     let seed = UInt64.random(in: 0...UInt64(UInt32.max))

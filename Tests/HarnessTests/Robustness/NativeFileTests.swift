@@ -5,8 +5,6 @@ import Testing
 @testable import TraceFormats
 import TraceModel
 
-@testable import Harness
-
 /// Native traces are read in a process of their own.
 @Suite struct NativeFileTests {
   private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
@@ -26,7 +24,7 @@ import TraceModel
 
   @Test func whatIsHandedOverIsWhatWasRead() throws {
     let scratch = try Scratch()
-    let folder = CorpusTests.folder
+    let folder = Fixtures.traces
     let recorded = ["recorded/cerknicko-jezero.h5", "synthetic/punch-s01-right.h5"]
     var paths = recorded.map { folder.appending(path: $0).path }
     var trace = try NativeTrace.read(paths[0])
@@ -74,7 +72,7 @@ import TraceModel
   func aFileOnWhichTheLibraryGivesWayIsToldAsDamaged(name: String) throws {
     let scratch = try Scratch()
     let path = Self.fixtures.appending(path: "damaged/\(name).h5").path
-    let good = CorpusTests.folder.appending(path: "synthetic/punch-s01-right.h5").path
+    let good = Fixtures.traces.appending(path: "synthetic/punch-s01-right.h5").path
     for arguments in [
       ["info", path], ["info", good, path], ["replay", path, "--rate", "max"],
       ["convert", path, "-o", "new.h5"],
@@ -88,7 +86,7 @@ import TraceModel
   }
 
   /// Its columns are larger than what it may take.
-  @Test func memoryIsBounded() throws {
+  @Test(.longer) func memoryIsBounded() throws {
     let scratch = try Scratch()
     let path = scratch.path("still.h5")
     var trace = Trace(header: TraceHeader(id: "still", origin: .recorded))

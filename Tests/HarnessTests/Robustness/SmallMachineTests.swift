@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Harness
@@ -9,7 +10,7 @@ import Testing
 
   init() throws {
     scratch = try Scratch()
-    let trace = CorpusTests.folder.appending(path: "synthetic/punch-s01-left.h5")
+    let trace = Fixtures.traces.appending(path: "synthetic/punch-s01-left.h5")
     try FileManager.default.copyItem(at: trace, to: scratch.url.appending(path: "p.h5"))
   }
 

@@ -1,5 +1,6 @@
 @testable import Evaluation
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct ScoreCommandTests {
@@ -229,7 +230,7 @@ import Testing
 
   @Test func nativeTracesAsReference() throws {
     let scratch = try Scratch()
-    let trace = CorpusTests.folder.appending(path: "synthetic/punch-s01-left.h5").path
+    let trace = Fixtures.traces.appending(path: "synthetic/punch-s01-left.h5").path
     let replay = try Program.run(
       ["replay", trace, "--detector", "punch", "--format", "csv", "--quiet"], in: scratch.url)
     try scratch.write(replay.output, to: "d.csv")

@@ -1,5 +1,6 @@
 @testable import Evaluation
 import Foundation
+import TestSupport
 import Testing
 
 /// What `score` prints, and what it refuses.

@@ -2,6 +2,7 @@
 import Foundation
 import HDF5
 import Speed
+import TestSupport
 import Testing
 
 /// The program as one side of a comparison of speed, and the speed that `run` reports.

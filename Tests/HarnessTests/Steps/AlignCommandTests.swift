@@ -17,7 +17,7 @@ import TraceModel
     try NativeTrace.write(late, to: bench.scratch.path("dateless.h5"))
   }
 
-  @Test func findsTheOffsetAndTakesItOut() throws {
+  @Test(.longer) func findsTheOffsetAndTakesItOut() throws {
     let bench = try StepBench()
     try writeLate(bench)
     let outcome = try bench.run("align long.h5 late.h5 -o aligned.h5 --format json")

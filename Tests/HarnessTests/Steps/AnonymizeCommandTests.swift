@@ -1,7 +1,6 @@
-@testable import Evaluation
 import Detectors
+import TestSupport
 import Testing
-@testable import TraceFormats
 import TraceModel
 
 @Suite struct AnonymizeCommandTests {

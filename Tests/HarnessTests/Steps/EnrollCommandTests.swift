@@ -1,6 +1,7 @@
 import Detectors
 import Digests
 import Foundation
+import TestSupport
 import Testing
 @testable import Evaluation
 @testable import Harness

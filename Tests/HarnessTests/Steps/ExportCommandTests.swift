@@ -1,11 +1,10 @@
 @testable import Evaluation
-import Detectors
-import Diagnostics
 import Foundation
 import Replay
+import Detectors
 import TestSupport
-import Testing
 import TraceFixtures
+import Testing
 import TraceFormats
 import TraceModel
 
@@ -28,7 +27,7 @@ import TraceModel
 
   /// Every trace of the project comes back from its fixture bit by bit, and gives every built-in
   /// detector the same detections; in the quick run one of each kind.
-  @Test func everyTraceComesBack() throws {
+  @Test(.longer) func everyTraceComesBack() throws {
     var bytes = 0
     var readings = 0
     let all = try Self.files(in: "synthetic") + Self.files(in: "recorded")

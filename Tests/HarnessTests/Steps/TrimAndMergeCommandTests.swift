@@ -1,6 +1,5 @@
-@testable import Evaluation
+import TestSupport
 import Testing
-@testable import TraceFormats
 import TraceModel
 
 @Suite struct TrimCommandTests {

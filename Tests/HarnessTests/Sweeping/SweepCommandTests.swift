@@ -211,7 +211,7 @@ import TraceModel
   /// What `run` counts at single thresholds, with its intervals.
   @Test(arguments: ["punch-s01-left", "punch-s03-right-hold", "running-s01"])
   func aRunAtAThresholdSaysTheSame(name: String) throws {
-    let trace = CorpusTests.folder.appending(path: "synthetic/\(name).h5").path
+    let trace = Fixtures.traces.appending(path: "synthetic/\(name).h5").path
     let thresholds = [4.0, 22.5, 30, 71, 140]
     try scratch.write(
       """
@@ -461,7 +461,7 @@ import TraceModel
       "none.h5: expected a file, found No such file or directory; check the path"),
   ]
 
-  @Test(arguments: LongTests.everyOther(refusals)) func refuses(refusal: Refusal) throws {
+  @Test(.longer, arguments: LongTests.everyOther(refusals)) func refuses(refusal: Refusal) throws {
     let names = scratch.names
     let done = try Program.run(["sweep"] + refusal.options, in: scratch.url)
     #expect(done.errors == "error: \(refusal.message)\n")

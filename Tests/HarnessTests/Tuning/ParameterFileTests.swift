@@ -1,7 +1,8 @@
-import Detectors
 @testable import Evaluation
 import Diagnostics
 import Foundation
+import Detectors
+import TestSupport
 import Testing
 import TraceModel
 
@@ -123,7 +124,7 @@ import TraceModel
     let scratch = try Scratch()
     try scratch.write("#!/bin/sh\n: > started\n", to: "beat.sh", permissions: 0o755)
     try scratch.write(Self.text(detector: "exec:./beat.sh", threshold), to: "sent.json")
-    let trace = CorpusTests.folder.appending(path: "synthetic/punch-s01-left.h5").path
+    let trace = Fixtures.traces.appending(path: "synthetic/punch-s01-left.h5").path
     try scratch.write(
       "schema: shadowbox-suite/1\ntraces: {all: [\(trace)]}\nentries:\n"
         + "  - {detector: punch, traces: all, parameters: sent.json}\n", to: "suite.yml")

@@ -1,8 +1,8 @@
-@testable import Reports
 @testable import Evaluation
 import Foundation
 import Scoring
 import Synchronization
+import TestSupport
 import Testing
 import TraceModel
 import Tuning

@@ -1,6 +1,7 @@
 @testable import Evaluation
 import Digests
 import Foundation
+import TestSupport
 import Testing
 import Tuning
 

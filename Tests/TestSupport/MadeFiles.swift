@@ -1,11 +1,11 @@
 import Foundation
 
 /// Files with which many tests begin: made once for all of them, and copied to the folder of each.
-struct MadeFiles: Sendable {
+package struct MadeFiles: Sendable {
   private let files: Result<[String: Data], any Error>
 
   /// - Parameter make: fills a folder.
-  init(_ make: (Scratch) throws -> Void) {
+  package init(_ make: (Scratch) throws -> Void) {
     files = Result {
       let scratch = try Scratch()
       try make(scratch)
@@ -17,7 +17,7 @@ struct MadeFiles: Sendable {
     }
   }
 
-  func copy(to scratch: Scratch) throws {
+  package func copy(to scratch: Scratch) throws {
     for (name, data) in try files.get() {
       let url = scratch.url.appending(path: name)
       try FileManager.default.createDirectory(

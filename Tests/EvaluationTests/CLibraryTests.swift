@@ -7,7 +7,7 @@ import TraceModel
 
 /// What replaces Foundation in the modules that an app's tests use, compared with Foundation.
 @Suite struct CLibraryTests {
-  @Test func numbersAreFormattedAsByFoundation() {
+  @Test(.longer) func numbersAreFormattedAsByFoundation() {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<LongTests.count(quick: 5_000, long: 200_000) {
       let value =

@@ -1,27 +1,27 @@
-import Foundation
+package import Foundation
 import Testing
 
 /// The built program, run as a person runs it.
-struct Program {
-  struct Outcome: Equatable {
-    var status: Int32
-    var output: String
-    var errors: String
+package struct Program {
+  package struct Outcome: Equatable {
+    package var status: Int32
+    package var output: String
+    package var errors: String
   }
 
   /// The one that was built with the tests, or, much faster, an optimised one that
   /// `SHADOWBOX_CHECKED_PROGRAM` names, as `make test` sets it.
-  static var executable: String {
+  package static var executable: String {
     ProcessInfo.processInfo.environment["SHADOWBOX_CHECKED_PROGRAM"] ?? sibling("shadowbox")
   }
 
   /// A program of this package: it lies beside the test bundle that runs.
-  static func sibling(_ name: String) -> String {
+  package static func sibling(_ name: String) -> String {
     URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name).path
   }
 
   /// - Parameter fileLimit: the largest file that may be written, in blocks of 512 bytes.
-  static func run(
+  package static func run(
     _ arguments: [String], in folder: URL, fileLimit: Int? = nil
   ) throws -> Outcome {
     guard let fileLimit else { return try launch(executable, arguments, in: folder) }
@@ -31,7 +31,9 @@ struct Program {
   }
 
   /// Runs any program, found as a shell finds it, to its end.
-  static func launch(_ program: String, _ arguments: [String], in folder: URL) throws -> Outcome {
+  package static func launch(
+    _ program: String, _ arguments: [String], in folder: URL
+  ) throws -> Outcome {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [program] + arguments
@@ -61,65 +63,17 @@ struct Program {
 
 extension Program.Outcome {
   /// Decodes the output, which is JSON with keys in snake case.
-  func decoded<Document: Decodable>(_ type: Document.Type) throws -> Document {
+  package func decoded<Document: Decodable>(_ type: Document.Type) throws -> Document {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     return try decoder.decode(type, from: Data(output.utf8))
   }
 
   /// The output, which is a JSON object.
-  var object: [String: Any] {
+  package var object: [String: Any] {
     get throws {
       try #require(
         try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
     }
-  }
-}
-
-/// A folder of a test's own, removed when it goes.
-final class Scratch {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "shadowbox-\(UUID())")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: url)
-  }
-
-  func path(_ name: String) -> String { url.appending(path: name).path }
-
-  func write(_ text: String, to name: String, permissions: Int? = nil) throws {
-    try Data(text.utf8).write(to: url.appending(path: name))
-    guard let permissions else { return }
-    try FileManager.default.setAttributes(
-      [.posixPermissions: permissions], ofItemAtPath: path(name))
-  }
-
-  func bytes(of name: String) throws -> Data {
-    try Data(contentsOf: url.appending(path: name))
-  }
-
-  func text(of name: String) throws -> String {
-    String(decoding: try bytes(of: name), as: UTF8.self)
-  }
-
-  /// The number of files, hidden ones too, in the folders of this one.
-  func filesInFolders() throws -> Int {
-    try names.reduce(0) { sum, name in
-      var isFolder: ObjCBool = false
-      let path = path(name)
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-        isFolder.boolValue
-      else { return sum }
-      return sum + (try FileManager.default.subpathsOfDirectory(atPath: path).count)
-    }
-  }
-
-  /// The names in the folder, hidden ones too, sorted.
-  var names: [String] {
-    (try? FileManager.default.contentsOfDirectory(atPath: url.path))?.sorted() ?? []
   }
 }

@@ -3,8 +3,6 @@
 import Testing
 import TraceModel
 
-@testable import Harness
-
 @Suite struct DotCanvasTests {
   @Test func dotsAreThoseOfUnicode() {
     // The Unicode Standard, section 21.1: U+2801 is dot 1, upper left; U+2880 dot 8, lower right.

@@ -2,9 +2,8 @@
 @testable import Evaluation
 import Diagnostics
 import Foundation
+import TestSupport
 import Testing
-
-@testable import Harness
 
 /// With interpreters made of shell: what becomes of a picture must be told whatever Python does.
 @Suite struct PictureDrawerTests {
@@ -39,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func takesTheNamedInterpreterAndNoOther() throws {
+  @Test(.longer) func takesTheNamedInterpreterAndNoOther() throws {
     let scratch = try Scratch()
     let bad = try Self.program("echo no matplotlib here >&2; exit 1", in: scratch, at: "bad")
     let error = failure {
@@ -104,11 +103,13 @@ import Testing
     #expect(error?.description.contains("found no python3;") == true)
   }
 
-  @Test(arguments: [
-    ("echo 'Traceback:' >&2; echo 'ValueError: x' >&2; exit 3", "ended with 3: ValueError: x"),
-    ("exit 0", "drew nothing: it said nothing"),
-    ("kill -SEGV $$", "was ended by signal 11"),
-  ])
+  @Test(
+    .longer,
+    arguments: [
+      ("echo 'Traceback:' >&2; echo 'ValueError: x' >&2; exit 3", "ended with 3: ValueError: x"),
+      ("exit 0", "drew nothing: it said nothing"),
+      ("kill -SEGV $$", "was ended by signal 11"),
+    ])
   func tellsWhatWentWrong(drawing: String, expected: String) throws {
     let scratch = try Scratch()
     try scratch.write("old", to: "p.png")
@@ -120,7 +121,7 @@ import Testing
     #expect(scratch.names == ["p.png", "python"])
   }
 
-  @Test func endsWhatHangs() throws {
+  @Test(.longer) func endsWhatHangs() throws {
     let scratch = try Scratch()
     let python = try Self.python("exec sleep 600", in: scratch)
     let drawer = try Self.drawer(python, limit: .milliseconds(200))
@@ -128,7 +129,7 @@ import Testing
     #expect(error?.description.contains("took longer than 0.2 seconds and was ended") == true)
   }
 
-  @Test func handsTheFiguresOverAndPutsThePictureInItsPlace() throws {
+  @Test(.longer) func handsTheFiguresOverAndPutsThePictureInItsPlace() throws {
     let scratch = try Scratch()
     // What it is given comes back as the picture.
     let drawer = try Self.drawer(Self.python("cat", in: scratch))
@@ -140,7 +141,7 @@ import Testing
     #expect(try scratch.bytes(of: "p.PDF") == Data("pdf\n".utf8))
   }
 
-  @Test func refusesWhereItCannotWrite() throws {
+  @Test(.longer) func refusesWhereItCannotWrite() throws {
     let scratch = try Scratch()
     try scratch.write("a file", to: "file")
     #expect(failure { _ = try OutputFiles().checked("p.jpg", .picture) }?.kind == .wrongUse)

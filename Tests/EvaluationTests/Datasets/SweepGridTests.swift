@@ -1,17 +1,15 @@
 @testable import Evaluation
-import Diagnostics
 import Detectors
+import Diagnostics
 import Testing
 import TraceModel
-
-@testable import Harness
 
 /// How the axes of a sweep are read.
 @Suite struct SweepGridTests {
   private let punch: AnyDetector
 
   init() throws {
-    punch = try Harness.registry.detector(named: "punch")
+    punch = try DetectorRegistry.builtIn.detector(named: "punch")
   }
 
   private func grid(_ texts: String...) throws -> SweepGrid {
@@ -74,7 +72,7 @@ import TraceModel
 /// How the threshold and its range are read.
 @Suite struct ThresholdSpanTests {
   private func span(_ text: String?, _ detector: String = "punch") throws -> ThresholdSpan {
-    try ThresholdSpan(text, of: Harness.registry.detector(named: detector))
+    try ThresholdSpan(text, of: DetectorRegistry.builtIn.detector(named: detector))
   }
 
   @Test func withoutARangeAllOfIt() throws {

@@ -4,8 +4,6 @@ import Detectors
 import Testing
 import Tuning
 
-@testable import Harness
-
 @Suite struct TuneOptionsTests {
   @Test func objectives() throws {
     #expect(try Objective(nil, budget: nil) == .maximumRecall(falseAlarmsPerHour: 60))

@@ -1,4 +1,3 @@
-@testable import Evaluation
 import Detectors
 import Foundation
 import Replay
@@ -10,17 +9,14 @@ import TraceModel
 
 /// The traces of the repository are what SOURCES.md says they are.
 @Suite struct CorpusTests {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "traces")
-
   // Summed geodesics over all consecutive points by GeographicLib 2.0 on WGS84:
   //   .venv/bin/python Tests/Python/check_recorded_traces.py --print
   @Test(arguments: [
     ("cerknicko-jezero", 296, 13675.760260132403), ("korita-zbevnica", 513, 6291.0769291811275),
   ])
   func rawDistanceOfTheHikesIsGeographicLibs(name: String, count: Int, meters: Double) throws {
-    let native = try NativeTrace.read(Self.folder.appending(path: "recorded/\(name).h5").path)
-    let gpx = try GPXReader.read(Self.folder.appending(path: "recorded/\(name).gpx").path).trace
+    let native = try NativeTrace.read(Fixtures.traces.appending(path: "recorded/\(name).h5").path)
+    let gpx = try GPXReader.read(Fixtures.traces.appending(path: "recorded/\(name).gpx").path).trace
     for trace in [native, gpx] {
       #expect(trace.header.info(.location)?.count == count)
       let parameters = try #require(TrackDetector.preset(named: "raw"))
@@ -33,9 +29,9 @@ import TraceModel
 
   /// To the bit on every machine: the mathematics is the project's own. In the quick run one of each
   /// kind.
-  @Test(arguments: LongTests.firstOfEachKind(Synthesizer.corpus, \.kind))
+  @Test(.longer, arguments: LongTests.firstOfEachKind(Synthesizer.corpus, \.kind))
   func syntheticTracesAreWhatTheProgramMakes(spec: ScenarioSpec) throws {
-    let file = try NativeTrace.read(Self.folder.appending(path: "synthetic/\(spec.id).h5").path)
+    let file = try NativeTrace.read(Fixtures.traces.appending(path: "synthetic/\(spec.id).h5").path)
     let made = Synthesizer.trace(spec)
     #expect(file.header.channels.map(\.count) == made.header.channels.map(\.count))
     #expect(file.header.references == made.header.references)
@@ -49,7 +45,7 @@ import TraceModel
   @Test func everySyntheticFileIsInTheCorpusAndEveryRecordedOneSaysItsLicence() throws {
     func names(_ folder: String) throws -> [String] {
       try FileManager.default.contentsOfDirectory(
-        atPath: Self.folder.appending(path: folder).path
+        atPath: Fixtures.traces.appending(path: folder).path
       ).filter { $0.hasSuffix(".h5") }
     }
     let expected = Set(Synthesizer.corpus.map { "\($0.id).h5" })
@@ -58,7 +54,7 @@ import TraceModel
     #expect(recorded.count == 22)
     for name in recorded {
       let header = try NativeTrace.readHeader(
-        Self.folder.appending(path: "recorded/\(name)").path)
+        Fixtures.traces.appending(path: "recorded/\(name)").path)
       #expect(header.origin == .recorded)
       #expect(["Apache-2.0", "BSD-3-Clause"].contains(header.license), "\(name)")
       #expect(!header.source.isEmpty)

@@ -1,8 +1,8 @@
 @testable import Evaluation
 import Detectors
-import Diagnostics
 import PageRuns
 import Replay
+import Diagnostics
 import TestSupport
 import Testing
 import TraceModel
@@ -132,7 +132,7 @@ import Tuning
   /// Random traces with pauses, bad fixes, late ones and places, all presets, with and without a
   /// person: the detections and measurements are those of a plain run, and the counts are those
   /// that the track measures.
-  @Test(arguments: 0..<LongTests.count(quick: 30, long: 600))
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 30, long: 600))
   func nothingElseChanges(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let trace = Self.random(&random)

@@ -7,8 +7,6 @@ import TraceModel
 import Testing
 import Tuning
 
-@testable import Harness
-
 /// What a tuning says of itself, where a word too many would promise something.
 @Suite struct TuneTextTests {
   private func warned(_ outcome: TuneOutcome, _ text: String) -> Bool {

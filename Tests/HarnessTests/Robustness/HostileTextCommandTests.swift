@@ -1,33 +1,11 @@
-import Diagnostics
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Harness
-@testable import Reports
-
 /// Texts from files must not move a terminal's cursor, ring its bell or set its title.
-@Suite struct HostileTextTests {
-  @Test(arguments: [
-    ("plain é 李\n", "plain é 李\n"), ("a\u{1B}[2J\u{7}", "a\\u{1b}[2J\\u{7}"),
-    ("\u{9B}31m\u{7F}\t\r", "\\u{9b}31m\\u{7f}\\u{9}\\u{d}"), ("", ""),
-  ])
-  func controlCharactersAreShown(text: String, shown: String) {
-    #expect(escapingControls(text) == shown)
-  }
-
-  /// Of a whole output only the program's own styles stay.
-  @Test func onlyOwnStylesReachATerminal() {
-    let screen = Screen(isStyled: true)
-    let own = screen.heading("title") + "\n" + screen.bad("bad") + "\n"
-    #expect(Screen.escapingAllButStyles(own) == own)
-    #expect(Screen.escapingAllButStyles("\u{1B}]0;t\u{7}") == "\\u{1b}]0;t\\u{7}")
-    #expect(
-      Screen.escapingAllButStyles("a\u{1B}[2Jb\u{1B}[1mc\u{1B}[")
-        == "a\\u{1b}[2Jb\u{1B}[1mc\\u{1b}[")
-  }
-
+@Suite struct HostileTextCommandTests {
   @Test(
+    .longer,
     arguments: LongTests.everyOther([
       ["info", "q.h5"], ["validate", "q.h5"], ["replay", "q.h5"], ["sweep", "q.h5"],
       ["replay", "q.h5", "--rate", "1000x"], ["run", "q.h5", "-o", "r.h5", "--full"],
@@ -36,7 +14,7 @@ import Testing
     ]))
   func noCommandPrintsThem(arguments: [String]) throws {
     let scratch = try Scratch()
-    let trace = CorpusTests.folder.appending(path: "synthetic/punch-s01-left.h5")
+    let trace = Fixtures.traces.appending(path: "synthetic/punch-s01-left.h5")
     try FileManager.default.copyItem(at: trace, to: scratch.url.appending(path: "p.h5"))
     let named = try Program.run(
       ["convert", "p.h5", "-o", "q.h5", "--id", "a\u{1B}[31mred\u{7}"]

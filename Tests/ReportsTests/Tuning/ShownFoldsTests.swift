@@ -3,8 +3,6 @@
 import Scoring
 import Testing
 
-@testable import Harness
-
 @Suite struct ShownFoldsTests {
   private func counts(_ references: Int, _ alarms: Int) -> EventCounts {
     EventCounts(truePositives: references, falsePositives: alarms, falseNegatives: 0)

@@ -1,14 +1,12 @@
-import Detectors
 import Tuning
 import Scoring
 import Foundation
 import Replay
 @testable import Evaluation
 import Synthesis
+import Detectors
 import Testing
 import TraceModel
-
-@testable import Harness
 
 /// Compares the default preset with the app's rule on groups of people that were not used in tuning.
 @Suite struct PresenceRunTests {
@@ -50,18 +48,5 @@ import TraceModel
     #expect(
       try abs(value(early, "detection_time_mean") - value(mine, "detection_time_mean")) < 0.3)
     #expect(try value(early, "mistakes") > 1.3 * value(mine, "mistakes"))
-  }
-
-  @Test func replayPicksTheDetectorForHeartbeats() throws {
-    let scratch = try Scratch()
-    let made = try Program.run(
-      ["synth", "presence", "--duration", "60s", "-o", "a.h5"], in: scratch.url)
-    #expect(made.status == 0, "\(made.errors)")
-    let replayed = try Program.run(["replay", "a.h5", "--format", "csv"], in: scratch.url)
-    #expect(replayed.status == 0, "\(replayed.errors)")
-    #expect(replayed.errors.contains("presence/default"))
-    #expect(replayed.output.contains(",present,"))
-    let info = try Program.run(["info", "a.h5"], in: scratch.url)
-    #expect(info.output.contains(" peers, "), "\(info.output)")
   }
 }
