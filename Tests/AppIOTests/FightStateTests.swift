@@ -294,31 +294,33 @@ private struct Older<Engine: AppEngine>: AppEngine {
   }
 
   /// Up to 4 a short script, then a long one.
-  private static let seeds: [UInt64] = LongTests.areWanted ? [1, 2, 3, 4, 5, 6] : [1, 5]
+  private static var seeds: [UInt64] { LongTests.areWanted ? [1, 2, 3, 4, 5, 6] : [1, 5] }
 
-  @Test(arguments: seeds)
+  @Test(.longer, arguments: seeds)
   func theAuthorityGoesOnAsItWas(seed: UInt64) throws {
     let isLong = seed > 4
     for rules in FightStateTests.presets {
       try compare(
-        FightAuthority(rules: rules), seed: seed, steps: isLong ? 2000 : 200,
+        FightAuthority(rules: rules), seed: seed,
+        steps: isLong ? LongTests.count(quick: 500, long: 2000) : 200,
         everyStep: !isLong, step: FightStateTests.step)
     }
   }
 
-  @Test(arguments: seeds)
+  @Test(.longer, arguments: seeds)
   func thePhoneGoesOnAsItWas(seed: UInt64) throws {
     let isLong = seed > 4
     for (rules, hasArming) in [(FightRules.default, false), (.default, true), (.hitThat, true)] {
       let client = FightClient(
         rules: rules, installation: "p", for: FightStateTests.header(hasArming: hasArming))
       try compare(
-        client, seed: seed, steps: isLong ? 3000 : 300, everyStep: !isLong,
+        client, seed: seed, steps: isLong ? LongTests.count(quick: 750, long: 3000) : 300,
+        everyStep: !isLong,
         step: FightStateTests.step)
     }
   }
 
-  @Test func aSwingIsSavedInItsMiddle() throws {
+  @Test(.longer) func aSwingIsSavedInItsMiddle() throws {
     var client = FightClient(installation: "p", for: FightStateTests.header(hasArming: false))
     var found: [FightClient.Effect] = []
     for step in 0..<60 {
@@ -335,7 +337,7 @@ private struct Older<Engine: AppEngine>: AppEngine {
     #expect(magnitudes == [90])
   }
 
-  @Test func damageLosesNothingAndAnotherAppsStateIsRefused() throws {
+  @Test(.longer) func damageLosesNothingAndAnotherAppsStateIsRefused() throws {
     let folder = try TestFolder()
     let path = folder.path("state.json")
     let file = StateFile<FightAuthority>(path: path)
@@ -376,7 +378,7 @@ private struct Older<Engine: AppEngine>: AppEngine {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
-  @Test func aStateOfAnOlderVersionIsRefusedAndLeftAlone() throws {
+  @Test(.longer) func aStateOfAnOlderVersionIsRefusedAndLeftAlone() throws {
     try checkOlder(FightAuthority())
     try checkOlder(
       FightClient(installation: "p", for: FightStateTests.header(hasArming: false)))
@@ -419,15 +421,15 @@ private struct Older<Engine: AppEngine>: AppEngine {
     return (taken, codes)
   }
 
-  private static let engines = LongTests.count(quick: 100, long: 500) as UInt64
+  private static var engines: UInt64 { LongTests.count(quick: 100, long: 500) }
 
-  @Test(arguments: presets) func theAuthorityTakesAnything(rules: FightRules) throws {
+  @Test(.longer, arguments: presets) func theAuthorityTakesAnything(rules: FightRules) throws {
     let counts = try fuzz(
       { _ in FightAuthority(rules: rules) }, keepsAnswers: true, step: FightStateTests.step)
     #expect(counts.taken > 40 * Self.engines && counts.codes.count > 15, "\(counts)")
   }
 
-  @Test(arguments: presets) func thePhoneTakesAnything(rules: FightRules) throws {
+  @Test(.longer, arguments: presets) func thePhoneTakesAnything(rules: FightRules) throws {
     let counts = try fuzz(
       { seed in
         FightClient(

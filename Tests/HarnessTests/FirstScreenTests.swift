@@ -1,5 +1,4 @@
-@testable import Evaluation
-@testable import Reports
+import Evaluation
 import Foundation
 import TestSupport
 import Testing
@@ -8,29 +7,27 @@ import Testing
 
 /// The short result of `run`: what a new user sees first.
 @Suite struct FirstScreenTests {
-  private static let repository = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private let suite = Fixtures.traces.appending(path: "suite.yml").path
 
-  private func defaultSuite() async throws -> SuiteResult {
-    let suite = try SuiteParser.read(
-      Self.repository.appending(path: "traces/suite.yml").path, registry: Program.registry)
-    let output = try await SuiteRunner(
-      suite: suite, registry: Program.registry, loader: NativeTraceLoader(), threads: 2
-    ).run()
-    return SuiteResult(runs: output.runs, apps: output.apps)
+  /// The tables of the default suite on a screen of a width.
+  private func tables(width: Int = 80, _ options: [String] = []) throws -> String {
+    let scratch = try Scratch()
+    let run = [Program.executable, "run", suite, "-o", "r.h5"]
+    let outcome = try Program.launch(
+      "env", ["COLUMNS=\(width)"] + run + options, in: scratch.url)
+    try #require(outcome.status == 0, "\(outcome.errors)")
+    return outcome.output
   }
 
-  @Test func theDefaultSuiteFitsAScreen() async throws {
-    let result = try await defaultSuite()
-    let text = SuiteTables(result: result).summary()
+  @Test(.longer) func theDefaultSuiteFitsAScreen() throws {
+    let text = try tables()
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     // The tuning of `make run` and the progress lines take the rest of 45.
     #expect(lines.count <= 31, "\(text)")
     #expect(lines.allSatisfy { $0.count <= 80 }, "\(text)")
     #expect(!text.contains("\u{1B}"))
-    let apps = Set(result.apps.map(\.entry))
-    for entry in Set(result.runs.map(\.entry)).subtracting(apps) {
-      #expect(lines.contains { $0.hasPrefix(entry + " ") }, "\(entry)")
+    for entry in try SuiteParser.read(suite, registry: .builtIn).entries {
+      #expect(lines.contains { $0.hasPrefix(entry.name + " ") }, "\(entry.name)")
     }
     for app in ["fight", "hike", "workout", "tictactoe", "pictureguess"] {
       #expect(lines.count { $0.hasPrefix("App \(app): default: ") } == 1, "\(text)")
@@ -39,13 +36,10 @@ import Testing
 
     // All tables fit any terminal too, and name the columns that they leave out.
     for width in LongTests.areWanted ? [40, 60, 80, 100, 200] : [40, 100] {
-      let screen = Screen(width: width)
-      let full =
-        SuiteTables(result: result, screen: screen).render()
-        + AppTables(apps: result.apps, runs: result.runs, screen: screen).render()
+      let full = try tables(width: width, ["--full"])
       #expect(full.split(separator: "\n").allSatisfy { $0.count <= width }, "\(full)")
     }
-    let wide = SuiteTables(result: result, screen: Screen(width: 200)).render()
+    let wide = try tables(width: 200, ["--full"])
     #expect(!wide.contains("further column"))
     #expect(wide.contains("Presence: reported against true presence"))
   }

@@ -28,9 +28,11 @@ import TraceModel
   private static func input() throws -> [UInt8] {
     let registry = DetectorRegistry.builtIn
     var input: [UInt8] = []
+    var traces: [ScenarioKind: Trace] = [:]
     for run in runs {
       let spec = try #require(Synthesizer.corpus.first { $0.kind == run.kind })
-      let trace = Synthesizer.trace(spec)
+      let trace = traces[run.kind] ?? Synthesizer.trace(spec)
+      traces[run.kind] = trace
       let detector = try registry.detector(named: run.detector.name)
       let choice = DetectorChoice(detector: run.detector.name, preset: run.preset)
       PageCertificate.append(

@@ -31,6 +31,14 @@ import TraceModel
     }
   }()
 
+  /// The same, packed and unpacked.
+  private static let packed = Result {
+    try traces.mapValues { whole in
+      try PackedTrace.trace(
+        from: PackedTrace.bytes(of: whole, channels: whole.header.channels.map(\.channel)))
+    }
+  }
+
   @Test func everyDetectorOfTheLibraryIsThere() {
     #expect(
       Set(PageDetector.allCases.map(\.name)) == Set(Self.registry.names))
@@ -50,8 +58,7 @@ import TraceModel
     #expect(!expected.detections.isEmpty || preset == "light" || detector == .track)
 
     let values = try any.pageValues(of: choice, for: whole.header)
-    let packed = try PackedTrace.trace(
-      from: PackedTrace.bytes(of: whole, channels: whole.header.channels.map(\.channel)))
+    let packed = try #require(Self.packed.get()[detector])
     let run = try detector.run(values, on: packed)
     #expect(run.detections == expected.detections)
     #expect(run.measurements == expected.measurements[DeviceID(0)] ?? [])
