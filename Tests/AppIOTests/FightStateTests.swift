@@ -320,7 +320,7 @@ private struct Older<Engine: AppEngine>: AppEngine {
     }
   }
 
-  @Test(.longer) func aSwingIsSavedInItsMiddle() throws {
+  @Test func aSwingIsSavedInItsMiddle() throws {
     var client = FightClient(installation: "p", for: FightStateTests.header(hasArming: false))
     var found: [FightClient.Effect] = []
     for step in 0..<60 {
@@ -337,7 +337,7 @@ private struct Older<Engine: AppEngine>: AppEngine {
     #expect(magnitudes == [90])
   }
 
-  @Test(.longer) func damageLosesNothingAndAnotherAppsStateIsRefused() throws {
+  @Test func damageLosesNothingAndAnotherAppsStateIsRefused() throws {
     let folder = try TestFolder()
     let path = folder.path("state.json")
     let file = StateFile<FightAuthority>(path: path)
@@ -378,7 +378,7 @@ private struct Older<Engine: AppEngine>: AppEngine {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
-  @Test(.longer) func aStateOfAnOlderVersionIsRefusedAndLeftAlone() throws {
+  @Test func aStateOfAnOlderVersionIsRefusedAndLeftAlone() throws {
     try checkOlder(FightAuthority())
     try checkOlder(
       FightClient(installation: "p", for: FightStateTests.header(hasArming: false)))

@@ -31,7 +31,7 @@ import Testing
   }
 
   /// Python makes temporary files of its own where it cannot write to the home folder.
-  @Test(.longer, arguments: ["TERM", "HUP"]) func leavesNoTemporaryFolder(signal: String) throws {
+  @Test(arguments: ["TERM", "HUP"]) func leavesNoTemporaryFolder(signal: String) throws {
     let bench = try Workbench()
     try bench.scratch.write(
       """

@@ -21,7 +21,6 @@ import Testing
 
   /// docs/own-detectors.md shows the sources that are built here.
   @Test(
-    .longer,
     arguments: [
       "SwingDetector/Swing.swift", "SwingDetector/main.swift",
       "AppTests/Tests/BlowTests/BlowTests.swift", "exec/swing.py",

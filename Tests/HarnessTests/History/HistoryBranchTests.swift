@@ -124,7 +124,7 @@ import Testing
     #expect(Set(found.runs.map(\.branch)) == ["pr", "main"] && found.runs.count == 2)
   }
 
-  @Test(.longer, .enabled(if: ProcessInfo.processInfo.environment["SHADOWBOX_PYTHON"] != nil))
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["SHADOWBOX_PYTHON"] != nil))
   func thePictureNamesTheBranches() throws {
     try makeHistory()
     for (options, heading, titles) in [

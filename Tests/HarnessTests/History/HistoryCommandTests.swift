@@ -166,7 +166,6 @@ import Testing
   }
 
   @Test(
-    .longer,
     arguments: [
       ("history", 74, "expected a history, found no such file; add runs with"),
       ("history add none.h5", 74, "none.h5"), ("history add s.txt", 65, "s.txt"),
@@ -215,7 +214,7 @@ import Testing
     }
   }
 
-  @Test(.longer, .enabled(if: ProcessInfo.processInfo.environment["SHADOWBOX_PYTHON"] != nil))
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["SHADOWBOX_PYTHON"] != nil))
   func drawsThePicture() throws {
     let files = try HistoryFiles.make("r", 60, in: scratch)
     _ = try run("history import \(files.joined(separator: " ")) --history h.sqlite")

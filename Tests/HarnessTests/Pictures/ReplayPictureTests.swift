@@ -136,7 +136,7 @@ import TraceModel
     #expect(app.status == 64 && app.errors.contains("--picture"), "\(app.errors)")
   }
 
-  @Test(.longer, .enabled(if: ProcessInfo.processInfo.environment["SHADOWBOX_PYTHON"] != nil))
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["SHADOWBOX_PYTHON"] != nil))
   func isDrawn() throws {
     let scratch = try Scratch()
     for (name, detector) in [("fight-s01", "punch"), ("route-s01", "checkin")] {

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test(.longer) func takesTheNamedInterpreterAndNoOther() throws {
+  @Test func takesTheNamedInterpreterAndNoOther() throws {
     let scratch = try Scratch()
     let bad = try Self.program("echo no matplotlib here >&2; exit 1", in: scratch, at: "bad")
     let error = failure {
@@ -104,7 +104,6 @@ import Testing
   }
 
   @Test(
-    .longer,
     arguments: [
       ("echo 'Traceback:' >&2; echo 'ValueError: x' >&2; exit 3", "ended with 3: ValueError: x"),
       ("exit 0", "drew nothing: it said nothing"),
@@ -121,7 +120,7 @@ import Testing
     #expect(scratch.names == ["p.png", "python"])
   }
 
-  @Test(.longer) func endsWhatHangs() throws {
+  @Test func endsWhatHangs() throws {
     let scratch = try Scratch()
     let python = try Self.python("exec sleep 600", in: scratch)
     let drawer = try Self.drawer(python, limit: .milliseconds(200))
@@ -129,7 +128,7 @@ import Testing
     #expect(error?.description.contains("took longer than 0.2 seconds and was ended") == true)
   }
 
-  @Test(.longer) func handsTheFiguresOverAndPutsThePictureInItsPlace() throws {
+  @Test func handsTheFiguresOverAndPutsThePictureInItsPlace() throws {
     let scratch = try Scratch()
     // What it is given comes back as the picture.
     let drawer = try Self.drawer(Self.python("cat", in: scratch))
@@ -141,7 +140,7 @@ import Testing
     #expect(try scratch.bytes(of: "p.PDF") == Data("pdf\n".utf8))
   }
 
-  @Test(.longer) func refusesWhereItCannotWrite() throws {
+  @Test func refusesWhereItCannotWrite() throws {
     let scratch = try Scratch()
     try scratch.write("a file", to: "file")
     #expect(failure { _ = try OutputFiles().checked("p.jpg", .picture) }?.kind == .wrongUse)

@@ -246,7 +246,7 @@ import TraceModel
     #expect(throws: TraceError.self) { try tcx(points, strict: true, isWhole: false) }
   }
 
-  @Test func damagedTextGivesAnAnswer() {
+  @Test(.longer) func damagedTextGivesAnAnswer() {
     let text =
       Self.head + """
         <Trackpoint><Time>2022-05-01T10:00:00Z</Time><DistanceMeters>5</DistanceMeters></Trackpoint>
