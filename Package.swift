@@ -66,7 +66,9 @@ let package = Package(
     .target(
       name: "CPageModule",
       exclude: ["page.wasm.gz", "sources.sha256", "page.html", "page.css", "page.js"]),
-    .target(name: "CPictures", exclude: ["draw.py"]),
+    .target(
+      name: "CPictures",
+      exclude: ["common.py", "history.py", "recall.py", "replay.py", "tuning.py"]),
     library("PageRuns", ["TraceModel", "Detectors", "Replay", "Scoring"]),
     // The rest.
     library(

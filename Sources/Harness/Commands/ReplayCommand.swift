@@ -120,7 +120,7 @@ struct ReplayCommand: WritingCommand {
     say(outcome, played)
     if let target, let drawer {
       let picture = try ReplayPicture(of: outcome.result, played, registered, choice)
-      try drawer.draw(try picture.json(traces), to: target, of: outputFiles)
+      try drawer.draw(picture.picture, to: target, of: outputFiles)
       terminal.say("written: \(target)")
     }
     return outcome

@@ -153,6 +153,8 @@ struct SweepCommand: EvaluationCommand {
       try outputFiles.write("sweep", to: path) { try SweepFile.write(result, to: $0) }
     }
     try table?.commit()
-    if let path = outputs.picture { try drawer?.draw(result.json(), to: path, of: outputFiles) }
+    if let path = outputs.picture {
+      try drawer?.draw(result.picture(), to: path, of: outputFiles)
+    }
   }
 }

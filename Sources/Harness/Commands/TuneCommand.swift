@@ -270,8 +270,8 @@ struct TuneCommand: EvaluationCommand {
       written.append("results in \(path)")
     }
     if let path = files.picture, let drawer {
-      if exports.outcome.result.choice != nil {
-        try drawer.draw(exports.json(), to: path, of: outputFiles)
+      if let picture = exports.outcome.picture() {
+        try drawer.draw(picture, to: path, of: outputFiles)
         written.append("picture in \(path)")
       } else {
         terminal.warn("warning: \(path): nothing was chosen, so no picture is drawn")

@@ -106,6 +106,9 @@ package struct HistoryReport: Sendable {
 extension HistoryReport {
   package func json() throws -> String { try jsonDocument(document, .history, inputs: []) }
 
+  /// What the picture shows, see ``PictureDrawer``.
+  package func picture() -> Picture { Picture(.history, document) }
+
   private var document: JSONObject {
     let shownIDs = shownIDs
     return [

@@ -4,13 +4,35 @@ import Diagnostics
 import Files
 import Foundation
 
-/// Draws pictures with Python's matplotlib. The script is part of this program.
+/// What a picture shows: plain words and numbers. Python places them and computes no figure.
+package struct Picture: Sendable {
+  /// The Python module that draws it.
+  package enum Kind: String, Sendable { case recall, tuning, history, replay }
+
+  let kind: Kind
+  let document: JSONObject
+
+  init(_ kind: Kind, _ document: JSONObject) { (self.kind, self.document) = (kind, document) }
+}
+
+extension Picture.Kind {
+  fileprivate var modules: [picture_module] {
+    switch self {
+    case .recall: [picture_common, picture_recall]
+    case .tuning: [picture_common, picture_recall, picture_tuning]
+    case .history: [picture_common, picture_history]
+    case .replay: [picture_common, picture_replay]
+    }
+  }
+}
+
+/// Draws pictures with Python's matplotlib. The modules that draw are part of this program.
 ///
 /// ```swift
 /// let drawer = try PictureDrawer()               // before the long work: fails early
 /// let path = try outputFiles.checked(path, .picture)
 /// …
-/// try drawer.draw(exports.json(), to: path)
+/// try drawer.draw(result.picture(), to: path)
 /// ```
 package struct PictureDrawer {
   /// The interpreter, which has matplotlib.
@@ -51,18 +73,24 @@ package struct PictureDrawer {
         + "SHADOWBOX_PYTHON, or ask for no picture")
   }
 
-  /// Draws a document of `sweep`, `tune` or `history`, or a ``ReplayPicture``, and renames the picture into place; until then an old
-  /// file stays.
-  /// - Parameter document: what `--format json` prints.
+  /// Draws a picture and renames it into place; until then an old file stays.
   package func draw(
-    _ document: String, to path: String, of outputFiles: OutputFiles = OutputFiles()
+    _ picture: Picture, to path: String, of outputFiles: OutputFiles = OutputFiles()
   ) throws {
-    let embedded = picture_script()
-    let script = String(
-      decoding: UnsafeBufferPointer(start: embedded.start, count: embedded.size), as: UTF8.self)
+    let folder = try TemporaryFolder()
+    for module in picture.kind.modules {
+      let source = Data(bytes: module.start, count: module.size)
+      let name = String(cString: module.name) + ".py"
+      try source.write(to: URL(filePath: folder.path).appending(path: name))
+    }
+    // Not even the folder of a script is searched with -I.
+    let script = """
+      import sys; sys.path.insert(0, sys.argv[2]); import common, \(picture.kind.rawValue) as kind
+      common.write(kind.draw, sys.argv[1])
+      """
     let format = URL(fileURLWithPath: path).pathExtension.lowercased()
     let (ending, image, message) = try Self.run(
-      python, [script, format], Data(document.utf8), limit, try TemporaryFolder())
+      python, [script, format, folder.path], Data(jsonText(picture.document).utf8), limit, folder)
     try check(ending, image, message)
     try outputFiles.makeParent(of: path)
     let file = try AtomicFile(path: path)

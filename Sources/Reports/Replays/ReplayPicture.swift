@@ -10,8 +10,6 @@ import TraceModel
 package struct ReplayPicture {
   /// More traces are not drawn.
   static let mostTraces = 6
-  /// About as many as a picture has pixels across.
-  private static let bins = 2000
   private static let mostFixes = 5000
 
   private let title: String
@@ -49,11 +47,8 @@ package struct ReplayPicture {
         + "reads \(detector.channel.name); leave it out")
   }
 
-  package func json(_ paths: [String]) throws -> String {
-    let document: JSONObject = [
-      "title": title, "traces": total, "left_out": total - panels.count, "panels": panels,
-    ]
-    return try jsonDocument(document, .replayPicture, inputs: .files(paths))
+  package var picture: Picture {
+    Picture(.replay, ["title": title, "left_out": total - panels.count, "panels": panels])
   }
 
   /// The threshold in m/s2; nil = the detector has none of that unit.
@@ -81,57 +76,57 @@ package struct ReplayPicture {
     let end = window.upperBound.advanced(byNanoseconds: -device.start.nanoseconds).seconds
     func isShown(_ instant: TraceInstant) -> Bool { (start...end).contains(instant.seconds) }
 
+    let signal = trace[detector.channel].flatMap { VectorColumns($0) }
+      .map { Envelope(of: $0, from: start, to: end) }
+
     // Those of the scored kind have an outcome each, in their order.
     var judged = (outcomes?.detections ?? [])[...]
-    var marks: [JSONObject] = []
+    var (marks, shown): ([JSONObject], [DetectionOutcome?]) = ([], [])
     for record in detections {
       let outcome = record.kind == detector.task.rawValue ? judged.popFirst() : nil
       guard isShown(record.onset) else { continue }
+      shown.append(outcome)
       marks.append([
-        "time": record.onset.seconds, "kind": record.kind, "label": record.label,
-        "outcome": outcome?.rawValue,
+        "time": record.onset.seconds, "kind": record.kind, "outcome": outcome?.rawValue,
+        "height": signal?.peak(near: record.onset.seconds) ?? 0.5,
         "position": fixes.flatMap { Self.position(at: record.onset, $0) },
       ])
     }
-    let references = header.reference(detector.task)?.events ?? []
-    let truth = references.enumerated().filter { isShown($0.element.onset) }.map { place, event in
+    let references = (header.reference(detector.task)?.events ?? []).enumerated()
+      .map { (event: $1, outcome: outcomes?.references[$0]) }
+      .filter { isShown($0.event.onset) }
+    let truth = references.map { event, outcome in
       [
-        "time": event.onset.seconds, "end": event.offset.seconds,
-        "outcome": outcomes?.references[place].rawValue,
+        "time": event.onset.seconds, "end": event.offset.seconds, "outcome": outcome?.rawValue,
+        "height": 1.1,
         "position": fixes.flatMap { Self.position(at: event.onset, $0) },
       ] as JSONObject
     }
     let zones = header.ignoreZones.map { [$0.onset.seconds, $0.offset.seconds] }
     return [
-      "trace": header.id, "start": start, "end": min(end, header.end.seconds),
+      "title": "\(header.id): \(Self.summary(shown, references.map(\.outcome)))",
+      "start": start, "end": min(end, header.end.seconds),
       "threshold": detector.channel == .location ? nil : threshold,
-      "signal": trace[detector.channel].flatMap { VectorColumns($0) }
-        .map { Self.envelope(of: $0, from: start, to: end) },
+      "signal": signal,
       "path": detector.channel == .location ? fixes.map(Self.path) : nil,
       "events": marks, "references": truth, "ignored": zones,
     ]
   }
 
-  /// The least and the greatest magnitude in each of many even parts of the time.
-  private static func envelope(
-    of columns: VectorColumns, from start: Double, to end: Double
-  ) -> JSONObject {
-    var parts: [Int: ClosedRange<Double>] = [:]
-    let last = columns.range.last.map { Double(columns.measuredTimes[$0]) / 1e9 } ?? start
-    let width = max(min(end, last) - start, 1e-3) / Double(bins)
-    for position in columns.range {
-      let part = ((Double(columns.measuredTimes[position]) / 1e9 - start) / width).rounded(.down)
-      let magnitude = Double(columns[position].magnitude)
-      guard magnitude.isFinite, part >= 0, part <= Double(bins) else { continue }
-      let known = parts[Int(part)] ?? magnitude...magnitude
-      parts[Int(part)] = min(known.lowerBound, magnitude)...max(known.upperBound, magnitude)
+  /// E.g. `64 references: 63 found, 1 missed; 2 false alarms`.
+  private static func summary(
+    _ events: [DetectionOutcome?], _ references: [ReferenceOutcome?]
+  ) -> String {
+    let judged = events.compactMap(\.self)
+    guard !judged.isEmpty || references.contains(where: { $0 != nil }) else {
+      return counted(events.count, "event")
     }
-    let order = parts.keys.sorted()
-    return [
-      "times": order.map { start + (Double($0) + 0.5) * width },
-      "low": order.map { parts[$0]?.lowerBound ?? 0 },
-      "high": order.map { parts[$0]?.upperBound ?? 0 },
-    ]
+    let found = judged.count { $0 == .truePositive }
+    let wrong = judged.count { $0 == .falsePositive || $0 == .duplicate }
+    let missed = references.count { $0 == .missed }
+    let others = events.count - judged.count
+    return "\(counted(references.count, "reference")): \(found) found, \(missed) missed; "
+      + counted(wrong, "false alarm") + (others > 0 ? "; " + counted(others, "other event") : "")
   }
 
   private static func path(of fixes: FixColumns) -> [[Double]] {
@@ -153,5 +148,40 @@ package struct ReplayPicture {
         && Geodesy.isValid(latitude: fixes[$0].latitude, longitude: fixes[$0].longitude)
     }
     return found.map { [fixes[$0].latitude, fixes[$0].longitude] }
+  }
+}
+
+/// The least and the greatest magnitude in each of many even parts of the time.
+private struct Envelope: Encodable {
+  /// About as many as a picture has pixels across.
+  private static let bins = 2000
+
+  private var times: [Double] = []
+  private var low: [Double] = []
+  private var high: [Double] = []
+
+  init(of columns: VectorColumns, from start: Double, to end: Double) {
+    var parts: [Int: ClosedRange<Double>] = [:]
+    let last = columns.range.last.map { Double(columns.measuredTimes[$0]) / 1e9 } ?? start
+    let width = max(min(end, last) - start, 1e-3) / Double(Self.bins)
+    for position in columns.range {
+      let part = ((Double(columns.measuredTimes[position]) / 1e9 - start) / width).rounded(.down)
+      let magnitude = Double(columns[position].magnitude)
+      guard magnitude.isFinite, part >= 0, part <= Double(Self.bins) else { continue }
+      let known = parts[Int(part)] ?? magnitude...magnitude
+      parts[Int(part)] = min(known.lowerBound, magnitude)...max(known.upperBound, magnitude)
+    }
+    for (part, range) in parts.sorted(by: { $0.key < $1.key }) {
+      times.append(start + (Double(part) + 0.5) * width)
+      low.append(range.lowerBound)
+      high.append(range.upperBound)
+    }
+  }
+
+  /// The height of the signal there, as a share of its highest peak.
+  func peak(near time: Double) -> Double {
+    guard let most = high.max() else { return 0.5 }
+    let place = min(times.partitioningIndex { $0 >= time }, times.count - 1)
+    return (high[max(place - 1, 0)..<min(place + 2, high.count)].max() ?? most) / most
   }
 }

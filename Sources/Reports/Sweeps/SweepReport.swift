@@ -175,27 +175,13 @@ private struct SweepTables {
   }
 
   /// Counts have no times, so nothing was within a tolerance.
-  private var tolerance: String { tolerances.isEmpty ? "" : "Tolerance: \(tolerances).\n" }
+  private var tolerance: String {
+    let tolerances = result.records.flatMap(\.tolerances).summary
+    return tolerances.isEmpty ? "" : "Tolerance: \(tolerances).\n"
+  }
 
   private var intervals: String {
     intervalNote(result.records.flatMap(\.points).flatMap(\.figures).map(\.estimate))
       + " false/h: false alarms per hour."
-  }
-
-  /// All tolerances used, each once, the narrowest first.
-  private var tolerances: String {
-    let all = Set(
-      result.records.flatMap(\.tolerances).map { EventTolerance(early: $0.early, late: $0.late) })
-    return all.sorted { ($0.early, $0.late) < ($1.early, $1.late) }.map(text(of:))
-      .joined(separator: " or ")
-  }
-
-  private func text(of tolerance: EventTolerance) -> String {
-    func time(_ duration: Duration) -> String {
-      let time = milliseconds(duration)
-      return time < 10_000 ? "\(number(time)) ms" : "\(number(time / 1000)) s"
-    }
-    let (early, late) = (time(tolerance.early), time(tolerance.late))
-    return tolerance.early == tolerance.late ? early : "\(early) before to \(late) after"
   }
 }

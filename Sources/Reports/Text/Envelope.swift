@@ -13,7 +13,6 @@ package enum DocumentSchema: String, CaseIterable, Encodable, Sendable {
   case tune = "shadowbox-tune/2"
   case plan = "shadowbox-plan/1"
   case replay = "shadowbox-replay/2"
-  case replayPicture = "shadowbox-replay-picture/1"
   case appReplay = "shadowbox-app-replay/3"
   case bench = "shadowbox-bench/2"
   case info = "shadowbox-info/2"

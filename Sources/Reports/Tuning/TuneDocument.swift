@@ -43,14 +43,14 @@ extension TuneSetting {
 
 extension TuneOutcome {
   /// The choice on the data that it was tuned on.
-  private var resubstitutionSetting: TuneSetting {
+  var resubstitutionSetting: TuneSetting {
     TuneSetting(
       name: "resubstitution", score: resubstitution ?? result.resubstitution.clustered,
       threshold: result.choice?.threshold)
   }
 
   /// Each group by what was tuned without it.
-  private var crossValidatedSetting: TuneSetting? {
+  var crossValidatedSetting: TuneSetting? {
     result.crossValidated.map { TuneSetting(name: "cross-validated", score: $0.clustered) }
   }
 
@@ -61,7 +61,7 @@ extension TuneOutcome {
     }
   }
 
-  private var presetSettings: [TuneSetting] {
+  var presetSettings: [TuneSetting] {
     presets.map {
       TuneSetting(
         name: $0.name, score: $0.score,
@@ -129,10 +129,12 @@ extension TuneOutcome {
       "false_alarms_by_activity": activityRates.map(document),
       "folds": foldSettings.map { document($0) },
       "pareto": paretoDocuments, "warnings": warnings,
-      "findings": [verdict, mixed, noFolds].compactMap(\.self),
+      "findings": findings,
       "recordings": recordingDocuments,
     ]
   }
+
+  var findings: [String] { [verdict, mixed, noFolds].compactMap(\.self) }
 
   var searchTexts: [String] { plan.space.dimensions.map(\.summary) }
 
@@ -153,15 +155,18 @@ extension TuneOutcome {
     }
   }
 
-  /// The chosen settings at all thresholds, with the objective by step: null where the threshold is
-  /// not within the budget, or it is undefined. nil if nothing was chosen.
+  /// The chosen settings at all thresholds, with the objective by step. nil if nothing was chosen.
   var curveDocument: JSONObject? {
     guard result.choice != nil else { return nil }
+    return result.curve.document.adding("objective", objectiveOfSteps)
+  }
+
+  /// nil where the threshold is not within the budget, or the objective is undefined.
+  var objectiveOfSteps: [Double?] {
     let (curve, hours) = (result.curve.pooled, result.resubstitution.hours)
-    let objective = zip(curve.thresholds.indices, result.isWithinBudget).map { index, isWithin in
+    return zip(curve.thresholds.indices, result.isWithinBudget).map { index, isWithin in
       isWithin ? plan.objective.value(of: curve.counts(at: index), hours: hours) : nil
     }
-    return result.curve.document.adding("objective", objective)
   }
 
   private var methodText: String {

@@ -70,18 +70,9 @@ extension TuneTables {
   }
 
   var folds: String {
-    let folds = outcome.foldSettings
-    guard !folds.isEmpty else { return "" }
+    let rows = outcome.shownFolds
+    guard !rows.isEmpty else { return "" }
     let kind = outcome.grouping.kind.rawValue
-    let shown = ShownFolds(folds.map(\.counts))
-    let others = shown.others.map { folds[$0] }
-    let sum = TuneSetting(
-      shown.nameOfOthers, others.map(\.counts).reduce(EventCounts(), +),
-      nanoseconds: others.map(\.score.pooled.scoredNanoseconds).reduce(0, +))
-    // Those that are told together have no one choice.
-    let rows =
-      shown.single.map { (fold: folds[$0], isOne: true) }
-      + (others.isEmpty ? [] : [(sum, false)])
     typealias Column = TableColumn<(fold: TuneSetting, isOne: Bool)>
     let lead = [Column(kind, .left) { $0.fold.name }]
     let own: [Column] = [

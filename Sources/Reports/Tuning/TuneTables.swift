@@ -177,6 +177,17 @@ package struct TuneTables {
 }
 
 extension TuneOutcome {
+  /// The folds one by one; of many, some as one. These have no single choice.
+  var shownFolds: [(fold: TuneSetting, isOne: Bool)] {
+    let folds = foldSettings
+    let shown = ShownFolds(folds.map(\.counts))
+    let others = shown.others.map { folds[$0] }
+    let sum = TuneSetting(
+      shown.nameOfOthers, others.map(\.counts).reduce(EventCounts(), +),
+      nanoseconds: others.map(\.score.pooled.scoredNanoseconds).reduce(0, +))
+    return shown.single.map { (folds[$0], true) } + (others.isEmpty ? [] : [(sum, false)])
+  }
+
   var activities: [ActivityRate] {
     activityRates.map {
       ActivityRate(activity: $0, rate: $1.pooled.falseAlarms, estimate: $1.rate(\.falseAlarms))

@@ -20,11 +20,12 @@ import TraceModel
     }
     struct Mark: Decodable {
       var time: Double
+      var height: Double
       var outcome: String?
       var position: [Double]?
     }
     struct Panel: Decodable {
-      var trace: String
+      var title: String
       var start: Double
       var end: Double
       var threshold: Double?
@@ -61,10 +62,10 @@ import TraceModel
         return record
       }
     }
-    let text = try ReplayPicture(of: result, played, any, choice).json([])
+    let picture = try ReplayPicture(of: result, played, any, choice).picture
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
-    return try decoder.decode(Document.self, from: Data(text.utf8))
+    return try decoder.decode(Document.self, from: Data(jsonText(picture.document).utf8))
   }
 
   private func trace(_ name: String) throws -> Trace {
@@ -88,12 +89,20 @@ import TraceModel
     let missed = panel.references.count { $0.outcome == "missed" }
     let wrong = panel.events.count { ["false_positive", "duplicate"].contains($0.outcome) }
     #expect(missed + wrong == errors.count && wrong > 0)
+    let found = panel.events.count { $0.outcome == "true_positive" }
+    let outcomes = "\(found) found, \(missed) missed; \(counted(wrong, "false alarm"))"
+    #expect(panel.title == "\(trace.header.id): \(panel.references.count) references: \(outcomes)")
     let columns = try #require(trace[.userAcceleration].flatMap { VectorColumns($0) })
     let highest = columns.range.map { Double(columns[$0].magnitude) }.max()
     let signal = try #require(panel.signal)
     #expect(signal.high.max() == highest && signal.times.count <= 2001)
     #expect(zip(signal.low, signal.high).allSatisfy { $0 <= $1 })
     #expect(zip(signal.times, signal.times.dropFirst()).allSatisfy { $0 < $1 })
+    for event in panel.events {
+      let place = signal.times.firstIndex { $0 >= event.time } ?? signal.times.count - 1
+      let near = signal.high[max(place - 1, 0)...min(place + 1, signal.high.count - 1)]
+      #expect(event.height == (near.max() ?? 0) / (signal.high.max() ?? 0))
+    }
   }
 
   /// A part has only what is in it, on the trace's own clock.

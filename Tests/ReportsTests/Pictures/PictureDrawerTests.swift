@@ -113,7 +113,7 @@ import Testing
     let scratch = try Scratch()
     try scratch.write("old", to: "p.png")
     let drawer = try Self.drawer(Self.python(drawing, in: scratch))
-    let error = failure { try drawer.draw(try Samples.curve, to: scratch.path("p.png")) }
+    let error = failure { try drawer.draw(Samples.curve, to: scratch.path("p.png")) }
     #expect(error?.kind == .childFailed)
     #expect(error?.description.contains(expected) == true, "\(String(describing: error))")
     #expect(try scratch.bytes(of: "p.png") == Data("old".utf8))
@@ -124,7 +124,7 @@ import Testing
     let scratch = try Scratch()
     let python = try Self.python("exec sleep 600", in: scratch)
     let drawer = try Self.drawer(python, limit: .milliseconds(200))
-    let error = failure { try drawer.draw(try Samples.curve, to: scratch.path("p.png")) }
+    let error = failure { try drawer.draw(Samples.curve, to: scratch.path("p.png")) }
     #expect(error?.description.contains("took longer than 0.2 seconds and was ended") == true)
   }
 
@@ -132,11 +132,11 @@ import Testing
     let scratch = try Scratch()
     // What it is given comes back as the picture.
     let drawer = try Self.drawer(Self.python("cat", in: scratch))
-    try drawer.draw(try Samples.curve, to: scratch.path("new/p.svg"))
-    #expect(try scratch.bytes(of: "new/p.svg") == Data(try Samples.curve.utf8))
+    try drawer.draw(Samples.curve, to: scratch.path("new/p.svg"))
+    #expect(try scratch.bytes(of: "new/p.svg") == Data(try jsonText(Samples.curve.document).utf8))
     // The format is an argument.
     let formats = try Self.drawer(Self.python("echo \"$5\"", in: scratch))
-    try formats.draw("", to: scratch.path("p.PDF"))
+    try formats.draw(Samples.curve, to: scratch.path("p.PDF"))
     #expect(try scratch.bytes(of: "p.PDF") == Data("pdf\n".utf8))
   }
 
@@ -149,7 +149,7 @@ import Testing
         == .fileError)
     let drawer = try Self.drawer(Self.python("cat", in: scratch))
     #expect(throws: (any Error).self) {
-      try drawer.draw(try Samples.curve, to: scratch.path("file/p.png"))
+      try drawer.draw(Samples.curve, to: scratch.path("file/p.png"))
     }
   }
 }

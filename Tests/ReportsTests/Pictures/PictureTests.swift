@@ -15,10 +15,10 @@ struct PictureTests {
   func drawsSweeps(name: String) throws {
     let picture =
       switch name {
-      case "one": try Samples.curve
-      case "several": try Samples.severalCurves
-      case "bare": try Samples.bareCurve
-      default: try Samples.emptyCurve
+      case "one": Samples.curve
+      case "several": Samples.severalCurves
+      case "bare": Samples.bareCurve
+      default: Samples.emptyCurve
       }
     try expectPicture(picture, widths: 1500...2200, heights: 1200...1900)
   }
@@ -35,7 +35,7 @@ struct PictureTests {
     arguments: [("svg", "<?xml"), ("pdf", "%PDF-")])
   func drawsVectors(ending: String, beginning: String) throws {
     let scratch = try Scratch()
-    try PictureDrawer().draw(try Samples.curve, to: scratch.path("p.\(ending)"))
+    try PictureDrawer().draw(Samples.curve, to: scratch.path("p.\(ending)"))
     #expect(try scratch.bytes(of: "p.\(ending)").starts(with: Data(beginning.utf8)))
   }
 
@@ -44,7 +44,7 @@ struct PictureTests {
     let scratch = try Scratch()
     for ending in LongTests.areWanted ? ["png", "svg"] : ["svg"] {
       for name in ["a", "b"] {
-        try PictureDrawer().draw(try Samples.severalCurves, to: scratch.path("\(name).\(ending)"))
+        try PictureDrawer().draw(Samples.severalCurves, to: scratch.path("\(name).\(ending)"))
       }
       #expect(try scratch.bytes(of: "a.\(ending)") == scratch.bytes(of: "b.\(ending)"))
     }
@@ -52,7 +52,7 @@ struct PictureTests {
   }
 
   private func expectPicture(
-    _ picture: String, widths: ClosedRange<Int>, heights: ClosedRange<Int>
+    _ picture: Picture, widths: ClosedRange<Int>, heights: ClosedRange<Int>
   ) throws {
     let scratch = try Scratch()
     try PictureDrawer().draw(picture, to: scratch.path("p.png"))

@@ -2,17 +2,18 @@
 import Foundation
 @testable import Reports
 import Scoring
+import Testing
 import Tuning
 
-/// Documents of sweeps and tunings, as `--format json` prints them.
+/// Pictures of sweeps and tunings.
 enum Samples {
   private static let references = 420
 
   /// A detector that finds more with more false alarms.
-  private static func curve(
+  static func curve(
     shift: Double = 0, references: Int = Self.references, steps: Int = 200, hours: Double = 2.4
   ) -> ThresholdCurve {
-    let thresholds = (0..<steps).map { 5 + 0.25 * Double($0) }
+    let thresholds = (0..<steps).map { 5 + 50 / Double(steps) * Double($0) }
     return ThresholdCurve(
       thresholds: thresholds,
       truePositives: thresholds.map {
@@ -51,54 +52,46 @@ enum Samples {
         })
   }
 
-  private static func sweep(_ records: [SweepRecord], unit: String = "m/s2") throws -> String {
-    try SweepResult(
+  private static func sweep(_ records: [SweepRecord], unit: String = "m/s2") -> Picture {
+    SweepResult(
       detector: "punch", preset: "hitThat", title: "punch/hitThat", threshold: "threshold",
       unit: unit, data: "recorded", recordings: [], inputs: [], dataCommit: "", records: records
-    ).json()
+    ).picture()
   }
 
-  static var curve: String {
-    get throws {
-      try sweep([
-        record("all", curve(), points: [("preset", 40), ("best F1", 60), ("at most 10/h", 100)])
-      ])
-    }
+  static var curve: Picture {
+    sweep([
+      record("all", curve(), points: [("preset", 40), ("best F1", 60), ("at most 10/h", 100)])
+    ])
   }
 
   /// More curves than colours.
-  static var severalCurves: String {
-    get throws {
-      try sweep(
-        (0..<9).map {
-          record("refractory 0.\($0) s", curve(shift: Double($0) - 4), points: [("preset", 40)])
-        })
-    }
+  static var severalCurves: Picture {
+    sweep(
+      (0..<9).map {
+        record("refractory 0.\($0) s", curve(shift: Double($0) - 4), points: [("preset", 40)])
+      })
   }
 
   /// No hours, no latency, nothing marked.
-  static var bareCurve: String {
-    get throws {
-      try sweep([record("all", curve(hours: 0), points: [], hasLatency: false)], unit: "")
-    }
+  static var bareCurve: Picture {
+    sweep([record("all", curve(hours: 0), points: [], hasLatency: false)], unit: "")
   }
 
   /// Nothing to find, and one step.
-  static var emptyCurve: String {
-    get throws {
-      try sweep([record("all", curve(references: 0, steps: 1), points: [], hasLatency: false)])
-    }
+  static var emptyCurve: Picture {
+    sweep([record("all", curve(references: 0, steps: 1), points: [], hasLatency: false)])
   }
 
   private static let strengths = (0..<20).map { 30 + 3 * Double($0) }
 
   /// - Parameter people: their number.
-  static func tuning(people: Int) async throws -> String {
+  static func tuning(people: Int) async throws -> Picture {
     let outcome = try await PlantedTuning.outcome(
       people: (0..<people).map { "s\($0)" },
       hits: (0..<people).map { person in strengths.map { $0 + Double(person) } },
       falseAlarms: (0..<people).map { person in (0...person).map { 20 + Double($0) } },
       preset: EventCounts(truePositives: 15 * people, falsePositives: 2))
-    return try TuneExports(outcome: outcome).json()
+    return try #require(outcome.picture())
   }
 }

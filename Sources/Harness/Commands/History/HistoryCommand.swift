@@ -113,7 +113,8 @@ struct HistoryShowCommand: WritingCommand {
     case .csv: try StandardOutput.write(report.csv())
     }
     guard let drawer, let target, let picture else { return }
-    try drawer.draw(HistoryReport(store, selection(last, true)).json(), to: target, of: outputFiles)
+    try drawer.draw(
+      HistoryReport(store, selection(last, true)).picture(), to: target, of: outputFiles)
     terminal.say("written: \(picture)")
   }
 
