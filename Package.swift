@@ -173,6 +173,11 @@ let package = Package(
       swiftSettings: settings),
 
     tests("TraceModel"),
+    // The examples of doc comments.
+    .testTarget(
+      name: "ExampleTests",
+      dependencies: ["TraceModel", "Detectors", "Replay", "Scoring", "Evaluation"],
+      swiftSettings: settings),
     tests("Detectors", ["TraceModel"]),
     .testTarget(
       name: "AppsTests",
