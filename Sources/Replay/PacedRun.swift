@@ -30,6 +30,14 @@ public enum PlaybackControl: Hashable, Sendable {
 }
 
 /// The timing of a step: when it was due and when it was made, in nanoseconds of the run's clock.
+///
+/// ```swift
+/// let step = StreamStep(
+///   kind: .wake, device: DeviceID(0), channel: .location, time: .zero, following: nil)
+/// let timing = StepTiming(step: step, due: 10, began: 13, ended: 17, isMissed: false)
+/// timing.lateness  // 3
+/// timing.response  // 7
+/// ```
 public struct StepTiming: Hashable, Sendable {
   /// The step.
   public var step: StreamStep

@@ -4,6 +4,12 @@ public import TraceModel
 ///
 /// The caller passes the current time, so the arithmetic is tested without waiting. All clock times
 /// are nanoseconds of one monotonic clock.
+///
+/// ```swift
+/// let clock = PlaybackClock(rate: 2, instant: .zero, at: 1_000_000_000)
+/// clock.due(TraceInstant(nanoseconds: 4_000_000_000))  // 3000000000
+/// clock.instant(at: 1_500_000_000).seconds  // 1.0
+/// ```
 public struct PlaybackClock: Sendable, Equatable {
   /// The rate in seconds of trace per second of the clock; finite and above zero.
   public private(set) var rate: Double

@@ -65,6 +65,17 @@ public struct ReplayDevice {
 }
 
 /// Replays traces through detectors of one type, as fast as possible, in trace time.
+///
+/// ```swift
+/// var columns = VectorColumns()
+/// columns.append(Acceleration(x: 0, y: 0, z: 0), measured: 0, arrived: 0)
+/// var trace = Trace(header: TraceHeader(id: "still", origin: .synthetic))
+/// trace.set(.vector(columns), for: .userAcceleration)
+/// let parameters = PunchDetector.presets[0].parameters(for: trace.header)
+/// let result = try VirtualRun<PunchDetector>.run(parameters, on: MemorySource(trace))
+/// result.readings  // 1
+/// result.detections.isEmpty  // true
+/// ```
 public enum VirtualRun<D: Detector> {
   /// Runs one device. The detector receives whole column blocks, split at actions. With a policy,
   /// which answers single detections, it receives one reading at a time.

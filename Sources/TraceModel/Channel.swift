@@ -3,6 +3,10 @@
 /// The raw value is the order in which readings that arrive at the same instant on one device are
 /// delivered: sensors first, actions last. An armed detector therefore still sees a sample at the
 /// instant of its release.
+///
+/// ```swift
+/// Channel(name: Channel.location.name) == .location  // true
+/// ```
 public enum Channel: Int, CaseIterable, Comparable, Hashable, Sendable, Codable {
   /// Acceleration in m s-2, including gravity.
   case acceleration

@@ -180,6 +180,13 @@ public struct TimeColumns: Sendable, Equatable {
 }
 
 /// Columns of three axes: acceleration, user acceleration, rotation rate.
+///
+/// ```swift
+/// var columns = VectorColumns()
+/// columns.append(Acceleration(x: 3, y: 4, z: 0), measured: 0, arrived: 20_000_000)
+/// columns[0].magnitude  // 5.0
+/// columns.arrived(at: 0).seconds  // 0.02
+/// ```
 public struct VectorColumns: ReadingColumns, Equatable {
   @usableFromInline
   struct Storage: Sendable, Equatable {
@@ -264,6 +271,13 @@ public protocol WholeValue: ReadingValue, Equatable {
 }
 
 /// Columns of whole values: position fixes, local positions, scalars, heartbeats, touches, actions.
+///
+/// ```swift
+/// var fixes = FixColumns()
+/// fixes.append(Fix(latitude: 47.4, longitude: 8.5), measured: 0, arrived: 300_000_000)
+/// fixes.firstPosition(arrivedAfter: .zero)  // 0
+/// fixes[0].latitude  // 47.4
+/// ```
 public struct ValueColumns<Value: WholeValue>: ReadingColumns, Equatable {
   public private(set) var times: TimeColumns
   public private(set) var values: [Value]
@@ -321,6 +335,10 @@ public typealias TouchColumns = ValueColumns<Touch>
 public typealias ActionColumns = ValueColumns<Action>
 
 /// A block of any channel.
+///
+/// ```swift
+/// ChannelBlock(emptyFor: .location) == .fix(FixColumns())  // true
+/// ```
 public enum ChannelBlock: Sendable, Equatable {
   case vector(VectorColumns)
   case fix(FixColumns)

@@ -84,6 +84,15 @@ public struct Detection<Event: Sendable & Equatable>: Sendable, Equatable {
 extension Detection: Codable where Event: Codable {}
 
 /// A detection with its type erased: a row of the detection log.
+///
+/// ```swift
+/// let instant = TraceInstant(nanoseconds: 5)
+/// let detection = Detection(
+///   onset: .zero, emitted: instant, newestMeasured: .zero, event: PlainEvent("punch", value: 42))
+/// let record = DetectionRecord(detection, device: DeviceID(0))
+/// record.kind  // punch
+/// record.deliveryWait  // 5
+/// ```
 public struct DetectionRecord: Hashable, Sendable, Codable {
   /// The kind of an event that takes back the one with its onset.
   public static let withdrawal = "withdrawn"

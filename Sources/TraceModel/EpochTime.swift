@@ -1,4 +1,9 @@
 /// Instants as text.
+///
+/// ```swift
+/// EpochTime.text(of: 86_400_000_000_000)  // 1970-01-02T00:00:00Z
+/// EpochTime.nanoseconds(of: "1970-01-02T00:00:00Z")  // 86400000000000
+/// ```
 public enum EpochTime {
   /// Nanoseconds from 1970-01-01T00:00:00Z to an instant such as `2022-05-01T10:00:03.5Z` or
   /// `2022-05-01T12:00:03+02:00`; nil if `text` is not an instant, has no zone, or lies outside the

@@ -16,6 +16,10 @@ public struct DeviceID: Hashable, Comparable, Sendable, Codable {
 ///
 /// Sensors deliver single precision. A threshold is rounded to it before the comparison, so that a
 /// sample equal to the threshold does not exceed it.
+///
+/// ```swift
+/// Vector3(x: 3, y: 4, z: 0).magnitude  // 5.0
+/// ```
 public struct Vector3: Hashable, Sendable, Codable {
   public var x: Float
   public var y: Float
@@ -44,6 +48,10 @@ public let standardGravity = 9.80665
 
 /// A position fix as the device reported it. Invalid codes (a negative accuracy) are kept, because
 /// a detector has to handle them. NaN = no value.
+///
+/// ```swift
+/// Fix(latitude: 47.4, longitude: 8.5).altitude  // nan
+/// ```
 public struct Fix: Hashable, Sendable, Codable, BitwiseCopyable {
   /// The latitude in degrees, WGS84.
   public var latitude: Double
@@ -120,6 +128,10 @@ public struct Heartbeat: Hashable, Sendable, Codable, BitwiseCopyable {
 
 /// An action of the person on the device. With the actions of an enrolment, the person begins to
 /// show a kind of punch, or has shown all kinds.
+///
+/// ```swift
+/// Action(name: "arm") == .arm  // true
+/// ```
 public enum Action: Int8, CaseIterable, Hashable, Sendable, Codable {
   case arm, disarm, confirm, `continue`, cancel, pause, resume
   case enrollStraight, enrollHook, enrollUppercut, enrollEnd

@@ -30,6 +30,11 @@ public enum Hand: Int8, CaseIterable, Hashable, Sendable, Codable {
 }
 
 /// An event that happened, as ground truth.
+///
+/// ```swift
+/// let punch = ReferenceEvent(onset: .zero, label: "jab")
+/// punch.offset == punch.onset  // true
+/// ```
 public struct ReferenceEvent: Hashable, Sendable, Codable {
   public var onset: TraceInstant
   /// Equal to `onset` for an instant.
@@ -79,6 +84,12 @@ extension ReferenceEvent {
 
 /// The complete reference of one task. An empty set means "nothing happened"; a missing set means
 /// "not known".
+///
+/// ```swift
+/// let punches = ReferenceSet(task: .punch, events: [ReferenceEvent(onset: .zero)])
+/// punches.events.count  // 1
+/// punches.isOfDevice  // false
+/// ```
 public struct ReferenceSet: Hashable, Sendable, Codable {
   public var task: ReferenceTask
   /// The events, ordered by onset, then offset.

@@ -2,6 +2,11 @@
 ///
 /// xoshiro256** seeded by SplitMix64 (Blackman and Vigna, "Scrambled linear pseudorandom number
 /// generators", ACM TOMS 47, 2021). Not for secrets.
+///
+/// ```swift
+/// var (first, second) = (SeededGenerator(seed: 7), SeededGenerator(seed: 7))
+/// first.next() == second.next()  // true
+/// ```
 public struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 

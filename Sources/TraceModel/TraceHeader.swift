@@ -24,6 +24,13 @@ public struct ChannelInfo: Hashable, Sendable, Codable {
 }
 
 /// Everything that a trace states apart from its readings.
+///
+/// ```swift
+/// var header = TraceHeader(id: "punch-1", origin: .recorded)
+/// header.end = TraceInstant(nanoseconds: 2_000_000_000)
+/// header.duration  // 2.0 seconds
+/// header.reference(.punch) == nil  // true
+/// ```
 public struct TraceHeader: Hashable, Sendable, Codable {
   /// The name, unique within a suite.
   public var id: String

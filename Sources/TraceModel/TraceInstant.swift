@@ -2,6 +2,12 @@
 ///
 /// All durations and comparisons use these integers, so that an edge (a tolerance, a deadline) is
 /// exact and no result depends on rounding. The range is ±292 years.
+///
+/// ```swift
+/// let punch = TraceInstant.zero.advanced(bySeconds: 1.5)
+/// punch.nanoseconds  // 1500000000
+/// punch.duration(to: .zero)  // -1.5 seconds
+/// ```
 public struct TraceInstant: InstantProtocol, Hashable, Sendable, Codable {
   public var nanoseconds: Int64
 

@@ -8,6 +8,15 @@ public protocol TraceSource: AnyObject {
 }
 
 /// A whole trace in memory.
+///
+/// ```swift
+/// var columns = VectorColumns()
+/// columns.append(Acceleration(x: 0, y: 0, z: 9.8), measured: 0, arrived: 0)
+/// var trace = Trace(header: TraceHeader(id: "punch-1", origin: .recorded))
+/// trace.set(.vector(columns), for: .acceleration)
+/// trace[.acceleration]?.count  // 1
+/// trace[.location] == nil  // true
+/// ```
 public struct Trace: Sendable, Equatable {
   /// The header. `header.channels` always agrees with the blocks: set blocks with
   /// ``set(_:for:attributes:)``.
@@ -77,6 +86,14 @@ public struct Trace: Sendable, Equatable {
 }
 
 /// Reads a trace that is in memory.
+///
+/// ```swift
+/// var columns = ActionColumns()
+/// for time: Int64 in [0, 5, 9] { columns.append(.arm, measured: time, arrived: time) }
+/// var trace = Trace(header: TraceHeader(id: "armed", origin: .synthetic))
+/// trace.set(.action(columns), for: .action)
+/// try MemorySource(trace).nextBlock(of: .action, limit: 2)?.count  // 2
+/// ```
 public final class MemorySource: TraceSource {
   public let header: TraceHeader
   private var rest: [Channel: ChannelBlock]

@@ -1,4 +1,8 @@
 /// A named delivery, with the published facts and the assumptions.
+///
+/// ```swift
+/// Delivery.preset(named: "ideal")?.delivery == Delivery()  // true
+/// ```
 public struct DeliveryPreset: Hashable, Sendable {
   public let name: String
   /// A one-line summary for `--help`.

@@ -1,6 +1,12 @@
 public import TraceModel
 
 /// The effect of a delivery on each channel.
+///
+/// ```swift
+/// let report = DeliveryReport(channels: [ChannelDelivery(channel: .location)])
+/// report[.location]?.lost  // 0
+/// report[.touch] == nil  // true
+/// ```
 public struct DeliveryReport: Hashable, Sendable, Codable {
   /// The channels, in channel order, without actions.
   public var channels: [ChannelDelivery]
