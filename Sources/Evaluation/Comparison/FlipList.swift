@@ -90,21 +90,20 @@ public struct FlipList: Sendable {
 
   /// - Complexity: O(n log n) for n detections.
   public init(from base: MeasuredRun, to head: MeasuredRun) {
-    let (before, after, rejudged) = Self.differing(base.detections, head.detections)
-    self.rejudged = rejudged
-    let reach = base.tolerance.map { max($0.early, $0.late) } ?? .seconds(1)
-    let pairs = Self.pairs(before, after, within: reach.nanoseconds)
-    let (moved, arrived) = (Set(pairs.map(\.0)), Set(pairs.map(\.1)))
-    var flips = pairs.map { old, new in
+    let (before, after) = (base.detections, head.detections)
+    let pairs = DetectionPairs(
+      from: before.map(\.record), to: after.map(\.record), within: base.tolerance)
+    rejudged = pairs.equal.count { before[$0.base].outcome != after[$0.head].outcome }
+    var flips = pairs.moved.map { pair in
       Flip(
-        change: .moved(from: before[old], to: after[new]),
-        margin: Self.margin(after[new], over: head.threshold))
+        change: .moved(from: before[pair.base], to: after[pair.head]),
+        margin: Self.margin(after[pair.head], over: head.threshold))
     }
-    for (position, detection) in before.enumerated() where !moved.contains(position) {
+    for detection in pairs.lost.map({ before[$0] }) {
       let margin = Self.margin(detection, over: head.threshold)
       flips.append(Flip(change: .lost(detection), margin: margin))
     }
-    for (position, detection) in after.enumerated() where !arrived.contains(position) {
+    for detection in pairs.gained.map({ after[$0] }) {
       let margin = Self.margin(detection, over: base.threshold)
       flips.append(Flip(change: .gained(detection), margin: margin))
     }
@@ -115,59 +114,5 @@ public struct FlipList: Sendable {
   private static func margin(_ detection: MeasuredDetection, over threshold: Double?) -> Double? {
     guard let score = detection.score, let threshold else { return nil }
     return score - threshold
-  }
-
-  /// The detections without an equal one on the other side, and how many equal ones were judged
-  /// differently.
-  private static func differing(
-    _ base: [MeasuredDetection], _ head: [MeasuredDetection]
-  ) -> ([MeasuredDetection], [MeasuredDetection], rejudged: Int) {
-    var known = Dictionary(grouping: base.indices) { base[$0].record }.mapValues { $0[...] }
-    var (isKept, rejudged) = ([Bool](repeating: false, count: base.count), 0)
-    var gained: [MeasuredDetection] = []
-    for detection in head {
-      if let position = known[detection.record]?.popFirst() {
-        isKept[position] = true
-        if base[position].outcome != detection.outcome { rejudged += 1 }
-      } else {
-        gained.append(detection)
-      }
-    }
-    return (base.indices.filter { !isKept[$0] }.map { base[$0] }, gained, rejudged)
-  }
-
-  /// Pairs detections of the same kind and place that are near each other, earliest first.
-  private static func pairs(
-    _ base: [MeasuredDetection], _ head: [MeasuredDetection], within reach: Int64
-  ) -> [(Int, Int)] {
-    struct Key: Hashable {
-      var kind: String
-      var place: Int32?
-      init(_ detection: MeasuredDetection) {
-        (kind, place) = (detection.record.kind, detection.record.place)
-      }
-    }
-    func onset(_ detection: MeasuredDetection) -> Int64 { detection.record.onset.nanoseconds }
-    func ordered(_ all: [MeasuredDetection]) -> [Key: [Int]] {
-      Dictionary(grouping: all.indices) { Key(all[$0]) }
-        .mapValues { $0.sorted { (onset(all[$0]), $0) < (onset(all[$1]), $1) } }
-    }
-    let others = ordered(head)
-    var pairs: [(Int, Int)] = []
-    for (key, own) in ordered(base) {
-      var rest = (others[key] ?? [])[...]
-      for position in own {
-        let time = onset(base[position])
-        while let next = rest.first, onset(head[next]) < time.subtractingClamped(reach) {
-          rest.removeFirst()
-        }
-        guard let next = rest.first, onset(head[next]) <= time.addingClamped(reach) else {
-          continue
-        }
-        rest.removeFirst()
-        pairs.append((position, next))
-      }
-    }
-    return pairs.sorted { $0 < $1 }
   }
 }
