@@ -41,6 +41,8 @@
 #   make docs               the reference of the Swift products, as a web site: out/docs
 #   make wasm               builds the module with which a report runs detectors, and compares it with
 #                           the one that is committed; ARGS=--update commits to the new one
+#   make page               bundles the script of a report's page, checks and tests it, and compares it
+#                           with the one that is committed; ARGS=--update commits to the new one
 #   make browser            opens pages of runs in Chromium and compares them with the program
 #   make certificate        runs the detectors natively, as WebAssembly and on an emulated ARM: the
 #                           detections must be the same to the bit
@@ -65,7 +67,7 @@ TUNE := $(SWEEP) --group subject --max-false-alarms 240 \
   -o out/punch.json --picture out/tune.png
 
 .PHONY: help run build program ready test test-long soak soak-commands soak-apps growth coverage lint bench bench-formats bench-sweep counts \
-  counts-of-recordings tune-recordings accuracy traces clean install docs notebooks wasm wasm-tools browser certificate \
+  counts-of-recordings tune-recordings accuracy traces clean install docs notebooks wasm wasm-tools page browser certificate \
   debian libraries gpsbabel netcdf valgrind strip python cc cxx
 
 # The comment at the head of this file.
@@ -129,6 +131,11 @@ wasm-tools:
 wasm: wasm-tools
 	@.ci/quietly "building the module of a report" Sources/WebAssembly/build out/wasm
 	@Sources/WebAssembly/committed out/wasm $(ARGS)
+
+# TypeScript only checks types, and without Node the tests of the script do not run.
+page:
+	@command -v esbuild >/dev/null || .ci/install-packages esbuild
+	@Sources/Page/bundle $(ARGS)
 
 browser: ready wasm-tools
 	@command -v chromium >/dev/null || .ci/install-packages chromium

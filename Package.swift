@@ -62,10 +62,13 @@ let package = Package(
     library("Synthesis", ["TraceModel"]),
     library("Scoring", ["TraceModel"]),
     library("TraceFixtures", ["TraceModel"]),
-    // The compiled form of the above, and the pure targets below it, for a report: see make wasm.
+    // The page of a report: HTML, style, script, and the compiled form of the above (make page, wasm).
     .target(
-      name: "CPageModule",
-      exclude: ["page.wasm.gz", "sources.sha256", "page.html", "page.css", "page.js"]),
+      name: "Page",
+      exclude: [
+        "page.wasm.gz", "sources.sha256", "page.html", "page.css", "page.js", "script.sha256",
+        "Script", "bundle",
+      ]),
     .target(
       name: "CPictures",
       exclude: ["common.py", "history.py", "recall.py", "replay.py", "tuning.py"]),
@@ -150,7 +153,7 @@ let package = Package(
       [
         "TraceModel", "Detectors", "AppEngines", "Replay", "Scoring", "Tuning", "Evaluation",
         "HDF5", "ChildProcesses", "Diagnostics", "Digests", "Pacing", "Clocks", "Files",
-        "TraceFormats", "TraceTools", "History", "PageRuns", "CPageModule", "CPictures",
+        "TraceFormats", "TraceTools", "History", "PageRuns", "Page", "CPictures",
       ]),
     // Two programs measured side by side.
     library("Speed", ["Scoring", "Evaluation", "ChildProcesses", "Diagnostics", "Files"]),

@@ -49,6 +49,18 @@ public enum ThresholdOutcome: Hashable, Sendable {
   }
 }
 
+extension ThresholdCurve {
+  /// Returns the choice among the thresholds of some recordings, see ``ThresholdChoice``.
+  /// - Parameters:
+  ///   - curves: one per recording, all over the same thresholds, and at least one.
+  ///   - groups: the group of each recording, from 0.
+  package static func choice(
+    _ rule: ChoiceRule, among curves: [ThresholdCurve], groups: [Int]
+  ) -> ThresholdOutcome {
+    TrialCurves(curves).choose(rule, weights: curves.map { _ in 1 }, groups: groups)
+  }
+}
+
 extension TrialCurves {
   /// Evaluates every threshold and returns the middle of the widest range within one standard error
   /// of the best (the rule of Breiman et al., Classification and Regression Trees, 1984, section

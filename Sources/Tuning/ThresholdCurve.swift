@@ -64,6 +64,15 @@ public struct ThresholdCurve: Hashable, Sendable, Encodable {
     return next > 0 && (isExact || thresholds[next - 1] == threshold) ? next - 1 : nil
   }
 
+  /// Returns the step at a threshold or, if only some were tried, the tried one that is nearest, the
+  /// higher of two; nil beyond the curve. O(log n).
+  public func nearestIndex(to threshold: Double) -> Int? {
+    guard !isExact, threshold <= upper else { return index(of: threshold) }
+    let next = thresholds.partitioningIndex { $0 >= threshold }
+    guard next > 0, next < count else { return min(next, count - 1) }
+    return threshold - thresholds[next - 1] < thresholds[next] - threshold ? next - 1 : next
+  }
+
   public var scoredHours: Double { Double(scoredNanoseconds) / 3.6e12 }
 
   /// Returns the false positives per scored hour.
@@ -82,8 +91,8 @@ public struct ThresholdCurve: Hashable, Sendable, Encodable {
     precondition(references == 0)
     let best = falsePositives.map { CountScore(stated: events, detected: $0).bestMatch }
     return ThresholdCurve(
-      thresholds: thresholds, truePositives: best.map(\.truePositives),
-      falsePositives: best.map(\.falsePositives), upper: upper, references: events,
+      thresholds: thresholds, truePositives: best.map { $0.truePositives },
+      falsePositives: best.map { $0.falsePositives }, upper: upper, references: events,
       scoredNanoseconds: scoredNanoseconds, isExact: isExact)
   }
 
@@ -96,7 +105,7 @@ public struct ThresholdCurve: Hashable, Sendable, Encodable {
     guard let first = curves.first else { return nil }
     precondition(curves.allSatisfy { $0.upper == first.upper })
     precondition(curves.allSatisfy { $0.thresholds[0] == first.thresholds[0] })
-    let isExact = curves.allSatisfy(\.isExact)
+    let isExact = curves.allSatisfy { $0.isExact }
     // Convert each curve to its changes, then sum them in the order of the thresholds.
     var changes: [(threshold: Double, truePositives: Int, falsePositives: Int)] = []
     changes.reserveCapacity(curves.reduce(0) { $0 + $1.count })
@@ -130,24 +139,26 @@ public struct ThresholdCurve: Hashable, Sendable, Encodable {
   }
 }
 
-extension ThresholdCurve: Decodable {
-  private enum CodingKeys: CodingKey {
-    case thresholds, truePositives, falsePositives, upper, references, scoredNanoseconds, isExact
-  }
+#if !hasFeature(Embedded)
+  extension ThresholdCurve: Decodable {
+    private enum CodingKeys: CodingKey {
+      case thresholds, truePositives, falsePositives, upper, references, scoredNanoseconds, isExact
+    }
 
-  /// - Throws: also if the steps are not those of a curve.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    thresholds = try values.decode([Double].self, forKey: .thresholds)
-    truePositives = try values.decode([Int].self, forKey: .truePositives)
-    falsePositives = try values.decode([Int].self, forKey: .falsePositives)
-    upper = try values.decode(Double.self, forKey: .upper)
-    references = try values.decode(Int.self, forKey: .references)
-    scoredNanoseconds = try values.decode(Int64.self, forKey: .scoredNanoseconds)
-    isExact = try values.decode(Bool.self, forKey: .isExact)
-    guard isConsistent else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .thresholds, in: values, debugDescription: "the steps are not those of a curve")
+    /// - Throws: also if the steps are not those of a curve.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      thresholds = try values.decode([Double].self, forKey: .thresholds)
+      truePositives = try values.decode([Int].self, forKey: .truePositives)
+      falsePositives = try values.decode([Int].self, forKey: .falsePositives)
+      upper = try values.decode(Double.self, forKey: .upper)
+      references = try values.decode(Int.self, forKey: .references)
+      scoredNanoseconds = try values.decode(Int64.self, forKey: .scoredNanoseconds)
+      isExact = try values.decode(Bool.self, forKey: .isExact)
+      guard isConsistent else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .thresholds, in: values, debugDescription: "the steps are not those of a curve")
+      }
     }
   }
-}
+#endif

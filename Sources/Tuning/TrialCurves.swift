@@ -30,9 +30,9 @@ struct TrialCurves: Sendable {
   init(_ curves: [ThresholdCurve]) {
     precondition(!curves.isEmpty)
     upper = curves[0].upper
-    isExact = curves.allSatisfy(\.isExact)
-    references = curves.map(\.references)
-    nanoseconds = curves.map(\.scoredNanoseconds)
+    isExact = curves.allSatisfy { $0.isExact }
+    references = curves.map { $0.references }
+    nanoseconds = curves.map { $0.scoredNanoseconds }
     var changes: [Change] = []
     changes.reserveCapacity(curves.reduce(0) { $0 + $1.count })
     for (recording, curve) in curves.enumerated() {

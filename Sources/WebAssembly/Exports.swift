@@ -8,7 +8,7 @@
   import Scoring
   import TraceModel
 
-  nonisolated(unsafe) private var input: [UInt8] = []
+  nonisolated(unsafe) var input: [UInt8] = []
   nonisolated(unsafe) private var values = [Double](repeating: .nan, count: 64)
   nonisolated(unsafe) private var message: [UInt8] = []
   nonisolated(unsafe) private var traces: [Int32: Trace] = [:]
@@ -20,6 +20,8 @@
     var onsets: [Double] = []
     var emitted: [Double] = []
     var values: [Double] = []
+    /// The places that the detections refer to; the least number = none.
+    var places: [Int32] = []
     /// The places in `DetectionOutcome.allCases`.
     var outcomes: [UInt8] = []
     /// Those of the references in `ReferenceOutcome.allCases`.
@@ -37,12 +39,12 @@
     var confusion: [Int32] = []
   }
 
-  private func fault(_ error: TraceError) -> Int32 {
+  func fault(_ error: TraceError) -> Int32 {
     message = Array(error.description.utf8)
     return -1
   }
 
-  private func fault(_ expected: String, found: String) -> Int32 {
+  func fault(_ expected: String, found: String) -> Int32 {
     fault(TraceError(place: "page", expected: expected, found: found))
   }
 
@@ -138,6 +140,7 @@
       result.onsets = scored.map { $0.onset.seconds }
       result.emitted = scored.map { $0.emitted.seconds }
       result.values = scored.map { $0.value }
+      result.places = scored.map { $0.place ?? .min }
       if case .track(let track) = score {
         func measured(_ task: ReferenceTask) -> Double {
           run.measurements.first { $0.name == task.rawValue }?.value ?? .nan
@@ -152,6 +155,7 @@
         result.onsets = kept.map { $0.onset.seconds }
         result.emitted = kept.map { $0.emitted.seconds }
         result.values = kept.map { $0.value }
+        result.places = kept.map { $0.place ?? .min }
         return Int32(kept.count)
       }
       result.outcomes = outcomes.detections.map { position(of: $0) }
@@ -198,6 +202,9 @@
   @_expose(wasm, "peaks") @_cdecl("sb_peaks")
   public func exportPeaks() -> UnsafeMutablePointer<Double>? { address(&result.values) }
 
+  @_expose(wasm, "detectionPlaces") @_cdecl("sb_detection_places")
+  public func exportDetectionPlaces() -> UnsafeMutablePointer<Int32>? { address(&result.places) }
+
   @_expose(wasm, "outcomes") @_cdecl("sb_outcomes")
   public func exportOutcomes() -> UnsafeMutablePointer<UInt8>? { address(&result.outcomes) }
 
@@ -241,45 +248,6 @@
 
   @_expose(wasm, "confusionLength") @_cdecl("sb_confusion_length")
   public func exportConfusionLength() -> Int32 { Int32(result.confusion.count) }
-
-  nonisolated(unsafe) private var figures: [Double] = []
-
-  /// Pools what people did: for each, `input` has hits, misses, false alarms and hours (Float64).
-  /// - Parameter forNewPeople: 1 = the intervals are about new people, as those of a run.
-  /// - Returns: where recall, precision and false alarms per hour are, each with its interval; NaN =
-  ///   undefined.
-  @_expose(wasm, "estimates") @_cdecl("sb_estimates")
-  public func exportEstimates(
-    _ people: Int32, _ forNewPeople: Int32
-  ) -> UnsafeMutablePointer<Double>? {
-    let numbers = (0..<min(Int(people) * 4, input.count / 8)).map { index -> Double in
-      var bits: UInt64 = 0
-      for place in 0..<8 { bits |= UInt64(input[index * 8 + place]) << UInt64(8 * place) }
-      return Double(bitPattern: bits)
-    }
-    let parts = (0..<numbers.count / 4).map { person -> EventScore in
-      var score = EventScore()
-      score.counts = EventCounts(
-        truePositives: count(numbers[person * 4]), falsePositives: count(numbers[person * 4 + 2]),
-        falseNegatives: count(numbers[person * 4 + 1]))
-      score.scoredNanoseconds = Int64(max(0, min(numbers[person * 4 + 3] * 3.6e12, 9e18)))
-      return score
-    }
-    let scores = Clustered(EventScore.pooled(parts), parts: parts)
-      .about(forNewPeople == 1 ? .newPeople : .thesePeople)
-    figures = []
-    for estimate in [
-      scores.proportion { $0.recall }, scores.proportion { $0.precision },
-      scores.rate { $0.falseAlarms },
-    ] {
-      figures += [
-        estimate.value ?? .nan, estimate.interval?.lower ?? .nan, estimate.interval?.upper ?? .nan,
-      ]
-    }
-    return address(&figures)
-  }
-
-  private func count(_ number: Double) -> Int { number >= 0 && number < 1e9 ? Int(number) : 0 }
 
   // MARK: What is drawn
 

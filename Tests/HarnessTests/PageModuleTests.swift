@@ -27,7 +27,7 @@ import TraceModel
     get throws {
       String(
         try String(
-          contentsOf: Self.root.appending(path: "Sources/CPageModule/sources.sha256"),
+          contentsOf: Self.root.appending(path: "Sources/Page/sources.sha256"),
           encoding: .utf8
         ).prefix(64))
     }

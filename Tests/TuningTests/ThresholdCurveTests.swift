@@ -31,6 +31,21 @@ import TraceModel
     #expect(curve.index(of: 2) == 1)
   }
 
+  @Test func theNearestOfThresholdsThatWereTried() {
+    let tried = curve([(10, 9, 5), (20, 8, 3), (40, 7, 1)], isExact: false)
+    let beyond = tried.upper.nextUp
+    let expected: [(Double, Int?)] = [
+      (5, 0), (10, 0), (14, 0), (15, 1), (29, 1), (30, 2), (40, 2), (beyond, nil),
+    ]
+    for (threshold, index) in expected {
+      #expect(tried.nearestIndex(to: threshold) == index, "\(threshold)")
+    }
+    let exact = curve([(10, 9, 5), (20, 8, 3)])
+    for threshold in [5, 10, 19, 20, exact.upper, exact.upper.nextUp] {
+      #expect(exact.nearestIndex(to: threshold) == exact.index(of: threshold), "\(threshold)")
+    }
+  }
+
   /// At every threshold, the pooled counts are the sums of the single ones.
   @Test(arguments: 0..<50) func poolingSums(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

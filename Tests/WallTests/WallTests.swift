@@ -70,14 +70,17 @@ import Testing
         == evaluation.union(["ShadowboxTesting", "TraceFixtures", "Testing"]))
   }
 
-  /// A report's module is committed: who changes what it is made from must make it anew.
-  @Test func theModuleOfReportsIsOfTheseSources() throws {
-    let digest = try run(["Sources/WebAssembly/build", "--digest"], in: Repository.root)
+  /// A report's module and script are committed: who changes what they are made from must make them anew.
+  @Test(arguments: [
+    ("Sources/WebAssembly/build", "sources.sha256", "wasm"),
+    ("Sources/Page/bundle", "script.sha256", "page"),
+  ])
+  func thePageIsOfTheseSources(script: String, kept: String, target: String) throws {
+    let digest = try run([script, "--digest"], in: Repository.root)
     try #require(digest.status == 0, "\(digest.output)")
     let kept = try String(
-      contentsOf: Repository.root.appending(path: "Sources/CPageModule/sources.sha256"),
-      encoding: .utf8)
-    #expect(digest.output == kept, "run make wasm ARGS=--update, and commit the module")
+      contentsOf: Repository.root.appending(path: "Sources/Page/\(kept)"), encoding: .utf8)
+    #expect(digest.output == kept, "run make \(target) ARGS=--update, and commit what it makes")
   }
 
   /// The manifest says the same: no system library and no other package in what the product builds.

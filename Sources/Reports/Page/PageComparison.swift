@@ -90,6 +90,7 @@ extension PageModel.Stored {
     onsets = scored.map(\.record.onset.seconds)
     emitted = scored.map(\.record.emitted.seconds)
     peaks = scored.map { $0.record.value.isFinite ? $0.record.value : nil }
+    places = Self.places(of: scored.map(\.record))
     outcomes = scored.map { detection in
       DetectionOutcome.allCases.firstIndex { $0.rawValue == detection.outcome } ?? 0
     }

@@ -1,4 +1,4 @@
-import CPageModule
+import Page
 import Digests
 import Foundation
 

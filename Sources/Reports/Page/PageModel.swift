@@ -114,6 +114,8 @@ struct PageModel: Encodable {
     var onsets: [Double]
     var emitted: [Double]
     var peaks: [Double?]
+    /// Those that the detections refer to; null = no detection refers to one.
+    var places: [Int32?]?
     var outcomes: [Int]
     var references: [Int]
     /// Of a tracker: distance in m and moving time in s.
@@ -253,6 +255,7 @@ extension PageModel.Stored {
     onsets = scored.map(\.onset.seconds)
     emitted = scored.map(\.emitted.seconds)
     peaks = scored.map { $0.value.isFinite ? $0.value : nil }
+    places = Self.places(of: scored)
     self.outcomes = (outcomes?.detections ?? []).map {
       DetectionOutcome.allCases.firstIndex(of: $0) ?? 0
     }
@@ -263,5 +266,9 @@ extension PageModel.Stored {
       run.measurements.first { $0.name == task.rawValue }?.value
     }
     (distance, movingTime) = (measured(.distance), measured(.movingTime))
+  }
+
+  static func places(of detections: [DetectionRecord]) -> [Int32?]? {
+    detections.contains { $0.place != nil } ? detections.map(\.place) : nil
   }
 }

@@ -1,4 +1,4 @@
-import CPageModule
+import Page
 import Diagnostics
 import Files
 import TraceModel

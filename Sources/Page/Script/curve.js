@@ -1,0 +1,175 @@
+// @ts-check
+// Recall and false alarms by threshold, over all traces: which thresholds are tried, and the choice among them.
+import { core } from "./core.js";
+import { drawCurve } from "./curve-picture.js";
+import { byId } from "./elements.js";
+import { model, valuesOf } from "./model.js";
+import { sliderRange } from "./parameters.js";
+import { breathe, computed, now, personOf, sumsByPerson } from "./results.js";
+import { entryOf, redraws, state } from "./store.js";
+import { clamp, isSet, rate, share, short } from "./text.js";
+
+/**
+ * @typedef {object} Point The figures at a threshold.
+ * @property {number} [value] the threshold
+ * @property {string} [name] of a preset
+ * @property {number} recall
+ * @property {number} rate
+ * @property {boolean} isWhole whether every trace has figures there
+ * @property {Map<number, number[]>} counts of each run: hits, misses, false alarms, hours
+ *
+ * @typedef {{ line: Point[], presets: Point[] }} Points
+ * @typedef {(value: number) => Promise<Point | null>} Compute null = something else is computed by now
+ */
+
+/** @type {Map<string, Points>} */
+const curves = new Map();
+
+/**
+ * @param {number} generation
+ * @param {number[]} usable runs that have figures
+ */
+export async function curve(generation, usable) {
+  const entry = entryOf();
+  const canvas = byId("curve");
+  const box = byId("curve-box");
+  if (!isSet(entry.threshold)) { box.hidden = true; return; }
+  box.hidden = false;
+  const others = [...state.changes].filter(([index]) => index !== entry.threshold);
+  const key = JSON.stringify([state.entry, state.preset, others, state.edits]);
+  const points = curves.get(key) || { line: [], presets: [] };
+  curves.set(key, points);
+  const base = valuesOf(model.runs[usable[0]], { ...state, changes: new Map() })[entry.threshold];
+  const field = entry.fields[entry.threshold];
+  const point = async (settings, compute = (index) => computed(model.runs[index], settings)) => {
+    const results = new Map();
+    let isWhole = true;
+    for (const index of usable) {
+      const result = await compute(index);
+      if (!result) isWhole = false; else if (result.isScored) results.set(index, result);
+      await breathe();
+      if (generation !== state.generation) return null;
+    }
+    const [recall, , alarms] = core.estimates(sumsByPerson(results));
+    const counts = new Map([...results].map(([index, { hits, misses, alarms: wrong, hours }]) => [index, [hits, misses, wrong, hours]]));
+    return { recall: recall.value, rate: alarms.value, isWhole, counts };
+  };
+  const at = async (value) => {
+    const one = await point({ ...state, changes: new Map([...others, [entry.threshold, value]]) });
+    return one && { ...one, value };
+  };
+  const here = await point(state, now);
+  if (!here) return;
+  // Without a reference there is no recall.
+  if (!isSet(here.recall)) { box.hidden = true; return; }
+  const redraw = () => drawCurve(canvas, points, here, field, plateauOf(points.line));
+  redraw();
+  // Where nothing is known between the thresholds that were tried, only those.
+  const tried = usable.map((index) => model.runs[index].curve).find((one) => one && !one.is_exact);
+  const [low, high] = sliderRange(field, base);
+  const values = tried ? tried.thresholds : Array.from({ length: 21 }, (_, place) => clamp(
+    base > 0 ? (place === 10 ? base : short(base * 2 ** ((place - 10) / 6))) : short(low + ((high - low) * place) / 20),
+    field.low, field.high));
+  for (let place = points.line.length; place < values.length; place += 1) {
+    const one = await at(values[place]);
+    if (!one) return;
+    points.line.push(one);
+    redraw();
+  }
+  for (const preset of entry.presets.slice(points.presets.length)) {
+    const one = await point({ preset: points.presets.length, changes: new Map() });
+    if (!one) return;
+    points.presets.push({ ...one, name: preset.name });
+    redraw();
+  }
+  const find = async () => { redraw(); await refine(points, tried ? null : at, redraw, field); };
+  redraws.budget = find;
+  await find();
+}
+
+/**
+ * Looks for the highest recall within the budget: halves the step between the thresholds beside it.
+ * @param {Points} points
+ * @param {Compute | null} at
+ * @param {() => void} redraw
+ * @param {import("./model.js").Field} field
+ */
+async function refine(points, at, redraw, field) {
+  const { budget } = state;
+  for (let round = 0; at && round < 8; round += 1) {
+    const edge = points.line.findIndex((one, place) => place > 0
+      && (one.rate <= budget) !== (points.line[place - 1].rate <= budget));
+    if (edge < 0 || points.line[edge].value / points.line[edge - 1].value < 1.002) break;
+    const one = await at(short((points.line[edge].value + points.line[edge - 1].value) / 2));
+    if (!one || budget !== state.budget) return;
+    points.line.splice(edge, 0, one);
+    redraw();
+  }
+  withinBudget(points, field);
+  redraw();
+  if (at && await widen(points, at)) { withinBudget(points, field); redraw(); }
+}
+
+/**
+ * Looks for both ends of the plateau in the same way.
+ * @param {Points} points
+ * @param {Compute} at
+ */
+async function widen(points, at) {
+  const { budget } = state;
+  for (let round = 0; round < 12; round += 1) {
+    const plateau = plateauOf(points.line);
+    if (!plateau) return false;
+    const first = points.line.indexOf(plateau.points[0]);
+    const pair = [[first - 1, first], [first + plateau.points.length - 1, first + plateau.points.length]]
+      .map((places) => places.map((place) => points.line[place])).filter(([low, high]) => low && high)
+      .find(([low, high]) => high.value / low.value > 1.01);
+    if (!pair) break;
+    const one = await at(short((pair[0].value + pair[1].value) / 2));
+    if (!one || budget !== state.budget) return false;
+    points.line.splice(points.line.indexOf(pair[1]), 0, one);
+  }
+  return true;
+}
+
+/**
+ * The choice of the module among the thresholds of a line, on the traces that have figures at all of them.
+ * @param {Point[]} line
+ */
+function choiceOf(line) {
+  const rising = line.filter((one, place) => place === 0 || one.value > line[place - 1].value);
+  if (!rising.length) return null;
+  const shared = [...rising[0].counts.keys()].filter((run) => rising.every((one) => one.counts.has(run)));
+  const people = [...new Set(shared.map(personOf))];
+  const recordings = shared.map((run) => {
+    const [hits, misses, , hours] = rising[0].counts.get(run);
+    const column = (place) => rising.map((one) => one.counts.get(run)[place]);
+    return { person: people.indexOf(personOf(run)), hours, references: hits + misses, hits: column(0), alarms: column(2) };
+  });
+  return core.choice(state.budget, rising.map(({ value }) => value), recordings);
+}
+
+/**
+ * The thresholds about as good as the best one: a change of the signal moves such a threshold little.
+ * @param {Point[]} line
+ */
+function plateauOf(line) {
+  const choice = choiceOf(line);
+  if (!choice) return null;
+  const points = line.filter(({ value }) => value >= choice.lower && value <= choice.upper);
+  return points.length > 1 ? { points, least: choice.least } : null;
+}
+
+/**
+ * The highest recall within the budget, of the thresholds that were tried.
+ * @param {Points} points
+ * @param {import("./model.js").Field} field
+ */
+function withinBudget(points, field) {
+  const choice = choiceOf(points.line);
+  byId("within").textContent = choice ? `recall ${share(choice.recall)}` : "none here";
+  const plateau = plateauOf(points.line);
+  byId("within-more").textContent = choice
+    ? `${field.name} ${short(choice.best)}, ${rate(choice.rate)} an hour${plateau ? `; plateau ${short(plateau.points[0].value)} to `
+      + `${short(plateau.points[plateau.points.length - 1].value)}, recall from ${share(plateau.least)}` : ""}` : "";
+}

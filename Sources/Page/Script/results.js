@@ -1,0 +1,182 @@
+// @ts-check
+import { core } from "./core.js";
+import { baseOf, canRun, model, resultAsStored, tracked, valuesOf } from "./model.js";
+import { AS_RUN, isChanged, state } from "./store.js";
+import { counted, isSet } from "./text.js";
+
+/** @typedef {import("./model.js").Run} Run */
+/** @typedef {import("./core.js").Result} Result */
+
+/** @type {Map<number, Result | null>} As the run was, computed here once. */
+const stored = new Map();
+
+/** @type {Map<number, Result | null>} With the changed parameters. */
+const current = new Map();
+
+/** Drops the results with changed parameters. */
+export function forgetCurrent() { current.clear(); }
+
+/** Drops all results: labels have changed. */
+export function forgetResults() { stored.clear(); current.clear(); }
+
+/**
+ * @param {number} index
+ * @param {import("./store.js").Settings} settings
+ * @param {Map<number, Result | null>} kept
+ */
+async function resultOf(index, settings, kept) {
+  if (kept.has(index)) return kept.get(index);
+  const result = await computed(model.runs[index], settings);
+  kept.set(index, result);
+  return result;
+}
+
+/**
+ * Null = the page cannot tell.
+ * @param {Run} run
+ * @param {import("./store.js").Settings} settings
+ * @returns {Promise<Result | null>}
+ */
+export async function computed(run, settings) {
+  if (!canRun(run)) return onCurve(run, valuesOf(run, settings));
+  await core.load(run.trace);
+  return core.run(run, valuesOf(run, settings));
+}
+
+/**
+ * What the sweep has counted at a threshold; the other parameters must be those of the run.
+ * @param {Run} run
+ * @param {number[]} values
+ * @returns {Result | null}
+ */
+function onCurve(run, values) {
+  const field = model.entries[run.entry].threshold;
+  if (!run.curve || values.some((value, place) => place !== field && value !== run.values[place])) return null;
+  const { curve } = run;
+  const place = core.step(curve, values[field]);
+  if (place < 0) return null;
+  return { hits: curve.true_positives[place], alarms: curve.false_positives[place],
+    misses: curve.references - curve.true_positives[place],
+    hours: run.hours, isScored: true, isCounted: true, onsets: [], emitted: [], peaks: [], outcomes: [],
+    references: [], delays: [], track: [], confusion: { classes: [], counts: [] } };
+}
+
+/** @param {number} index */
+const asRun = (index) => resultOf(index, AS_RUN, stored);
+
+/** @param {number} index */
+export const now = (index) => (isChanged() ? resultOf(index, state, current) : asRun(index));
+
+/**
+ * What changes are against: the base of a comparison, or the run as it was.
+ * @param {number} index
+ * @returns {Promise<Result | null>}
+ */
+export async function before(index) {
+  return model.comparison ? baseOf(model.runs[index]) : asRun(index);
+}
+
+/**
+ * A detector of your own is run where the module has it and finds, to the bit, what the run has
+ * found: the module and the program may be built from different states of it.
+ * @param {import("./model.js").Entry} entry
+ */
+export async function adopt(entry) {
+  if (!core.own || entry.detector !== core.own.name || !entry.is_repeatable || entry.is_runnable || entry.refused) return;
+  const { number: drawing } = entry;
+  [entry.number, entry.is_runnable] = [core.own.number, true];
+  let unlike = 0;
+  for (const index of entry.runs) {
+    if (!canRun(model.runs[index])) continue;
+    try {
+      if (!isAlike(await asRun(index), model.runs[index].stored)) unlike += 1;
+    } catch { unlike += 1; }
+  }
+  if (!unlike) return;
+  [entry.number, entry.is_runnable] = [drawing, false];
+  entry.refused = `The module's ${entry.detector} detects otherwise than the run did, on ${counted(unlike, "trace")}; `
+    + "build the module and the program from the same files";
+  for (const index of entry.runs) stored.delete(index);
+}
+
+/**
+ * @param {Result} result
+ * @param {import("./model.js").Stored | undefined} was
+ */
+function isAlike(result, was) {
+  if (!was) return false;
+  /**
+   * @param {any} one
+   * @param {any} other
+   */
+  const same = (one, other) => one.length === other.length
+    && one.every((value, place) => value === other[place] || (!isSet(value) && !isSet(other[place])));
+  return same(result.onsets, was.onsets) && same(result.emitted, was.emitted) && same(result.peaks, was.peaks)
+    // Labels may have been edited since.
+    && (state.edits > 0 || (same(result.outcomes, was.outcomes) && same(result.references, was.references)))
+    && same([result.track[0], result.track[2]], [tracked(was)[0], tracked(was)[2]]);
+}
+
+/**
+ * Who is not known is one person for each trace.
+ * @param {number} index of a run
+ */
+export const personOf = (index) => model.traces[model.runs[index].trace].subject || `trace ${index}`;
+
+/**
+ * Hits, misses, false alarms and hours of each person.
+ * @param {Map<number, Result>} results
+ */
+export function sumsByPerson(results) {
+  const people = new Map();
+  for (const [index, result] of results) {
+    const person = personOf(index);
+    const sums = people.get(person) || [0, 0, 0, 0];
+    [result.hits, result.misses, result.alarms, result.hours].forEach((value, place) => {
+      sums[place] += value;
+    });
+    people.set(person, sums);
+  }
+  return [...people.values()];
+}
+
+/**
+ * How many of each.
+ * @param {import("./core.js").Flips} all
+ */
+export const countFlips = (all) => ({ found: all.found.length, lost: all.lost.length, more: all.more.length,
+  fewer: all.fewer.length });
+
+/** @typedef {ReturnType<typeof countFlips>} FlipCounts */
+
+/** @param {FlipCounts} flip */
+export const flipCount = (flip) => flip.found + flip.lost + flip.more + flip.fewer;
+
+/** @param {FlipCounts} flip */
+export const flipWords = (flip) => [
+  flip.found && `${flip.found} found that ${flip.found === 1 ? "was" : "were"} missed`,
+  flip.lost && `${flip.lost} missed that ${flip.lost === 1 ? "was" : "were"} found`,
+  flip.more && counted(flip.more, "new false alarm"), flip.fewer && counted(flip.fewer, "fewer false alarm"),
+].filter(Boolean).join(", ");
+
+/** @type {Map<Run, FlipCounts | null>} */
+const filed = new Map();
+
+/**
+ * Of the two files that are compared, as they are; null = they cannot be compared.
+ * @param {Run} run
+ */
+export function filedFlips(run) {
+  if (!run.before || !run.stored || !core.calls) return null;
+  if (!filed.has(run)) filed.set(run, countFlips(core.flips(run, baseOf(run), resultAsStored(run))));
+  return filed.get(run);
+}
+
+// Lets the page answer keys and the pointer between runs.
+let rested = 0;
+
+export async function breathe() {
+  if (performance.now() - rested < 12) return;
+  await new Promise((resolve) => { setTimeout(resolve, 0); });
+  rested = performance.now();
+}
