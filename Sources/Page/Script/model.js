@@ -1,5 +1,5 @@
 // @ts-check
-// What the program has put into the page, see Sources/Page/PageModel.swift, and what follows from it alone.
+// What the program has put into the page, see Sources/Reports/Page/PageModel.swift, and what follows from it alone.
 import { isSet } from "./text.js";
 
 /**
