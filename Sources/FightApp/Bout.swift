@@ -67,16 +67,6 @@ public struct Blow: Hashable, Sendable, Codable {
   func magnitude(of punch: PunchReport) -> Double {
     min(punch.magnitude, limit?.magnitude ?? .infinity)
   }
-
-  public init(
-    side: FightSide, damage: Int, limit: HitLimit? = nil, thrown: TraceInstant, move: Int
-  ) {
-    self.side = side
-    self.damage = damage
-    self.limit = limit
-    self.thrown = thrown
-    self.move = move
-  }
 }
 
 /// The rules of one fight. Both the authority and the model for the odds use them.

@@ -104,13 +104,6 @@ public struct Opponent: Hashable, Sendable, Codable {
   public var versus: Versus
   /// The distance in metres; nil = not known.
   public var distance: Double?
-
-  public init(alias: String, photo: Photo?, versus: Versus, distance: Double?) {
-    self.alias = alias
-    self.photo = photo
-    self.versus = versus
-    self.distance = distance
-  }
 }
 
 public struct FightReply: Hashable, Sendable, Codable {
@@ -167,12 +160,6 @@ public struct FightLists: Hashable, Sendable, Codable {
   public var active: [FightView]
   public var won: [FightView]
   public var lost: [FightView]
-
-  public init(active: [FightView], won: [FightView], lost: [FightView]) {
-    self.active = active
-    self.won = won
-    self.lost = lost
-  }
 }
 
 /// The route to an opponent.

@@ -116,14 +116,4 @@ public struct Contact: Hashable, Sendable, Codable {
   public var phone: PhoneAddress
   /// The order of the last login: a higher number is newer.
   public var signedIn: Int
-
-  public init(
-    user: UserID, name: String, picture: String? = nil, phone: PhoneAddress, signedIn: Int
-  ) {
-    self.user = user
-    self.name = name
-    self.picture = picture
-    self.phone = phone
-    self.signedIn = signedIn
-  }
 }

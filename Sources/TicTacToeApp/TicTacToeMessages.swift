@@ -129,13 +129,6 @@ public struct Attempt: Hashable, Sendable, Codable {
   public var from: UserID
   public var to: UserID
   public var made: TraceInstant
-
-  public init(id: AttemptID, from: UserID, to: UserID, made: TraceInstant) {
-    self.id = id
-    self.from = from
-    self.to = to
-    self.made = made
-  }
 }
 
 /// What a person who looks is shown.
@@ -144,11 +137,6 @@ public struct LookView: Hashable, Sendable, Codable {
   public var game: GameView?
   /// The newest attempt to reach the person; nil = none.
   public var asking: Attempt?
-
-  public init(game: GameView?, asking: Attempt?) {
-    self.game = game
-    self.asking = asking
-  }
 }
 
 /// A game from the view of one player.
@@ -161,25 +149,10 @@ public struct GameView: Hashable, Sendable, Codable {
   public var opponent: UserID
   public var opponentName: String
   public var mark: Mark
-  public var moves: [Move]
+  public var moves: [Move] = []
   public var result: GameResult?
   /// The last messages of the two, newest first.
-  public var chat: [ChatLine]
-
-  public init(
-    game: GameID, begun: TraceInstant, revision: Int, opponent: UserID, opponentName: String,
-    mark: Mark, moves: [Move] = [], result: GameResult? = nil, chat: [ChatLine] = []
-  ) {
-    self.game = game
-    self.begun = begun
-    self.revision = revision
-    self.opponent = opponent
-    self.opponentName = opponentName
-    self.mark = mark
-    self.moves = moves
-    self.result = result
-    self.chat = chat
-  }
+  public var chat: [ChatLine] = []
 
   public var board: Board { Board(moves) }
   /// The number of the turn, from 0.
@@ -212,12 +185,6 @@ public struct ChatLine: Hashable, Sendable, Codable {
   public var number: Int
   public var author: UserID
   public var text: String
-
-  public init(number: Int, author: UserID, text: String) {
-    self.number = number
-    self.author = author
-    self.text = text
-  }
 }
 
 /// A heartbeat from phone to phone.
@@ -265,18 +232,6 @@ public struct GameRecord: Hashable, Sendable, Codable {
   /// The time of creation on the server's clock.
   public var created: TraceInstant
   /// The age at the time of the answer, by the server, in ns.
-  public var age: Int64
+  public var age: Int64 = 0
   public var content: Content
-
-  public init(
-    id: RecordID, author: UserID, authorName: String, created: TraceInstant, age: Int64 = 0,
-    content: Content
-  ) {
-    self.id = id
-    self.author = author
-    self.authorName = authorName
-    self.created = created
-    self.age = age
-    self.content = content
-  }
 }
