@@ -5,8 +5,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from common import (
-    BLACK, GREY, MARKS, PALE, PALETTE, RateAxis, bounds, columns, draw_marks, heading,
-    mark_handles, note_names, nothing, number, plural, rates_of, recall_limits, rests_on, short,
+    GREY, MARKS, PALE, PALETTE, RateAxis, bounds, columns, draw_marks, heading,
+    mark_handles, note_names, nothing, number, plural, rates_of, recall_limits, rests_on,
     threshold_label, tried, without_tail, wrapped,
 )
 
@@ -39,9 +39,6 @@ def draw_recall_panel(axes, picture, rates):
                   zorder=order(index), **tried(curve))
     # What some false alarms allow to be found, more of them do too.
     draw_band(axes, banded_curve(picture), "false_alarms", "recall", rates.place, step="post")
-    if number(picture.get("budget")):
-        budget = rates.place(picture["budget"])
-        axes.axvline(budget, color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1, zorder=3)
     places = lambda p: rates.place(p.get("false_alarms")), lambda p: number(p.get("recall"))
     draw_marks(axes, picture["marks"], *places)
     note_names(axes, picture["marks"], *places)
@@ -57,8 +54,6 @@ def draw_recall_panel(axes, picture, rates):
 def draw_band(axes, banded, across, figure, place, step=None):
     """The interval of a figure, along the better arm of the curve: a threshold that is too low
     finds less again, at the same place of the axis as one that is not."""
-    if not banded:
-        return
     curve, shade = banded
     best = {}
     # A parameter that is no score may find more at higher values: then there is no such arm.
@@ -89,10 +84,7 @@ def better_arm(points):
 
 
 def banded_curve(picture):
-    index = picture.get("banded")
-    if index is None or not 0 <= index < len(picture["curves"]):
-        return None
-    return picture["curves"][index], colour(index)
+    return picture["curves"][0], colour(0)
 
 
 def draw_precision_panel(axes, picture):
@@ -169,9 +161,6 @@ def draw_threshold_panels(upper, lower, picture, rates):
         xs, ys = columns(curve["points"], "threshold", "false_alarms")
         lower.plot(xs, [rates.place(y) for y in ys], color=colour(index), drawstyle=style,
                    linewidth=1.6, zorder=order(index), **tried(curve))
-    if number(picture.get("budget")):
-        budget = rates.place(picture["budget"])
-        lower.axhline(budget, color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1, zorder=3)
     draw_marks(upper, picture["marks"], lambda p: number(p["threshold"]),
                lambda p: number(p.get("recall")))
     draw_marks(lower, picture["marks"], lambda p: number(p["threshold"]),
@@ -195,8 +184,7 @@ def draw(picture):
     heading(figure, f"{caption['detector']}: {what_is_swept(picture)}", [rests_on(caption)])
     everything = [p for curve in picture["curves"] for p in curve["points"]]
     everything += [mark["point"] for mark in picture["marks"]]
-    budget = number(picture.get("budget"))
-    shown = rates_of(everything) + ([budget] if budget else [])
+    shown = rates_of(everything)
     rates = RateAxis(shown, [], caption)
     draw_recall_panel(figure.add_subplot(grid[0, 0]), picture, rates)
     draw_precision_panel(figure.add_subplot(grid[0, 1]), picture)
@@ -243,12 +231,8 @@ def curve_handles(picture):
     if rest > 0:
         handles.append(Line2D([], [], color=PALE, linewidth=2, label=f"{rest} more"))
     banded = banded_curve(picture)
-    if banded and any(point.get("recall_interval") for point in banded[0]["points"]):
+    if any(point.get("recall_interval") for point in banded[0]["points"]):
         name = f" of {banded[0]['name']}" if banded[0]["name"] else ""
         handles.append(Patch(color=banded[1], alpha=0.2,
                              label=wrapped(f"95 % interval over events{name}")))
-    budget = number(picture.get("budget"))
-    if budget:
-        handles.append(Line2D([], [], color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1,
-                              label=f"budget: {short(budget)} false alarms/h"))
     return handles

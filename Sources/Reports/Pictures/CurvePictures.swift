@@ -13,8 +13,8 @@ struct CurvePoints {
   /// Some latencies at a step.
   typealias Latencies = [Int: [Figure]]
 
-  /// At most so many steps that a panel can show, both ends among them.
-  static func evenly(_ count: Int) -> [Int] {
+  /// At most so many positions, evenly, both ends among them.
+  static func evenly(_ count: Int, most: Int = Self.most) -> [Int] {
     guard count > most else { return Array(0..<count) }
     return (0..<most).map { $0 * (count - 1) / (most - 1) }
   }
@@ -111,8 +111,7 @@ extension SweepResult {
       .recall,
       [
         "caption": caption + records[0].curve.caption(records.flatMap(\.tolerances)),
-        "curves": records.map { $0.picture(named: records.count > 1) }, "banded": 0,
-        "marks": marks,
+        "curves": records.map { $0.picture(named: records.count > 1) }, "marks": marks,
       ])
   }
 }

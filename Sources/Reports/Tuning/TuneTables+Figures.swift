@@ -104,11 +104,7 @@ extension TuneTables {
   var pareto: String {
     let front = outcome.result.pareto
     guard !front.isEmpty else { return "" }
-    // Evenly over the front, with both ends.
-    let count = min(front.count, Self.frontRows)
-    let shown = (0..<count).map { position in
-      front[count < front.count ? position * (front.count - 1) / (count - 1) : position]
-    }
+    let shown = CurvePoints.evenly(front.count, most: Self.frontRows).map { front[$0] }
     let own: [TableColumn<ParetoPoint>] = [
       .init("recall") { TableCell.value($0.counts.recall.estimate, 3) },
       .init("false/h") { TableCell.value($0.falseAlarms.estimate, 1) },
@@ -120,7 +116,7 @@ extension TuneTables {
     let table = TextTable(
       "Pareto front, resubstitution (biased)", shown,
       own + searchedNames.map { name in .init(name, rank: 2) { value(name, of: $0.settings) } })
-    let more = front.count - count
+    let more = front.count - shown.count
     return table.render(screen)
       + (more > 0 ? "\(more) further points are in --format json.\n" : "")
   }
