@@ -2,8 +2,13 @@ import AppEngines
 import CReference
 import Detectors
 import Evaluation
+import FightApp
+import HikeApp
+import PictureGuessApp
 import Replay
+import TicTacToeApp
 import TraceModel
+import WorkoutApp
 import Workloads
 
 // Runs one path several times and does nothing else: `counts PATH PASSES`. The difference of two
@@ -169,8 +174,12 @@ func pacedRun(devices: Int, samples: Int, _ columns: VectorColumns) -> Counted {
 /// An app with its phones, server and network, as `replay --app` plays it; the readings are those of
 /// all people together.
 func app(_ name: String, _ traces: [Trace]) throws -> Counted {
+  let apps = AppCatalog([
+    SimulatedFight.self, SimulatedHike.self, SimulatedWorkout.self, SimulatedTicTacToe.self,
+    SimulatedPictureGuess<PlainThread>.self,
+  ])
   let plan = try AppPlan(
-    AppChoice(name), PlayedTraces(traces.map { .init(trace: $0, start: .zero) }),
+    AppChoice(name, of: apps), PlayedTraces(traces.map { .init(trace: $0, start: .zero) }),
     AppOptions(script: PersonScript()))
   func walk() throws -> (events: Int, readings: Int) {
     var timeline = try plan.timeline(from: .zero, blockSize: 4096)

@@ -4,6 +4,7 @@ import FightApp
 import HikeApp
 import PictureGuessApp
 import SealedThreads
+import TestSupport
 import TicTacToeApp
 import WorkoutApp
 
