@@ -256,7 +256,8 @@ let package = Package(
       [
         "TraceModel", "TraceFixtures", "Detectors", "AppEngines", "SealedThreads", "Replay",
         "Synthesis", "TraceFormats", "TraceTools", "Scoring", "Tuning", "Evaluation", "Reports",
-        "PageRuns", "Pacing", "Speed", "Diagnostics", "Digests", "Files", "HDF5", "shadowbox", "soak",
+        "PageRuns", "Pacing", "Speed", "Diagnostics", "Digests", "Files", "HDF5", "shadowbox",
+        "soak",
         "SwingExample",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + named(apps)),
