@@ -37,8 +37,8 @@ struct StateFilePaths {
     return FileManager.default.isWritableFile(atPath: folder)
   }
 
-  /// - Parameter limit: bytes to read at most. A state of more is none.
-  /// - Throws: if the path is no file that can be read; a pipe would never end.
+  /// - Parameter limit: bytes to read at most. A larger file is not a state.
+  /// - Throws: if the path is not a file that can be read; a pipe would never end.
   func contents(of path: String, limit: Int = 1 << 30) throws(TraceError) -> [UInt8] {
     do {
       let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path

@@ -60,6 +60,12 @@ extension Workout {
     /// The name that the person chose.
     public var name: String
     public var number: PhoneNumber
+
+    public init(user: UserID, name: String, number: PhoneNumber) {
+      self.user = user
+      self.name = name
+      self.number = number
+    }
   }
 
   public enum Answer: Hashable, Sendable, Codable {

@@ -55,7 +55,7 @@ public struct HTTPClient: Sendable {
   ///   - json: the body of a POST request; nil = GET.
   ///   - allowsCellular: has no effect, because libcurl does not know the kind of the network. The
   ///     engine of the app asks over mobile data only for what may be asked for there.
-  /// - Throws: ``TraceError`` of kind `.badData` for an address that is none; of kind
+  /// - Throws: ``TraceError`` of kind `.badData` for something that is not an address; of kind
   ///   `.inputOutput` for a failed connection, a time-out, a truncated, damaged or too large answer,
   ///   any other status, and a cancelled task.
   public func send(
