@@ -17,9 +17,10 @@ import Testing
 
   /// A missing line is printed as the page should have it.
   @Test func thePageListsTheArrowsOfTheManifest() throws {
-    let block = try #require(
-      page.firstMatch(of: /## Arrows[^`]*```\n(.*?)\n```/.dotMatchesNewlines()))
-    let listed = block.output.1.split(separator: "\n").map { line in
+    let section = try #require(page.firstRange(of: "\n## Arrows\n")).upperBound
+    let parts = page[section...].split(separator: "```\n", maxSplits: 2)
+    try #require(parts.count == 3)
+    let listed = parts[1].split(separator: "\n").map { line in
       let sides = line.split(separator: "->").map { $0.trimmingCharacters(in: .whitespaces) }
       return ManifestText.Target(
         name: sides[0],
@@ -50,9 +51,16 @@ import Testing
     let sources = try Dictionary(grouping: Repository.sources()) { $0.path.prefix { $0 != "/" } }
     for target in targets {
       guard let sources = sources[target.name[...]] else { continue }
-      let imports = sources.flatMap { Wall.imports(swiftTokens(of: $0.text)) }
-      let imported = Set(imports.map { String($0.text) }).intersection(known)
+      let imported = Set(sources.flatMap { imports(of: $0.text) }).intersection(known)
       #expect(imported == Set(target.dependencies), "\(target.name)")
+    }
+  }
+
+  /// Returns the modules that a source names first. To read all of its tokens would take half a minute.
+  private func imports(of source: String) -> [String] {
+    source.utf8.prefix(4000).split(separator: UInt8(ascii: "\n")).compactMap { line in
+      let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+      return words.dropLast().last == "import" ? words.last.map(String.init) : nil
     }
   }
 }

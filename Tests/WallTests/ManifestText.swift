@@ -21,7 +21,10 @@ enum ManifestText {
     return heads.compactMap { head in
       let call = arguments(list[head.range.upperBound...])
       guard !call.contains("path: \"Tests/") else { return nil }
-      return Target(name: String(head.output.1), dependencies: dependencies(in: call))
+      let lists = call.matches(of: /named\((\w+)\)/).map { $0.output.1 }
+      return Target(
+        name: String(head.output.1),
+        dependencies: dependencies(in: call) + lists.flatMap { names(in: $0, of: manifest) })
     }
   }
 
@@ -38,5 +41,11 @@ enum ManifestText {
     let end = call.firstMatch(of: /(?:exclude|resources|pkgConfig):/)?.range.lowerBound
     return call[..<(end ?? call.endIndex)].replacing(/, package: "[^"]*"/, with: "")
       .matches(of: /"(\w+)"/).map { String($0.output.1) }
+  }
+
+  /// Returns the names in a list such as `let apps = ["A", "B"]`, which targets add to their own.
+  private static func names(in list: Substring, of manifest: String) -> [String] {
+    guard let start = manifest.firstRange(of: "let \(list) = [")?.upperBound else { return [] }
+    return dependencies(in: manifest[start...].prefix { $0 != "]" })
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 /// What the targets of `Package.swift` depend on.
 @Suite struct PackageGraphTests {
-  private static let apps: Set = [
+  static let apps: Set = [
     "FightApp", "HikeApp", "WorkoutApp", "TicTacToeApp", "PictureGuessApp",
   ]
 
