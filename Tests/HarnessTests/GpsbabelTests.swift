@@ -181,7 +181,8 @@ import TraceModel
       several?.description.contains(
         "the extension .log of 2 formats: ggv_log (Geogrid-Viewer), ricoh (Ricoh)") == true)
     // Waypoints alone are not a recording.
-    #expect(failure { _ = try format("a.loc", "x") }?.description.contains("ending .loc") == true)
+    #expect(
+      failure { _ = try format("a.loc", "x") }?.description.contains("extension .loc") == true)
     #expect(
       failure { _ = try format("a", "x") }?.description.contains("found no extension") == true)
   }
