@@ -26,7 +26,7 @@ import Testing
     #expect(lines.count <= 31, "\(text)")
     #expect(lines.allSatisfy { $0.count <= 80 }, "\(text)")
     #expect(!text.contains("\u{1B}"))
-    for entry in try SuiteParser.read(suite, registry: .builtIn).entries {
+    for entry in try SuiteParser.read(suite, registry: Program.registry).entries {
       #expect(lines.contains { $0.hasPrefix(entry.name + " ") }, "\(entry.name)")
     }
     for app in ["fight", "hike", "workout", "tictactoe", "pictureguess"] {
