@@ -10,8 +10,8 @@ public enum GateVerdict: String, CaseIterable, Sendable, Encodable {
   /// Nothing or too little was measured, or the data have changed.
   case error = "ERROR"
 
-  /// The gravest of several: an error before a failure, and so on; nil of none.
-  public static func gravest(_ several: some Sequence<GateVerdict>) -> GateVerdict? {
+  /// The most severe of several: an error before a failure, and so on; nil if there is none.
+  public static func mostSevere(_ several: some Sequence<GateVerdict>) -> GateVerdict? {
     several.max { (allCases.firstIndex(of: $0) ?? 0) < (allCases.firstIndex(of: $1) ?? 0) }
   }
 }
@@ -101,7 +101,7 @@ public struct AccuracyGate: Sendable {
       checks.append(Self.error("measured", "no bound applies to a figure: nothing is measured"))
     }
     self.checks = checks
-    verdict = GateVerdict.gravest(checks.map(\.verdict)) ?? (isForTiming ? .pass : .error)
+    verdict = GateVerdict.mostSevere(checks.map(\.verdict)) ?? (isForTiming ? .pass : .error)
   }
 
   private static func error(_ name: String, _ reason: String) -> GateCheck {

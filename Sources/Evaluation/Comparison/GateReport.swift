@@ -53,8 +53,8 @@ public struct GateReport: Sendable {
     (self.timingAlarms, self.seconds) = (timingAlarms, seconds)
   }
 
-  /// The gravest verdict of the checks; an error without any.
-  public var verdict: GateVerdict { GateVerdict.gravest(checks.map(\.verdict)) ?? .error }
+  /// The most severe verdict of the checks; an error if there are no checks.
+  public var verdict: GateVerdict { GateVerdict.mostSevere(checks.map(\.verdict)) ?? .error }
 
   /// The checks with the verdict of the gate, which decided it.
   public var deciding: [GateCheck] { checks.filter { $0.verdict == verdict } }

@@ -36,7 +36,8 @@ extension SuiteRunner {
       let again = try await SuiteRunner(
         suite: suite, registry: registry, loader: loader, threads: threads, batchSize: batchSize
       ).run()
-      let variant = "with batches of \(batchSize) on \(threads) thread(s)"
+      let pool = threads == 1 ? "1 thread" : "\(threads) threads"
+      let variant = "with batches of \(batchSize) on \(pool)"
       for (old, new) in zip(measured.apps, again.apps)
       where SuiteLog.text(old) != SuiteLog.text(new) {
         return "entry \(old.entry): the app is not deterministic: its log changes \(variant)"

@@ -52,7 +52,7 @@ extension ConvertCommand {
     if let note = recordings.note { say(note) }
     let done = statuses.count { $0 == .done || $0 == .dataLost }
     say("\(output): \(done) of \(names.count) recordings converted")
-    try ExitStatus.gravest(statuses).end()
+    try ExitStatus.mostSevere(statuses).end()
   }
 
   /// Converts one of several recordings and reports its failure.

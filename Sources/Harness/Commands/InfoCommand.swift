@@ -90,7 +90,7 @@ struct InfoCommand: TerminalCommand {
     }
     try write(infos, results)
     for failure in failures { terminal.warn("error: \(failure)") }
-    try ExitStatus.gravest(failures.map { ExitStatus($0.kind) }).end()
+    try ExitStatus.mostSevere(failures.map { ExitStatus($0.kind) }).end()
   }
 
   private func detectorHelp() throws -> String {

@@ -54,7 +54,7 @@ struct ValidateCommand: TerminalCommand {
     case .csv: try StandardOutput.write(ValidationReport.csv(reports))
     }
     terminal.say(ValidationReport.summary(reports))
-    try ExitStatus.gravest(reports.map(status)).end()
+    try ExitStatus.mostSevere(reports.map(status)).end()
   }
 
   private func status(of report: ValidationReport) -> ExitStatus {

@@ -21,7 +21,7 @@ enum ExitStatus: Int32, CaseIterable {
     .improvement,
   ]
 
-  static func gravest(_ several: [ExitStatus]) -> ExitStatus {
+  static func mostSevere(_ several: [ExitStatus]) -> ExitStatus {
     precedence.first(where: several.contains) ?? .done
   }
 

@@ -48,7 +48,7 @@ extension GateReport {
     "verdict", "entry", "figure", "base>", "head>", "change>", "bound>", "why",
   ]
 
-  /// The checks that do not just pass, the gravest first.
+  /// The checks that do not just pass, the most severe first.
   private var checksToLookAt: MarkdownDocument.Part? {
     let order: [GateVerdict] = [.error, .fail, .inconclusive, .improved]
     let rows = order.flatMap { verdict in checks.filter { $0.verdict == verdict } }
