@@ -148,12 +148,19 @@ let package = Package(
         "TraceModel", "Detectors", "Replay", "Evaluation", "ChildProcesses", "Diagnostics",
         "Digests", "Clocks",
       ]),
+    // Files of results: written, read in every version, and as a comparison needs them.
+    library(
+      "Results",
+      [
+        "TraceModel", "Detectors", "AppEngines", "Replay", "Scoring", "Tuning", "Evaluation",
+        "HDF5", "Diagnostics", "Files", "TraceFormats",
+      ]),
     library(
       "Reports",
       [
         "TraceModel", "Detectors", "AppEngines", "Replay", "Scoring", "Tuning", "Evaluation",
         "HDF5", "ChildProcesses", "Diagnostics", "Digests", "Pacing", "Clocks", "Files",
-        "TraceFormats", "TraceTools", "History", "PageRuns", "Page", "CPictures",
+        "TraceFormats", "TraceTools", "Results", "History", "PageRuns", "Page", "CPictures",
       ]),
     // Two programs measured side by side.
     library("Speed", ["Scoring", "Evaluation", "ChildProcesses", "Diagnostics", "Files"]),
@@ -165,7 +172,7 @@ let package = Package(
       [
         "TraceModel", "TraceFixtures", "Detectors", "AppEngines", "Replay", "Synthesis",
         "TraceFormats", "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors",
-        "Reports", "History", "PageRuns",
+        "Reports", "Results", "History", "PageRuns",
         "Pacing", "Speed", "Digests", "Diagnostics", "ChildProcesses", "Clocks", "Files", "HDF5",
         "GSL",
         "GSLSearch", "Secrets", "Yams",
@@ -249,15 +256,21 @@ let package = Package(
       "Reports",
       [
         "TraceModel", "Detectors", "AppEngines", "HDF5", "Scoring", "Tuning", "GSLSearch",
-        "Evaluation", "Diagnostics",
+        "Evaluation", "Results", "Diagnostics",
+      ]),
+    tests(
+      "Results",
+      [
+        "TraceModel", "Detectors", "AppEngines", "HDF5", "Scoring", "Tuning", "Evaluation",
+        "Reports", "Replay", "TraceFormats", "Files", "Diagnostics",
       ]),
     tests(
       "Harness",
       [
         "TraceModel", "TraceFixtures", "Detectors", "AppEngines", "SealedThreads", "Replay",
         "Synthesis", "TraceFormats", "TraceTools", "Scoring", "Tuning", "Evaluation", "Reports",
-        "PageRuns", "Pacing", "Speed", "Diagnostics", "Digests", "Files", "HDF5", "shadowbox",
-        "soak",
+        "Results", "PageRuns", "Pacing", "Speed", "Diagnostics", "Digests", "Files", "HDF5",
+        "shadowbox", "soak",
         "SwingExample",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + named(apps)),
@@ -265,7 +278,7 @@ let package = Package(
       name: "soak",
       dependencies: [
         "TraceModel", "TraceFixtures", "TraceFormats", "HDF5", "AppIO", "Evaluation", "Reports",
-        "Harness", "Diagnostics", "PackedFiles", "HostileServer",
+        "Results", "Harness", "Diagnostics", "PackedFiles", "HostileServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Soak", swiftSettings: settings),
     // The example package's detector, without a build of the package: its settings are its own.

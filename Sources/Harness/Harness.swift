@@ -8,6 +8,7 @@ import ExternalDetectors
 import Files
 import Foundation
 import Reports
+import Results
 import TraceFormats
 
 /// The command line. The executable's `main` is one call of it, which registers the apps. A package of
@@ -29,7 +30,7 @@ public enum Harness {
   public static func main(
     detectors: [any Detector.Type] = [], apps: [any AppSimulation.Type] = []
   ) async -> Never {
-    if !SpeedWorker.hasReader { NativeFile.isolate() }
+    if !SpeedWorker.hasReader { NativeFile.isolate(adding: ResultsContents.readers) }
     // A reader of our output that goes away is an error of a write, not the end of the process.
     // The same holds for a file that reaches the limit of its size.
     signal(SIGPIPE, SIG_IGN)

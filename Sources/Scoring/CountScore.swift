@@ -50,9 +50,9 @@ public struct CountScore: Hashable, Sendable, Codable {
 
   public var figures: [Figure] {
     [
-      .count("count_stated", stated), .count("count_detected", detected),
-      .count("count_error", error),
-      Figure("count_error_percent", percentError, unit: "%"),
+      .count(.countStated, stated), .count(.countDetected, detected),
+      .count(.countError, error),
+      Figure(.countErrorPercent, percentError),
     ]
   }
 }
@@ -83,11 +83,11 @@ public struct CountSummary: Hashable, Sendable, Codable {
 extension Clustered<[CountScore]> {
   public var figures: [Figure] {
     let summary = CountSummary(of: pooled)
-    return [.count("count_traces", summary.recordings)] + summary.total.figures + [
-      .count("count_absolute_error", summary.absoluteError),
-      Figure("count_absolute_error_percent", summary.percentAbsoluteError, unit: "%"),
-    ] + errors("count_error", unit: "1") { Double($0.error) }.map { $0.withoutEmptyInterval }
-      + errors("count_error_percent", unit: "%", { $0.percentError }).map {
+    return [.count(.countTraces, summary.recordings)] + summary.total.figures + [
+      .count(.countAbsoluteError, summary.absoluteError),
+      Figure(.countAbsoluteErrorPercent, summary.percentAbsoluteError),
+    ] + errors(.countError) { Double($0.error) }.map { $0.withoutEmptyInterval }
+      + errors(.countErrorPercent, { $0.percentError }).map {
         $0.withoutEmptyInterval
       }
   }

@@ -62,10 +62,10 @@ public struct DropQuality: Hashable, Sendable, Codable {
   /// The counts and the two rates, for these drags only.
   public var figures: [Figure] {
     [
-      .count("intended_drops", intended), .proportion("drop_hit_rate", hitRate),
-      .proportion("near_miss_rate", nearMissRate), .count("near_misses", nearMisses),
-      .count("wrong_slots", wrongSlots), .count("far_misses", farMisses),
-      .count("unreported_drops", unreported),
+      .count(.intendedDrops, intended), Figure(.dropHitRate, Estimate(hitRate)),
+      Figure(.nearMissRate, Estimate(nearMissRate)), .count(.nearMisses, nearMisses),
+      .count(.wrongSlots, wrongSlots), .count(.farMisses, farMisses),
+      .count(.unreportedDrops, unreported),
     ]
   }
 }

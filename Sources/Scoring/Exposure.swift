@@ -135,9 +135,11 @@ public struct ExposureTimes: Hashable, Sendable, Codable {
 
   /// The parts in hours, by the names of files.
   package var figures: [Figure] {
-    [("recorded_hours", recorded), ("fed_hours", fed), ("armed_hours", armed)].map {
-      Figure($0.0, hours(ofNanoseconds: $0.1), unit: "h")
-    }
+    [
+      Figure(.recordedHours, hours(ofNanoseconds: recorded)),
+      Figure(.fedHours, hours(ofNanoseconds: fed)),
+      Figure(.armedHours, hours(ofNanoseconds: armed)),
+    ]
   }
 
   /// All parts, e.g. `0.100 of 1.000 recorded, 0.100 fed, 0.050 armed`; nil if they do not differ

@@ -100,20 +100,20 @@ struct Judgement {
   /// What the figures rest on.
   private var counts: String {
     var parts: [String] = []
-    func count(_ name: String) -> String { number(summary[name]?.value ?? 0) }
+    func count(_ figure: FigureDefinition) -> String { number(summary[figure]?.value ?? 0) }
     switch summary.score {
     case .events, .visits:
       parts += [
-        "\(count("true_positives")) of \(count("references")) references found",
-        "\(count("false_positives")) false alarms in \(hours("scored_hours"))",
+        "\(count(.truePositives)) of \(count(.references)) references found",
+        "\(count(.falsePositives)) false alarms in \(hours(.scoredHours))",
       ]
     case .presence:
       parts += [
-        "\(count("departures")) departures",
-        "\(count("mistakes")) mistakes in \(hours("present_hours")) of presence",
+        "\(count(.departures)) departures",
+        "\(count(.mistakes)) mistakes in \(hours(.presentHours)) of presence",
       ]
     case .counts:
-      parts.append("\(count("count_detected")) detected, \(count("count_stated")) stated")
+      parts.append("\(count(.countDetected)) detected, \(count(.countStated)) stated")
     case .track, .unscored: break
     }
     parts.append("\(summary.runs.count) \(summary.runs.count == 1 ? "trace" : "traces")")
@@ -121,8 +121,8 @@ struct Judgement {
     return parts.joined(separator: ", ")
   }
 
-  private func hours(_ name: String) -> String {
-    let hours = summary[name]?.value ?? 0
+  private func hours(_ figure: FigureDefinition) -> String {
+    let hours = summary[figure]?.value ?? 0
     return hours < 1 ? "\(number(rounded(hours * 60))) min" : "\(number(rounded(hours))) h"
   }
 

@@ -1,3 +1,5 @@
+internal import Scoring
+
 /// The metrics of a detector, as the closure of `expect` gets them.
 ///
 /// A metric that the detector's task does not have is a failure that names those it has.
@@ -7,65 +9,67 @@ public struct Metrics: Sendable {
   /// A figure by its name in results files, such as `precision_straight`.
   public subscript(name: String) -> Metric { Metric([name]) }
 
+  private subscript(figure: FigureDefinition) -> Metric { Metric([figure.name]) }
+
   // MARK: Events and visits
 
   /// The share of the references that were found.
-  public var recall: Metric { self["recall"] }
+  public var recall: Metric { self[.recall] }
   /// The share of the detections that are right.
-  public var precision: Metric { self["precision"] }
+  public var precision: Metric { self[.precision] }
   /// The harmonic mean of precision and recall.
-  public var f1: Metric { self["f1"] }
+  public var f1: Metric { self[.f1] }
   /// The number of references that were not found.
-  public var missed: Metric { self["false_negatives"] }
+  public var missed: Metric { self[.falseNegatives] }
   /// The number of detections without a reference.
-  public var falseAlarms: Metric { self["false_positives"] }
+  public var falseAlarms: Metric { self[.falsePositives] }
   /// False alarms, or false visits, per scored hour.
   public var falseAlarmsPerHour: Metric {
-    Metric(["false_alarms_per_hour", "false_visits_per_hour"])
+    Metric([FigureDefinition.falseAlarmsPerHour, .falseVisitsPerHour].map(\.name))
   }
 
   // MARK: Times, in s
 
   /// The median time from an event to its detection.
-  public var latencyP50: Metric { self["latency_p50"] }
+  public var latencyP50: Metric { self[.latency.p50] }
   /// The time within which 90 % of the detections came.
-  public var latencyP90: Metric { self["latency_p90"] }
+  public var latencyP90: Metric { self[.latency.p90] }
   /// The median distance of a detection's onset from the true one.
-  public var onsetErrorP50: Metric { self["onset_error_p50"] }
+  public var onsetErrorP50: Metric { self[.onsetError.p50] }
   /// The same for 90 % of the detections.
-  public var onsetErrorP90: Metric { self["onset_error_p90"] }
+  public var onsetErrorP90: Metric { self[.onsetError.p90] }
   /// The time after which half of the visits were reported; undefined if fewer were.
-  public var entryDelayP50: Metric { self["entry_delay_p50"] }
+  public var entryDelayP50: Metric { self[.entryDelay.p50] }
   /// The time after which 90 % of the visits were reported; undefined if fewer were.
-  public var entryDelayP90: Metric { self["entry_delay_p90"] }
+  public var entryDelayP90: Metric { self[.entryDelay.p90] }
 
   // MARK: Tracks
 
   /// The mean size of the error of the distance in %.
-  public var distanceError: Metric { self["distance_error_mean_absolute"] }
+  public var distanceError: Metric { self[.distanceError.meanAbsolute] }
   /// The mean size of the error of the moving time in %.
-  public var movingTimeError: Metric { self["moving_time_error_mean_absolute"] }
+  public var movingTimeError: Metric { self[.movingTimeError.meanAbsolute] }
   /// The mean size of the error of the pace in %.
-  public var paceError: Metric { self["pace_error_mean_absolute"] }
+  public var paceError: Metric { self[.paceError.meanAbsolute] }
   /// The mean size of the error of the ascent in m.
-  public var ascentError: Metric { self["ascent_error_mean_absolute"] }
+  public var ascentError: Metric { self[.ascentError.meanAbsolute] }
   /// The median error of split times in s.
-  public var splitErrorP50: Metric { self["split_error_p50"] }
+  public var splitErrorP50: Metric { self[.splitError.p50] }
   /// The number of splits that were not reported.
-  public var missedSplits: Metric { self["missed_splits"] }
+  public var missedSplits: Metric { self[.missedSplits] }
 
   // MARK: Presence
 
   /// The share of the departures that were reported.
-  public var departuresFound: Metric { self["departures_found"] }
+  public var departuresFound: Metric { self[.departuresFound] }
   /// The time in s after which half of the departures were reported; undefined if fewer were.
-  public var detectionTimeP50: Metric { self["detection_time_p50"] }
+  public var detectionTimeP50: Metric { self[.detectionTime.p50] }
   /// The same for 90 % of the departures.
-  public var detectionTimeP90: Metric { self["detection_time_p90"] }
+  public var detectionTimeP90: Metric { self[.detectionTime.p90] }
   /// The number of times that somebody present was reported as absent.
-  public var mistakes: Metric { self["mistakes"] }
+  public var mistakes: Metric { self[.mistakes] }
   /// Mistakes per scored hour of presence.
-  public var mistakesPerHour: Metric { self["mistakes_per_hour"] }
+  public var mistakesPerHour: Metric { self[.mistakesPerHour] }
 }
 
 /// A metric, which a comparison with a number makes an expectation.

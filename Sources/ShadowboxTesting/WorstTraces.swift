@@ -21,7 +21,8 @@ struct WorstTraces {
   /// Whether missed events and false alarms explain the figures.
   private var areEventsWrong: Bool {
     figures.contains { figure in
-      ["recall", "precision", "f1", "true_", "false_", "missed"].contains(where: figure.hasPrefix)
+      (FigureCatalogue.ofClasses.map(\.name) + ["true_", "false_", "missed"])
+        .contains(where: figure.hasPrefix)
     }
   }
 

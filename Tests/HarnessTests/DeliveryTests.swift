@@ -1,5 +1,6 @@
 import Scoring
 @testable import Reports
+import Results
 import Detectors
 import Foundation
 import HDF5

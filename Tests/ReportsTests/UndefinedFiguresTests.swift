@@ -3,6 +3,7 @@ import Detectors
 import Foundation
 import HDF5
 @testable import Reports
+import Results
 import Scoring
 import Testing
 import TraceModel

@@ -1,3 +1,4 @@
+import Results
 import TraceFormats
 import ArgumentParser
 import Foundation
@@ -68,7 +69,7 @@ struct Soak: ParsableCommand {
 
   static func main() {
     // The workers start this program again to read native traces.
-    NativeFile.isolate()
+    NativeFile.isolate(adding: ResultsContents.readers)
     main(nil)
   }
 

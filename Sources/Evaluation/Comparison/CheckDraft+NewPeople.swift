@@ -51,7 +51,7 @@ extension CheckDraft {
   private mutating func judgeInterval(
     _ figure: FigureComparison, atLeast least: Double = -.infinity, atMost most: Double = .infinity
   ) {
-    let estimate = figure.headEstimate
+    let estimate = figure.newPeopleEstimate
     guard estimate.method?.population == .newPeople, let interval = estimate.interval else {
       check.verdict = .error
       check.reason =

@@ -19,7 +19,7 @@ struct CheckDraft {
     switch bound.subject {
     case .lost:
       // Tracks and presence have no references of events.
-      guard entry.figures.contains(where: { $0.name == "recall" }) else { return nil }
+      guard entry.figures.contains(where: { $0.figure == .recall }) else { return nil }
       count(
         entry.lostReferences.count, "reference", "found by the base and missed by the head")
     case .flips:

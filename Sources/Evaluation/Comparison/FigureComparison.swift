@@ -2,22 +2,20 @@ public import Scoring
 
 /// A figure of an entry on both sides, and its difference.
 public struct FigureComparison: Sendable {
-  /// Whether a larger figure is better.
-  public enum Direction: String, Sendable, Encodable {
-    case higher, lower, neither
-  }
-
-  public let name: String
+  public let figure: FigureDefinition
   /// In UDUNITS; `1` for proportions.
   public let unit: String
-  public let better: Direction
   /// The sums of both sides by person.
   public let pair: PairedRatio
   /// What the parts of the pair are.
   public let clusterKind: ClusterKind
   /// The value of each person on both sides, with the person's name, ascending by name.
   public let people: [(name: String, part: PairedRatio.Part)]
+  /// The head's figure as its results have it, with its interval; nil = they have none of this value.
+  public var stored: Estimate?
 
+  public var name: String { figure.name }
+  public var better: FigureDefinition.Direction { figure.better }
   public var base: Double? { pair.base.ratio }
   public var head: Double? { pair.head.ratio }
 
@@ -59,13 +57,17 @@ public struct FigureComparison: Sendable {
     return (count == 1 ? "1 recording" : "\(count) recordings") + " of unknown people"
   }
 
-  /// The figure of the head for people like these.
-  public var headEstimate: Estimate {
+  /// The figure of the head: as its results have it, otherwise for people like these.
+  public var headEstimate: Estimate { stored ?? newPeopleEstimate }
+
+  /// The figure of the head for people like these, from the sums of people, whatever its results have:
+  /// a gate judges by it.
+  var newPeopleEstimate: Estimate {
     let parts = pair.parts.map(\.head)
     guard pair.countsEvents else {
       return Estimate(meanOf: parts.map { [$0.count] }, of: clusterKind)
     }
-    if Self.rates.contains(where: { $0.name == name }) {
+    if figure.kind == .rate {
       return Estimate(
         parts.map { PoissonRate(count: Int($0.count), hours: $0.exposure) }, of: clusterKind)
     }
@@ -78,115 +80,44 @@ public struct FigureComparison: Sendable {
 }
 
 extension FigureComparison {
-  /// A figure that is a ratio of sums over runs.
-  private struct Ratio: Sendable {
-    var name: String
-    var better: Direction
-    var unit = "1"
-    /// Nil = the run does not have it.
-    var sum: @Sendable (MeasuredRun) -> PairedRatio.Sum?
-  }
-
-  private static func counts(
-    _ run: MeasuredRun, _ body: (_ tp: Double, _ fp: Double, _ fn: Double) -> PairedRatio.Sum
-  ) -> PairedRatio.Sum? {
-    guard let hits = run["true_positives"], let alarms = run["false_positives"],
-      let misses = run["false_negatives"]
-    else { return nil }
-    return body(hits, alarms, misses)
-  }
-
-  private static let proportions: [Ratio] = [
-    Ratio(name: "recall", better: .higher) { run in
-      counts(run) { hits, _, misses in .init(hits, of: hits + misses) }
-    },
-    Ratio(name: "precision", better: .higher) { run in
-      counts(run) { hits, alarms, _ in .init(hits, of: hits + alarms) }
-    },
-    Ratio(name: "f1", better: .higher) { run in
-      counts(run) { hits, alarms, misses in .init(2 * hits, of: 2 * hits + alarms + misses) }
-    },
-    Ratio(name: "departures_found", better: .higher) {
-      found($0, "departures_found", "departures")
-    },
-    Ratio(name: "arrivals_seen", better: .higher) { found($0, "arrivals_seen", "arrivals") },
-  ]
-
-  private static func found(
-    _ run: MeasuredRun, _ share: String, _ count: String
-  ) -> PairedRatio.Sum? {
-    guard let all = run[count] else { return nil }
-    return .init(((run[share] ?? 0) * all).rounded(), of: all)
-  }
-
-  private static let rates: [Ratio] = [
-    "false_alarms_per_hour", "false_visits_per_hour", "mistakes_per_hour",
-  ]
-  .map { name in
-    Ratio(name: name, better: .lower, unit: "h-1") { run in
-      let count = run[name == "mistakes_per_hour" ? "mistakes" : "false_positives"]
-      guard run.figures[name] != nil, let count, let hours = run["scored_hours"] else { return nil }
-      return .init(count, of: hours)
-    }
-  }
-
-  /// Figures of a run whose mean over a person's runs is compared, as the mean over people.
-  private static let means: [(name: String, better: Direction)] = [
-    ("latency_p50", .lower), ("onset_error_p50", .neither),
-    ("magnitude_error_mean_absolute", .lower), ("entry_delay_p50", .lower),
-    ("exit_delay_p50", .lower), ("prompt_distance_p50", .lower), ("flaps_per_visit", .lower),
-    ("order", .higher), ("detection_time_mean", .lower), ("query_accuracy", .higher),
-    ("mistake_duration_p50", .lower), ("split_error_p50", .neither), ("missed_splits", .lower),
-    ("gain_per_standing_hour", .lower), ("horizontal_error_p50", .lower), ("coverage", .higher),
-  ]
-
-  /// Whether a larger figure of this name is better; nil = there is no such figure.
-  public static func better(_ name: String) -> Direction? {
-    (proportions + rates).first { $0.name == name }?.better
-      ?? means.first { $0.name == name }?.better
-      ?? errors.lazy.compactMap { error -> Direction? in
-        name == error + "_bias" ? .neither : name == error + "_mean_absolute" ? .lower : nil
-      }.first
-  }
-
-  /// The names of all figures that are compared.
-  public static var names: [String] {
-    (proportions + rates).map(\.name) + means.map(\.name)
-      + errors.flatMap { [$0 + "_bias", $0 + "_mean_absolute"] }
-  }
-
-  /// Signed errors, compared as the bias and as the mean of their sizes.
-  private static let errors = [
-    "distance_error", "moving_time_error", "pace_error", "ascent_error",
-  ]
-
   /// Returns the figures that both sides have, of runs of one entry and origin.
-  static func all(of pairs: [RunPair]) -> [FigureComparison] {
+  /// - Parameter stored: those of the head over these runs, as its results have them.
+  static func all(of pairs: [RunPair], stored: [String: Figure] = [:]) -> [FigureComparison] {
     let people = Person.people(of: pairs)
     let kind: ClusterKind = pairs.contains { $0.base.subject.isEmpty } ? .recordings : .people
-    var ratios = (proportions + rates).compactMap { ratio(of: $0, people, kind) }
+    var ratios = FigureCatalogue.ratios.compactMap { ratio(of: $0, people, kind) }
     // Where nothing can be found, precision is 0 whatever is detected.
-    if !ratios.contains(where: { $0.name == "recall" }) {
-      ratios.removeAll { ["precision", "f1"].contains($0.name) }
+    if !ratios.contains(where: { $0.figure == .recall }) {
+      ratios.removeAll { [.precision, .f1].contains($0.figure) }
     }
-    let means = means.compactMap { name, better in
-      mean(name, of: name, better, people, kind) { $0 }
-    }
-    let errors = errors.flatMap { name in
+    let means = FigureCatalogue.values.compactMap { mean($0, of: $0.name, people, kind) { $0 } }
+    let errors = FigureCatalogue.signedErrors.flatMap { error in
       [
-        mean(name + "_bias", of: name, .neither, people, kind) { $0 },
-        mean(name + "_mean_absolute", of: name, .lower, people, kind, abs),
+        mean(error.bias, of: error.name, people, kind) { $0 },
+        mean(error.meanAbsolute, of: error.name, people, kind, abs),
       ].compactMap(\.self)
     }
-    return ratios + means + errors
+    return (ratios + means + errors).map { $0.adding(stored[$0.name]?.estimate) }
+  }
+
+  /// Adds what the results have, unless it is another figure: that of fewer runs, or of all events in
+  /// place of a mean over people.
+  private func adding(_ estimate: Estimate?) -> FigureComparison {
+    guard let estimate, let value = estimate.value, let head,
+      pair.countsEvents || pair.parts.count == 1, abs(value - head) <= 1e-9 * max(1, abs(head))
+    else { return self }
+    var comparison = self
+    comparison.stored = estimate
+    return comparison
   }
 
   private static func ratio(
-    of ratio: Ratio, _ people: [Person], _ kind: ClusterKind
+    of figure: FigureDefinition, _ people: [Person], _ kind: ClusterKind
   ) -> FigureComparison? {
     let parts = people.compactMap { person -> (name: String, part: PairedRatio.Part)? in
       func sum(_ side: KeyPath<RunPair, MeasuredRun>) -> PairedRatio.Sum? {
-        person.runs.map { ratio.sum($0[keyPath: side]) }.reduce(.init(0, of: 0)) { total, own in
+        person.runs.map { $0[keyPath: side].sum(of: figure) }.reduce(.init(0, of: 0)) {
+          total, own in
           total.flatMap { total in own.map { total + $0 } }
         }
       }
@@ -196,13 +127,12 @@ extension FigureComparison {
     let pair = PairedRatio(parts.map(\.part))
     guard pair.base.exposure > 0 || pair.head.exposure > 0 else { return nil }
     return FigureComparison(
-      name: ratio.name, unit: ratio.unit, better: ratio.better, pair: pair, clusterKind: kind,
-      people: parts)
+      figure: figure, unit: figure.unit, pair: pair, clusterKind: kind, people: parts)
   }
 
   private static func mean(
-    _ name: String, of figure: String, _ better: Direction, _ people: [Person],
-    _ kind: ClusterKind, _ value: (Double) -> Double
+    _ definition: FigureDefinition, of figure: String, _ people: [Person], _ kind: ClusterKind,
+    _ value: (Double) -> Double
   ) -> FigureComparison? {
     let parts = people.compactMap { person -> (name: String, part: PairedRatio.Part)? in
       let values = person.runs.compactMap { run -> (base: Double, head: Double)? in
@@ -221,7 +151,7 @@ extension FigureComparison {
     guard !parts.isEmpty else { return nil }
     let unit = people.lazy.flatMap(\.runs).compactMap { $0.base.figures[figure]?.unit }.first
     return FigureComparison(
-      name: name, unit: unit ?? "1", better: better,
+      figure: definition, unit: unit ?? "1",
       pair: PairedRatio(parts.map(\.part), countsEvents: false), clusterKind: kind, people: parts)
   }
 }
@@ -242,4 +172,22 @@ private struct Person {
 extension MeasuredRun {
   /// The value of a figure of the score; nil where it is undefined.
   subscript(name: String) -> Double? { figures[name]?.value }
+
+  /// The two sums that a figure is the ratio of; nil where the run does not have them.
+  fileprivate func sum(of figure: FigureDefinition) -> PairedRatio.Sum? {
+    func total(_ names: [String]) -> Double? {
+      names.reduce(0 as Double?) { total, name in
+        total.flatMap { total in self[name].map { total + $0 } }
+      }
+    }
+    // Visits have the counts of events, too.
+    guard figure.kind != .rate || figures[figure.name] != nil,
+      let exposure = total(figure.denominator)
+    else { return nil }
+    // No file has the count: the share of whole events is exact.
+    guard !figure.numerator.isEmpty else {
+      return .init(((self[figure.name] ?? 0) * exposure).rounded(), of: exposure)
+    }
+    return total(figure.numerator).map { .init($0, of: exposure) }
+  }
 }

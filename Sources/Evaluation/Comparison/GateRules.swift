@@ -34,14 +34,14 @@ public struct GateRules: Sendable, Equatable {
 
   /// Those of a suite that states none: on these recordings, nothing gets noticeably worse.
   public static let standard = GateRules(
-    bounds: ["recall", "departures_found", "arrivals_seen"].map {
-      GateBound(.figure($0), .change(-0.01), isStated: false)
+    bounds: [FigureDefinition.recall, .departuresFound, .arrivalsSeen].map {
+      GateBound(.figure($0.name), .change(-0.01), isStated: false)
     }
       + [
-        "false_alarms_per_hour", "false_visits_per_hour", "mistakes_per_hour", "latency_p50",
-        "entry_delay_p50", "detection_time_mean", "distance_error_mean_absolute",
-        "moving_time_error_mean_absolute",
-      ].map { GateBound(.figure($0), .share(0.1), isStated: false) })
+        FigureDefinition.falseAlarmsPerHour, .falseVisitsPerHour, .mistakesPerHour, .latency.p50,
+        .entryDelay.p50, .detectionTime.mean, .distanceError.meanAbsolute,
+        .movingTimeError.meanAbsolute,
+      ].map { GateBound(.figure($0.name), .share(0.1), isStated: false) })
 
   /// The bounds of an entry.
   func bounds(of entry: String) -> [GateBound] {
@@ -134,12 +134,12 @@ public struct GateBound: Sendable, Hashable {
   }
 
   private func requireKnown(_ place: String) throws {
-    let known = FigureComparison.names
+    let known = FigureCatalogue.compared
     switch subject {
     case .figure(let name), .worstPerson(let name):
-      guard let better = FigureComparison.better(name) else {
+      guard let better = known.first(where: { $0.name == name })?.better else {
         let others = subject == .figure(name) ? ["lost", "flips"] : []
-        throw Failure.unknown("figure", name, known: known + others, place: place)
+        throw Failure.unknown("figure", name, known: known.map(\.name) + others, place: place)
       }
       try requireDirection(better, place)
       if case .worstPerson = subject, population == .newPeople {
@@ -166,7 +166,7 @@ extension GateBound {
   /// A change that a bound allows is one for the worse: with the other sign it would ask for a gain, and
   /// is more likely a slip.
   private func requireDirection(
-    _ better: FigureComparison.Direction, _ place: String
+    _ better: FigureDefinition.Direction, _ place: String
   ) throws {
     let allowed: Double
     switch limit {

@@ -20,6 +20,8 @@ public struct MeasuredResults: Sendable {
   public var inputs = ""
   /// By suite entry, then by trace.
   public var runs: [MeasuredRun]
+  /// The figures over the runs of each entry and origin.
+  public var summaries: [MeasuredSummary] = []
   /// The speed of the detectors by entry and origin, where it was measured.
   public var speeds: [MeasuredSpeed]
 
@@ -36,6 +38,18 @@ public struct MeasuredResults: Sendable {
 extension MeasuredResults {
   /// The oldest schema that states the same: version 5 has what version 4 has, in fewer tables.
   var content: String { schema == "shadowbox-results/5" ? "shadowbox-results/4" : schema }
+}
+
+/// The figures of an entry over all its traces of one origin.
+public struct MeasuredSummary: Hashable, Sendable {
+  public var entry: String
+  public var origin: String
+  /// The figures that are defined, by name, with the intervals of the results.
+  public var figures: [String: Figure]
+
+  public init(entry: String, origin: String, figures: [String: Figure]) {
+    (self.entry, self.origin, self.figures) = (entry, origin, figures)
+  }
 }
 
 /// The time of a detector per sample, on one machine.
@@ -71,7 +85,7 @@ public struct MeasuredRun: Sendable {
   public var detections: [MeasuredDetection]
   /// The outcome of each reference, e.g. `hit`; empty where events are not scored.
   public var references: [MeasuredReference]
-  /// The figures of the score that are defined, by name.
+  /// The figures of the score that are defined, by name, with their intervals.
   public var figures: [String: Figure]
   /// What the detector measured, by name.
   public var measurements: [String: Double]

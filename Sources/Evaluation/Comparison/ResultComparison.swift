@@ -98,7 +98,7 @@ public struct ResultComparison: Sendable {
     changes = Self.changes(base, head, pairing.pairs)
     traces = pairing.pairs.compactMap(Self.flips)
     let groups = pairing.pairs.inGroups { [$0.head.entry, $0.head.origin] }
-    var entries = groups.map(Self.entry)
+    var entries = groups.map { Self.entry($0, of: head) }
     Self.addProbabilities(to: &entries, seed: seed)
     self.entries = entries
     speeds = Self.speeds(base, head)
@@ -119,9 +119,10 @@ public struct ResultComparison: Sendable {
       subject: pair.head.subject, list: list, measurements: measurements)
   }
 
-  private static func entry(_ pairs: [RunPair]) -> Entry {
+  private static func entry(_ pairs: [RunPair], of head: MeasuredResults) -> Entry {
     let first = pairs[0].head
-    let figures = FigureComparison.all(of: pairs)
+    let summary = head.summaries.first { $0.entry == first.entry && $0.origin == first.origin }
+    let figures = FigureComparison.all(of: pairs, stored: summary?.figures ?? [:])
     return Entry(
       name: first.entry, origin: first.origin, task: first.task, runs: pairs.count,
       detections: (

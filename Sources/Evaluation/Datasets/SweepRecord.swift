@@ -43,8 +43,8 @@ public struct ThresholdLatency: Sendable {
   init(threshold: Double, _ clustered: Clustered<EventScore>) {
     self.threshold = threshold
     figures =
-      [clustered.proportion("recall", \.recall)]
-      + clustered.percentiles("latency", \.latencies)
+      [clustered.proportion(.recall, \.recall)]
+      + clustered.percentiles(.latency, \.latencies)
   }
 }
 
@@ -70,8 +70,8 @@ public struct SweepRecord: Sendable {
   /// The average precision and the mean recall over budgets, with intervals over people.
   public var figures: [Figure] {
     [
-      Figure("average_precision", parts.estimate(\.averagePrecision)),
-      Figure("mean_recall", parts.estimate { $0.meanRecall(budgets: SweepRecord.budgets) }),
+      Figure(.averagePrecision, parts.estimate(\.averagePrecision)),
+      Figure(.meanRecall, parts.estimate { $0.meanRecall(budgets: SweepRecord.budgets) }),
     ]
   }
 
@@ -106,16 +106,15 @@ public struct SweepResult: Sendable {
 public struct CurveColumns: Sendable {
   /// One figure of all steps.
   public struct Column: Sendable {
-    public var name: String
-    public var unit: String
+    public let figure: FigureDefinition
     public var estimates: [Estimate] = []
+    public var name: String { figure.name }
+    public var unit: String { figure.unit }
   }
 
   /// The columns in the order of files.
-  public private(set) var all = [
-    Column(name: "recall", unit: "1"), Column(name: "precision", unit: "1"),
-    Column(name: "f1", unit: "1"), Column(name: "false_alarms_per_hour", unit: "h-1"),
-  ]
+  public private(set) var all = [FigureDefinition.recall, .precision, .f1, .falseAlarmsPerHour]
+    .map { Column(figure: $0) }
 
   /// - Parameter curves: over the same thresholds.
   /// - Complexity: O(n k) for n steps and k parts.

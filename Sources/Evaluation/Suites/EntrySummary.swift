@@ -49,12 +49,12 @@ public struct EntrySummary: Sendable {
       group.figures + (day?.figures ?? [])
       + (withdrawals.isEmpty
         ? []
-        : Figure.percentiles("withdrawal_time", TimePercentiles(of: withdrawals.flatMap { $0 })))
-      + (clipped.isEmpty ? [] : [.count("clipped_detections", clipped.count { $0 })])
+        : Figure.percentiles(.withdrawalTime, TimePercentiles(of: withdrawals.flatMap { $0 })))
+      + (clipped.isEmpty ? [] : [.count(.clippedDetections, clipped.count { $0 })])
       + (chance.map { level in
         [
-          Figure("recall_at_chance", level.recall),
-          Figure("chance_share", level.share), .count("chance_shifts", level.shifts),
+          Figure(.recallAtChance, level.recall),
+          Figure(.chanceShare, level.share), .count(.chanceShifts, level.shifts),
         ]
       } ?? [])
   }
@@ -75,6 +75,13 @@ public struct EntrySummary: Sendable {
 
   /// A figure by its name, such as `recall`; nil where the task has no such figure.
   public subscript(name: String) -> Figure? { figures.first { $0.name == name } }
+
+  public subscript(figure: FigureDefinition) -> Figure? { self[figure.name] }
+
+  /// The score of events; nil where they are not scored.
+  package var events: EventScore? {
+    if case .events(let score) = group.score { score } else { nil }
+  }
 
   public var hours: Double { runs.reduce(0) { $0 + $1.hours } }
 

@@ -1,4 +1,5 @@
 import Diagnostics
+import Scoring
 package import Tuning
 
 extension Objective {
@@ -55,7 +56,7 @@ extension Objective {
   /// The label of the axis of its values.
   package var axis: String {
     switch self {
-    case .maximumRecall: "recall"
+    case .maximumRecall: FigureDefinition.recall.name
     case .fBeta(let beta): Self.name(beta)
     case .cost: "negative cost per hour"
     }

@@ -4,6 +4,7 @@ import Evaluation
 import Files
 import Foundation
 import Reports
+import Results
 
 /// Builds commits, and measures them.
 final class CommitRunner {

@@ -4,6 +4,7 @@ import Evaluation
 import Files
 import Foundation
 import Reports
+import Scoring
 
 /// The files of `gate` and `compare` for CI services.
 struct CIOutputOptions: ParsableArguments {

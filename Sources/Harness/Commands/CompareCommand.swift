@@ -4,6 +4,7 @@ import Evaluation
 import Files
 import Foundation
 import Reports
+import Results
 import Scoring
 import TraceFormats
 
@@ -82,7 +83,8 @@ struct CompareCommand: WritingCommand {
   private func write(
     _ comparison: ResultComparison, to page: String, _ module: PageModule?
   ) async throws {
-    let content = try await traces.repeated(comparison.head, for: .newPeople, terminal)
+    let content = try await traces.repeated(
+      try RunDefinition(comparison.head), for: .newPeople, terminal)
     try await PageWriting.write(
       content, to: page, allData: traces.fullData, module: module, threads: traces.threadCount,
       comparison: (comparison, base: base, head: head), terminal, outputFiles)

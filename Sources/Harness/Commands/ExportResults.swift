@@ -3,6 +3,7 @@ import Diagnostics
 import Evaluation
 import Files
 import Reports
+import Results
 import Scoring
 import TraceFormats
 

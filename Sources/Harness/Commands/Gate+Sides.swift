@@ -5,6 +5,7 @@ import Evaluation
 import Files
 import Foundation
 import Reports
+import Results
 
 /// The two sides of a gate.
 struct GateSideOptions: ParsableArguments {

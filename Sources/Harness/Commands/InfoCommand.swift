@@ -3,6 +3,7 @@ import Diagnostics
 import Evaluation
 import Foundation
 import Reports
+import Results
 import TraceFormats
 import TraceModel
 

@@ -5,6 +5,7 @@ import Evaluation
 import Files
 import Foundation
 import Reports
+import Results
 import Scoring
 import TraceFormats
 import TraceModel
@@ -230,12 +231,12 @@ extension PlanCommand {
 
   private func resultsFile(_ path: String) throws -> RecordedResults {
     let contents = try SteadyFile.reading(path) {
-      try NativeFile.readResults(path, withRuns: true)
+      try ResultsContents.reading(path, .runs)
     }
     let results = RecordedResults(
       schema: contents.schema,
       runs: contents.runs.map { run in
-        let figures = run.values.map { ($0.name, $0.value) }
+        let figures = run.figures.map { ($0.name, $0.value) }
         return (
           run.name, run.origin, run.subject, Dictionary(figures, uniquingKeysWith: { $1 })
         )

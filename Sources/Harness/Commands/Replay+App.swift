@@ -4,6 +4,7 @@ import Diagnostics
 import Evaluation
 import Replay
 import Reports
+import Results
 import Scoring
 
 /// The options of an app and of the network between its people.

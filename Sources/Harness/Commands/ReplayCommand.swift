@@ -6,6 +6,7 @@ import Files
 import Pacing
 import Replay
 import Reports
+import Results
 import Scoring
 import TraceModel
 

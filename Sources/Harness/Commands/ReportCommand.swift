@@ -4,6 +4,7 @@ import Evaluation
 import Files
 import Foundation
 import Reports
+import Results
 import Scoring
 
 struct ReportCommand: WritingCommand {
@@ -62,7 +63,7 @@ struct ReportCommand: WritingCommand {
         output ?? "out/report.html", .page, inputs: [results] + traces.files + self.module.files)
       : nil
     let repeated = try await traces.repeated(
-      try MeasuredResults(reading: results), for: people.population, terminal)
+      try RunDefinition(reading: results), for: people.population, terminal)
     if let page {
       try await PageWriting.write(
         repeated, to: page, allData: traces.fullData, module: module, threads: traces.threadCount,
@@ -134,9 +135,8 @@ struct PageTraceOptions: ParsableArguments {
 
   /// Runs the suite of results again.
   func repeated(
-    _ results: MeasuredResults, for population: IntervalMethod.Population, _ terminal: Terminal
+    _ definition: RunDefinition, for population: IntervalMethod.Population, _ terminal: Terminal
   ) async throws -> PageWriting.Content {
-    let definition = try RunDefinition(results)
     let files = try definition.located(in: TracePath.nativeTraces(traces))
     try RerunCommand.requireTraces(files)
     try setTimeLimit(ofExternalDetectors: detectorTimeout)

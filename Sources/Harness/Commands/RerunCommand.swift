@@ -5,6 +5,7 @@ import Evaluation
 import Files
 import Foundation
 import Reports
+import Results
 
 struct RerunCommand: WritingCommand {
   static let configuration = CommandConfiguration.withExitCodes(
@@ -56,7 +57,7 @@ struct RerunCommand: WritingCommand {
     try end(comparison, files)
   }
 
-  /// Runs the suite of the file and reads the results back, so that both sides were written and read.
+  /// Runs the suite of the file.
   private func measured(
     _ definition: RunDefinition, _ files: [RunDefinition.File]
   ) async throws -> MeasuredResults {
@@ -68,16 +69,11 @@ struct RerunCommand: WritingCommand {
     let output = try await runner.run()
     let result = SuiteResult(
       provenance: .init(
-        suite: suite.name, suiteSHA256: definition.stored.suiteSHA256,
+        suite: suite.name, suiteSHA256: definition.suiteSHA256,
         dataCommit: Toolchain.commit(near: definition.suitePath), toolchain: Toolchain.name,
         detectionLogSHA256: SuiteLog.sha256(output)),
       runs: output.runs, apps: output.apps)
-    let folder = try TemporaryFolder()
-    let file = "\(folder.path)/rerun.h5"
-    try outputFiles.write("results", to: file) { try ResultsFile.write(result, to: $0) }
-    var results = try MeasuredResults(reading: file)
-    results.path = "rerun"
-    return results
+    return try MeasuredResults(result, path: "rerun")
   }
 
   private func text(
@@ -132,8 +128,11 @@ struct RunDefinition {
     var fault: String?
   }
 
-  let stored: MeasuredResults
+  let suiteSHA256: String
   let suitePath: String
+  /// The results file, and the suite in it as JSON.
+  private let path: String
+  private let suite: String
   private let files: [File]
 
   /// A file that the run read, as JSON.
@@ -144,18 +143,37 @@ struct RunDefinition {
   }
 
   init(_ stored: MeasuredResults) throws {
-    self.stored = stored
-    guard !stored.definition.isEmpty, !stored.inputs.isEmpty else {
+    try self.init(
+      path: stored.path, schema: stored.schema, suite: stored.definition, inputs: stored.inputs,
+      suiteSHA256: stored.suiteSHA256)
+  }
+
+  /// Reads what a results file says, and no event.
+  init(reading path: String) throws {
+    let contents = try SteadyFile.reading(path) { try ResultsContents.reading(path, .facts) }
+    try contents.requireRun(path)
+    try self.init(
+      path: path, schema: contents.schema, suite: contents["suite_definition"],
+      inputs: contents["inputs"], suiteSHA256: contents["suite_sha256"])
+  }
+
+  /// - Parameters:
+  ///   - suite: as JSON.
+  ///   - inputs: the files that the run read, as JSON.
+  private init(
+    path: String, schema: String, suite: String, inputs: String, suiteSHA256: String
+  ) throws {
+    (self.path, self.suite, self.suiteSHA256) = (path, suite, suiteSHA256)
+    guard !suite.isEmpty, !inputs.isEmpty else {
       throw Failure(
         .badData,
-        "\(stored.path): expected results that name their suite (shadowbox-results/4 or newer), "
-          + "found \(stored.schema); run the suite again with this version")
+        "\(path): expected results that name their suite (shadowbox-results/4 or newer), "
+          + "found \(schema); run the suite again with this version")
     }
-    guard let inputs = try? JSONDecoder().decode([Input].self, from: Data(stored.inputs.utf8))
-    else {
-      throw Failure(.badData, "\(stored.path):/@inputs: expected a list of files, found other JSON")
+    guard let inputs = try? JSONDecoder().decode([Input].self, from: Data(inputs.utf8)) else {
+      throw Failure(.badData, "\(path):/@inputs: expected a list of files, found other JSON")
     }
-    suitePath = inputs.first { $0.role == "suite" }?.path ?? stored.path
+    suitePath = inputs.first { $0.role == "suite" }?.path ?? path
     files = inputs.filter { $0.role == "trace" }.map { File(path: $0.path, sha256: $0.sha256) }
   }
 
@@ -187,12 +205,12 @@ struct RunDefinition {
     let locations = Dictionary(
       files.map { ($0.path, $0.location) }, uniquingKeysWith: { first, _ in first })
     guard
-      var fields = (try? JSONSerialization.jsonObject(with: Data(stored.definition.utf8)))
+      var fields = (try? JSONSerialization.jsonObject(with: Data(suite.utf8)))
         as? [String: Any],
       let sets = fields["traces"] as? [String: [String]]
     else {
       throw Failure(
-        .badData, "\(stored.path):/@suite_definition: expected a suite, found other JSON")
+        .badData, "\(path):/@suite_definition: expected a suite, found other JSON")
     }
     fields["traces"] = sets.mapValues { paths in
       paths.compactMap { path in (locations[path] ?? nil).map(Self.pattern) }

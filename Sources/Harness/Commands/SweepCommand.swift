@@ -6,6 +6,7 @@ import Evaluation
 import Files
 import Foundation
 import Reports
+import Results
 import TraceModel
 import Tuning
 

@@ -1,4 +1,5 @@
 import Diagnostics
+import Results
 package import TraceTools
 
 /// The result of `align`, as printed.

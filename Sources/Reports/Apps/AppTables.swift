@@ -1,6 +1,7 @@
 package import Evaluation
 package import AppEngines
 import Diagnostics
+package import Results
 import Scoring
 import TraceModel
 
@@ -57,7 +58,7 @@ package struct AppTables {
       }
     }
     let figures = Self.detectionFigures.map { name, title, unit, decimals -> Line in
-      Line(title: "detector " + title, unit: unit) { figure(name, decimals, of: $0) }
+      Line(title: "detector " + title, unit: unit) { figure(name.name, decimals, of: $0) }
     }
     return outcomes + figures.filter { line in players.contains { !line.cell($0).isEmpty } }
   }
@@ -81,11 +82,11 @@ package struct AppTables {
   }
 
   /// Figures of the detections against the traces' references, with their intervals below.
-  private static let detectionFigures = [
-    ("precision", "precision", "", 3), ("recall", "recall", "", 3),
-    ("false_alarms_per_hour", "false alarms", "/h", 1),
-    ("false_visits_per_hour", "false visits", "/h", 1),
-    ("moving_time_error", "moving time error", "%", 1),
+  private static let detectionFigures: [(FigureDefinition, String, String, Int)] = [
+    (.precision, "precision", "", 3), (.recall, "recall", "", 3),
+    (.falseAlarmsPerHour, "false alarms", "/h", 1),
+    (.falseVisitsPerHour, "false visits", "/h", 1),
+    (.movingTimeError, "moving time error", "%", 1),
   ]
 
   /// The figure of a person's detector; empty where it is not known.

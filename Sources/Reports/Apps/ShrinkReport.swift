@@ -2,6 +2,7 @@ package import Evaluation
 import AppEngines
 import Diagnostics
 import Foundation
+import Results
 import Scoring
 
 /// What `shrink` prints: what is broken, the fewest faults that break it, and how to see it.

@@ -1,5 +1,6 @@
 import Diagnostics
 package import Pacing
+import Results
 import TraceModel
 
 /// What `bench` found.

@@ -2,6 +2,7 @@ package import Clocks
 import Diagnostics
 package import Pacing
 import Replay
+import Results
 import TraceModel
 
 /// How well a paced run kept its schedule, in the form in which it is printed and written.

@@ -1,5 +1,6 @@
 import Diagnostics
 package import Evaluation
+import Scoring
 import Foundation
 
 /// A badge in the JSON of the endpoint of shields.io, version 1 of its schema.
@@ -65,11 +66,11 @@ extension MeasuredResults {
         label: "shadowbox", message: "nothing measured", color: "lightgrey", isError: true
       ).json
     }
-    let recalls = entryFigures.flatMap(\.figures).filter { $0.name == "recall" }.compactMap(\.head)
+    let recalls = entryFigures.flatMap(\.figures).filter { $0.figure == .recall }.compactMap(\.head)
     guard let least = recalls.min(), let most = recalls.max() else {
       return try Badge(label: "shadowbox", message: counted(runs.count, "run"), color: "blue").json
     }
     let range = least == most ? fixed(least, 3) : "\(fixed(least, 3)) to \(fixed(most, 3))"
-    return try Badge(label: "recall", message: range, color: "blue").json
+    return try Badge(label: FigureDefinition.recall.name, message: range, color: "blue").json
   }
 }

@@ -1,7 +1,8 @@
 import Diagnostics
 package import Evaluation
 import Foundation
-import Scoring
+import Results
+package import Scoring
 
 /// Figures in the JSON of the action github-action-benchmark, tools `customSmallerIsBetter` and
 /// `customBiggerIsBetter`. A file has one direction: so there are two lists.
@@ -16,7 +17,7 @@ private struct Benchmark: Encodable {
 
 extension MeasuredResults {
   /// The figures for which `better` holds, and for `lower` the time per sample, as benchmark JSON.
-  package func benchmarks(_ better: FigureComparison.Direction) throws -> String {
+  package func benchmarks(_ better: FigureDefinition.Direction) throws -> String {
     let figures = entryFigures.flatMap { entry in
       entry.figures.filter { $0.better == better }.compactMap { figure -> Benchmark? in
         guard let value = figure.head, value.isFinite else { return nil }

@@ -1,4 +1,5 @@
 package import Evaluation
+package import Scoring
 
 /// A result in the formats that CI services read.
 package protocol CIReport {
@@ -7,7 +8,7 @@ package protocol CIReport {
   func markdown(limit: Int) -> String
   var openMetrics: String { get }
   /// The figures of one direction.
-  func benchmarks(_ better: FigureComparison.Direction) throws -> String
+  func benchmarks(_ better: FigureDefinition.Direction) throws -> String
   func badge() throws -> String
   var annotations: [Annotation] { get }
 }
@@ -20,14 +21,14 @@ extension MeasuredResults: CIReport {}
 
 extension ResultComparison: CIReport {
   /// Those of the head.
-  package func benchmarks(_ better: FigureComparison.Direction) throws -> String {
+  package func benchmarks(_ better: FigureDefinition.Direction) throws -> String {
     try head.benchmarks(better)
   }
 }
 
 extension GateReport: CIReport {
   /// Those of the head.
-  package func benchmarks(_ better: FigureComparison.Direction) throws -> String {
+  package func benchmarks(_ better: FigureDefinition.Direction) throws -> String {
     try comparison.head.benchmarks(better)
   }
 }

@@ -26,6 +26,14 @@ enum CIText {
     }
   }
 
+  /// An interval, and whom it is about unless that is new people; empty if there is none.
+  static func interval(_ estimate: Estimate) -> String {
+    guard let interval = estimate.interval else { return "" }
+    func end(_ value: Double) -> String { value.isFinite ? self.value(value, "1") : "no bound" }
+    return "\(end(interval.lower)) to \(end(interval.upper))"
+      + (estimate.method?.population == .newPeople ? "" : ", these people")
+  }
+
   /// A difference with its sign.
   static func signed(_ value: Double?, _ unit: String) -> String {
     guard let value, value.isFinite else { return "-" }

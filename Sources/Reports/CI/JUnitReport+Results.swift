@@ -144,7 +144,8 @@ extension MeasuredRun {
     return defined.map { figure in
       JUnitReport.Case(
         className: className, name: "\(trace): \(figure.name)",
-        output: "\(figure.name) \(CIText.value(figure.value, figure.unit))")
+        output: "\(figure.name) \(CIText.value(figure.value, figure.unit))"
+          + (figure.interval == nil ? "" : " (95 %: \(CIText.interval(figure.estimate)))"))
     }
   }
 }

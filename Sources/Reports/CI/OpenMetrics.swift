@@ -80,18 +80,15 @@ struct OpenMetrics {
       })
   }
 
-  /// Figures without a unit that are proportions.
-  private static let proportions: Set<String> = [
-    "recall", "precision", "f1", "departures_found", "arrivals_seen", "query_accuracy",
-  ]
-
   /// The base unit of a figure, and the conversion into it.
   private static func baseUnit(
     _ unit: String, of name: String
   ) -> (name: String, convert: (Double) -> Double) {
     switch unit {
     case "1":
-      let isProportion = proportions.contains { name == $0 || name.hasPrefix($0 + "_") }
+      let isProportion = FigureCatalogue.compared.contains {
+        $0.kind == .proportion && (name == $0.name || name.hasPrefix($0.name + "_"))
+      }
       return (isProportion ? "ratio" : "", { $0 })
     case "%": return ("ratio", { $0 / 100 })
     case "s": return ("seconds", { $0 })
@@ -140,14 +137,21 @@ extension MeasuredResults {
     metrics.add(
       name, unit: figure.unit, help: what ?? "\(name) of an entry over its traces.", labels,
       figure.head)
-    let interval = figure.headEstimate.newPeopleInterval
+    let estimate = figure.headEstimate
+    let interval = estimate.interval
+    // A label only where it is needed: it would make every metric a new one.
+    let population = estimate.method?.population
+    let whom =
+      population == .thesePeople
+      ? [("population", IntervalMethod.Population.thesePeople.rawValue)] : []
     let ends = [("lower", interval?.lower), ("upper", interval?.upper)]
     // The unit follows the end.
     let stem = name.hasSuffix("_per_hour") ? String(name.dropLast("_per_hour".count)) : name
     for (end, value) in ends {
       metrics.add(
         "\(stem)_\(end)", unit: figure.unit,
-        help: "The \(end) end of the 95 % interval of \(name) for new people.", labels, value)
+        help: "The \(end) end of the 95 % interval of \(name) for new people, or these people "
+          + "where population says so.", labels + whom, value)
     }
   }
 }

@@ -3,7 +3,8 @@ package import Evaluation
 import Scoring
 
 extension MeasuredResults {
-  /// The Markdown summary of results: the figures of each entry. Intervals are for new people.
+  /// The Markdown summary of results: the figures of each entry. Intervals are for new people,
+  /// where nothing else is said.
   ///
   /// - Parameter limit: the largest size in bytes.
   package func markdown(limit: Int) -> String {
@@ -19,7 +20,7 @@ extension MeasuredResults {
       ],
       parts: [
         .table(
-          "Figures", ["entry", "runs>", "figure", "value>", "95 % interval for new people>"],
+          "Figures", ["entry", "runs>", "figure", "value>", "95 % interval>"],
           entries.flatMap(Self.rows), "figures")
       ].filter { !$0.rows.isEmpty } + (hasMeans ? [Self.meansNote] : []),
       remedy: "All figures are in the results file."
@@ -33,13 +34,11 @@ extension MeasuredResults {
 
   private static func rows(_ entry: ResultComparison.Entry) -> [String] {
     entry.figures.map { figure in
-      let interval = figure.headEstimate.newPeopleInterval.map {
-        "\(CIText.value($0.lower, "1")) to \(CIText.value($0.upper, "1"))"
-      }
+      let interval = CIText.interval(figure.headEstimate)
       return MarkdownText.row(
         [
           CIText.place(entry.name, entry.origin), "\(entry.runs)", figure.name,
-          CIText.value(figure.head, figure.unit), interval ?? "-",
+          CIText.value(figure.head, figure.unit), interval.isEmpty ? "-" : interval,
         ].map(MarkdownText.escaped))
     }
   }

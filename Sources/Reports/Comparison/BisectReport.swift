@@ -1,5 +1,6 @@
 import Diagnostics
 package import Evaluation
+import Results
 package import TraceModel
 
 /// The result of `bisect`: the first bad commit, or those of which it is one, and what it changes.

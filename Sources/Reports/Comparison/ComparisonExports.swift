@@ -1,6 +1,7 @@
 import Diagnostics
 package import Evaluation
 package import HDF5
+import Results
 import Scoring
 import TraceModel
 

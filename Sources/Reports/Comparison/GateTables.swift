@@ -1,6 +1,7 @@
 import Diagnostics
 package import Evaluation
 import HDF5
+import Results
 import Scoring
 
 extension GateReport {

@@ -1,6 +1,7 @@
 import Diagnostics
 import Evaluation
 package import History
+import Results
 import Scoring
 
 /// What `history` prints: runs, and series of figures with their change points.
@@ -81,12 +82,14 @@ package struct HistoryReport: Sendable {
   static func main(of series: [HistorySeries]) -> [HistorySeries] {
     let headlines = ResultsInfo.headlines
     let empty = series.filter {
-      $0.name.metric == "references" && $0.points.allSatisfy { $0.figure.value == 0 }
+      $0.name.metric == FigureDefinition.references.name
+        && $0.points.allSatisfy { $0.figure.value == 0 }
     }.map(\.group)
     let ranked = series.compactMap { series -> (rank: Int, series: HistorySeries)? in
       if series.kind == .timing { return (headlines.count, series) }
       let isVoid =
-        series.name.metric == "precision" && empty.contains(series.group)
+        series.name.metric == FigureDefinition.precision.name
+        && empty.contains(series.group)
       return isVoid ? nil : headlines.firstIndex(of: series.name.metric).map { ($0, series) }
     }
     return ranked.inGroups(by: \.series.group).flatMap { group in

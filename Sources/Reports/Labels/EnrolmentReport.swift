@@ -1,5 +1,6 @@
 import Detectors
 package import Evaluation
+import Results
 
 /// An enrolment as lines and as a file of profiles.
 package struct EnrolmentReport {

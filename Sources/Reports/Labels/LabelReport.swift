@@ -1,5 +1,6 @@
 import Diagnostics
 package import Evaluation
+import Results
 import Scoring
 import TraceModel
 
@@ -53,14 +54,14 @@ package struct LabelReport {
 
   /// How much of the recall is a matter of the tolerance, where the references' times are uncertain.
   private var curveTable: TextTable {
-    func figure(_ title: String, _ name: String) -> TableColumn<CurvePoint> {
-      .init(title) { TableCell.inline($0.summary[name]?.estimate, 3) }
+    func figure(_ title: String, _ figure: FigureDefinition) -> TableColumn<CurvePoint> {
+      .init(title) { TableCell.inline($0.summary[figure]?.estimate, 3) }
     }
     return TextTable(
       "Against the tolerance, with 95 % intervals", curvePoints,
       [
         .init("tolerance ms") { number(milliseconds($0.tolerance)) },
-        figure("recall", "recall"), figure("precision", "precision"), figure("F1", "f1"),
+        figure("recall", .recall), figure("precision", .precision), figure("F1", .f1),
       ])
   }
 
@@ -82,9 +83,9 @@ package struct LabelReport {
       .init("hours", rank: 3) { TableCell.hours($0.rate.hours, areKnown: false) },
     ]
     let figures: [TableColumn<Row>] = [
-      .init("precision") { TableCell.figure("precision", of: $0.run.score.figures) },
-      .init("recall") { TableCell.figure("recall", of: $0.run.score.figures) },
-      .init("F1", rank: 4) { TableCell.figure("f1", of: $0.run.score.figures) },
+      .init("precision") { TableCell.figure(.precision, of: $0.run.score.figures) },
+      .init("recall") { TableCell.figure(.recall, of: $0.run.score.figures) },
+      .init("F1", rank: 4) { TableCell.figure(.f1, of: $0.run.score.figures) },
       .init("false/h") { TableCell.estimate(Estimate($0.rate), 1) },
     ]
     return TextTable(
@@ -134,13 +135,14 @@ package struct LabelReport {
   /// without the time of emission.
   private func meaningful(_ figures: [Figure]) -> [Figure] {
     figures.filter {
-      !$0.name.hasPrefix("delivery_wait") && $0.name != "unscored_traces"
-        && (score.hasEmitted || !$0.name.hasPrefix("latency"))
+      !$0.name.hasPrefix(FigureDefinition.deliveryWait.name)
+        && $0.name != FigureDefinition.unscoredTraces.name
+        && (score.hasEmitted || !$0.name.hasPrefix(FigureDefinition.latency.name))
     }.map {
       var figure = $0
       // The unit of the labels' values is not known.
-      if figure.name.hasPrefix("magnitude_error") { figure.unit = "" }
-      if LabelReport.hours.contains(figure.name), !score.isDurationKnown {
+      if figure.name.hasPrefix(FigureDefinition.magnitudeError.name) { figure.unit = "" }
+      if LabelReport.hours.contains(where: { $0.name == figure.name }), !score.isDurationKnown {
         figure = Figure(figure.name, nil, unit: figure.unit)
       }
       return figure
@@ -148,7 +150,9 @@ package struct LabelReport {
   }
 
   /// What follows from the length of a recording.
-  private static let hours = ["scored_hours", "recorded_hours", "fed_hours", "armed_hours"]
+  private static let hours: [FigureDefinition] = [
+    .scoredHours, .recordedHours, .fedHours, .armedHours,
+  ]
 
   // MARK: JSON
 
@@ -172,7 +176,7 @@ package struct LabelReport {
         [
           "tolerance": seconds(point.tolerance),
           "origin": score.isOriginKnown ? point.summary.origin : nil,
-          "figures": ["recall", "precision", "f1"].compactMap { point.summary[$0] }.byName,
+          "figures": FigureCatalogue.ofClasses.compactMap { point.summary[$0] }.byName,
         ]
       }
     return try jsonDocument(

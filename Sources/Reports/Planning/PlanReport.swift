@@ -1,6 +1,7 @@
 import Diagnostics
 package import Evaluation
 import Foundation
+import Results
 package import Scoring
 
 /// What `plan` prints: what to record.
@@ -195,7 +196,8 @@ package struct ClaimReport {
       ]
     }
     let document: JSONObject = [
-      "figure": isRate ? "false_alarms_per_hour" : "recall", "people": claim.people,
+      "figure": (isRate ? FigureDefinition.falseAlarmsPerHour : .recall).name,
+      "people": claim.people,
       "unit": isRate ? "h" : "references", "exposure": exposure,
       "these_people": document(claim.these), "upper_if_none": claim.boundIfNone,
       "new_people": claim.new.map(document), "assumed": claim.assumed,

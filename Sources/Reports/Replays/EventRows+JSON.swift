@@ -1,4 +1,5 @@
 package import Detectors
+package import Results
 package import TraceModel
 
 /// The events and measurements in the JSON of `replay`. Times are in seconds.

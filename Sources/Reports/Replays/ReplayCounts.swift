@@ -1,5 +1,6 @@
 import Diagnostics
 package import Evaluation
+package import Results
 import Scoring
 package import TraceModel
 

@@ -2,6 +2,7 @@ import Detectors
 import Diagnostics
 package import Evaluation
 package import Replay
+import Results
 import Scoring
 import TraceModel
 

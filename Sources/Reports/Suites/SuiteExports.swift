@@ -2,6 +2,7 @@ import AppEngines
 import Digests
 import Detectors
 package import Evaluation
+import Results
 import Scoring
 import TraceModel
 

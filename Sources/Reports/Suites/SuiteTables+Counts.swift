@@ -44,7 +44,7 @@ extension SuiteTables {
 
   /// The totals, then the errors per recording.
   private func totalCells(_ summary: EntrySummary, _ total: CountSummary) -> [[String]] {
-    let bias = summary["count_error_bias"]?.estimate
+    let bias = summary[.countError.bias]?.estimate
     let isOfPeople = bias?.clusterKind == .people
     let people =
       isOfPeople ? bias?.clusters.map { $0 == 1 ? " of 1 person" : " of \($0) people" } : nil
@@ -57,8 +57,8 @@ extension SuiteTables {
       ],
       [
         "mean per trace: bias\n95 % interval\nmean of |error|", "", "",
-        TableCell.error("count_error", of: summary.figures),
-        TableCell.error("count_error_percent", of: summary.figures),
+        TableCell.error(.countError, of: summary.figures),
+        TableCell.error(.countErrorPercent, of: summary.figures),
       ],
     ]
   }

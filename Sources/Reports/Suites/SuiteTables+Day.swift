@@ -42,14 +42,3 @@ extension SuiteTables {
     return sentences.isEmpty ? "all of the day is known" : sentences.joined(separator: "; ")
   }
 }
-
-extension DayRate {
-  /// What a rate per day rests on; the rate itself is a figure.
-  var document: JSONObject {
-    [
-      "profile": profile.name, "hours": profile.parts, "known": known.map(\.activity),
-      "unknown": unknown.map(\.activity), "not_in_profile": unlisted,
-      "fewer_than_three_people": sparse,
-    ]
-  }
-}

@@ -37,14 +37,14 @@ extension SuiteTables {
     }
     let own: [TableColumn<Row<EventScore>>] = [
       .init("dup", rank: 8) { "\($0.score.duplicates)" },
-      ofReferences("precision", rank: 1) { TableCell.figure("precision", of: $0.summary.figures) },
-      .init("recall") { TableCell.figure("recall", of: $0.summary.figures) },
+      ofReferences("precision", rank: 1) { TableCell.figure(.precision, of: $0.summary.figures) },
+      .init("recall") { TableCell.figure(.recall, of: $0.summary.figures) },
       ofReferences("recall at\nchance", rank: 8) {
         TableCell.value($0.summary.chance?.recall, 3)
       },
-      ofReferences("F1", rank: 3) { TableCell.figure("f1", of: $0.summary.figures) },
+      ofReferences("F1", rank: 3) { TableCell.figure(.f1, of: $0.summary.figures) },
       .init("intervals\nfor", rank: 7) { whom($0.summary) },
-      .init("false/h") { TableCell.figure("false_alarms_per_hour", of: $0.summary.figures, 1) },
+      .init("false/h") { TableCell.figure(.falseAlarmsPerHour, of: $0.summary.figures, 1) },
     ]
     let wait = TableColumn<Row<EventScore>>("delivery part\nms p50/p90", rank: 3) {
       TableCell.milliseconds($0.score.deliveryWait)
@@ -56,7 +56,7 @@ extension SuiteTables {
 
   /// Whom the intervals are about.
   private func whom(_ summary: EntrySummary) -> String {
-    guard let rate = summary["false_alarms_per_hour"]?.estimate, let clusters = rate.clusters,
+    guard let rate = summary[.falseAlarmsPerHour]?.estimate, let clusters = rate.clusters,
       let kind = rate.clusterKind
     else { return "these\n\(isRun ? "people" : "files")" }
     return "new people\nfrom \(clusters)"
@@ -120,14 +120,16 @@ extension SuiteTables {
       score.classes.prefix(Self.mostClasses).map { (summary, $0) }
     }
     let cell = isRun ? TableCell.estimate : TableCell.inline
-    func column(_ title: String, _ name: String, rank: Int) -> TableColumn<Row<ClassScore>> {
+    func column(
+      _ title: String, _ figure: FigureDefinition, rank: Int
+    ) -> TableColumn<Row<ClassScore>> {
       .init(title, rank: rank) {
-        cell($0.summary[name + "_" + $0.score.label]?.estimate, 3)
+        cell($0.summary[figure.ofClass($0.score.label)]?.estimate, 3)
       }
     }
     let figures = [
-      column("precision", "precision", rank: 1), column("recall", "recall", rank: 0),
-      column("F1", "f1", rank: 4),
+      column("precision", .precision, rank: 1), column("recall", .recall, rank: 0),
+      column("F1", .f1, rank: 4),
     ]
     let table = TextTable(
       "\(noun.all) by class: matched within the class, 95 % intervals", classes,

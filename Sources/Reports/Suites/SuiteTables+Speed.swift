@@ -1,5 +1,6 @@
 import Diagnostics
 import Evaluation
+import Results
 import Scoring
 import TraceModel
 

@@ -26,7 +26,7 @@ extension SuiteTables {
     table(
       "Punches", \.events,
       [
-        .init("recall (95 % CI)", .left) { TableCell.inline($0.summary["recall"]?.estimate, 3) },
+        .init("recall (95 % CI)", .left) { TableCell.inline($0.summary[.recall]?.estimate, 3) },
         .init("precision") {
           TableCell.value($0.score.hasReferences ? $0.score.precision.estimate : nil, 3)
         },
@@ -59,11 +59,11 @@ extension SuiteTables {
     table(
       "Check-ins", \.visits,
       [
-        .init("recall (95 % CI)", .left) { TableCell.inline($0.summary["recall"]?.estimate, 3) },
+        .init("recall (95 % CI)", .left) { TableCell.inline($0.summary[.recall]?.estimate, 3) },
         .init("precision") { TableCell.value($0.score.precision.estimate, 3) },
         .init("false/h") { TableCell.value($0.score.falseVisits.estimate, 1) },
         .init("median delay s", rank: 1) {
-          TableCell.delay("entry_delay_p50", of: $0.summary.figures, 1)
+          TableCell.delay(.entryDelay.p50, of: $0.summary.figures, 1)
         },
       ])
   }
@@ -74,12 +74,12 @@ extension SuiteTables {
     table(
       "Tracks", { $0.hasDistances ? $0.track : nil },
       [
-        .init("distance error %") { TableCell.signed($0.summary["distance_error_bias"]?.value, 2) },
+        .init("distance error %") { TableCell.signed($0.summary[.distanceError.bias]?.value, 2) },
         .init("mean |error| %") {
-          TableCell.value($0.summary["distance_error_mean_absolute"]?.value, 2)
+          TableCell.value($0.summary[.distanceError.meanAbsolute]?.value, 2)
         },
         .init("moving time error %", rank: 1) {
-          TableCell.signed($0.summary["moving_time_error_bias"]?.value, 2)
+          TableCell.signed($0.summary[.movingTimeError.bias]?.value, 2)
         },
       ]) + deviceNote(rows { $0.hasDistances ? $0.track : nil }.map(\.summary))
   }
@@ -90,10 +90,10 @@ extension SuiteTables {
       [
         .init("detected", rank: 1) { TableCell.fraction($0.score.found) },
         .init("detection s p50 (95 %)", .left) {
-          TableCell.inline($0.summary["detection_time_p50"]?.estimate, 2)
+          TableCell.inline($0.summary[.detectionTime.p50]?.estimate, 2)
         },
         .init("mistakes/h (95 % CI)", .left) {
-          TableCell.inline($0.summary["mistakes_per_hour"]?.estimate, 2)
+          TableCell.inline($0.summary[.mistakesPerHour]?.estimate, 2)
         },
       ])
   }

@@ -21,12 +21,12 @@ extension SuiteTables {
   private func visitColumns(_ isDelivered: Bool) -> [TableColumn<Row<VisitScore>>] {
     let own: [TableColumn<Row<VisitScore>>] = [
       .init("dup", rank: 8) { "\($0.score.duplicates)" },
-      .init("precision", rank: 1) { TableCell.figure("precision", of: $0.summary.figures) },
-      .init("recall") { TableCell.figure("recall", of: $0.summary.figures) },
-      .init("F1", rank: 4) { TableCell.figure("f1", of: $0.summary.figures) },
-      .init("false/h") { TableCell.figure("false_visits_per_hour", of: $0.summary.figures, 1) },
+      .init("precision", rank: 1) { TableCell.figure(.precision, of: $0.summary.figures) },
+      .init("recall") { TableCell.figure(.recall, of: $0.summary.figures) },
+      .init("F1", rank: 4) { TableCell.figure(.f1, of: $0.summary.figures) },
+      .init("false/h") { TableCell.figure(.falseVisitsPerHour, of: $0.summary.figures, 1) },
       .init("entry delay s\np50/p90", rank: 4) {
-        TableCell.delays("entry_delay", of: $0.summary.figures)
+        TableCell.delays(.entryDelay, of: $0.summary.figures)
       },
     ]
     let wait = TableColumn<Row<VisitScore>>("delivery delay\ns p50/p90", rank: 3) {
@@ -65,7 +65,7 @@ extension SuiteTables {
         guard case .track(let score) = run.score else { return nil }
         return trackCells(run, score)
       }
-      let count = summary["distance_error_bias"]?.estimate.count ?? 0
+      let count = summary[.distanceError.bias]?.estimate.count ?? 0
       return (runs + (count > 1 ? [meanTrackCells(summary, score, count)] : []))
         .map { (summary, $0) }
     }
@@ -123,15 +123,15 @@ extension SuiteTables {
     [
       "mean of \(people(summary, count)):\nbias\n95 % interval\nmean of |error|",
       TableCell.hours(summary.hours, areKnown: isRun), "", "",
-      "\n" + TableCell.error("distance_error", of: summary.figures),
-      "\n" + TableCell.error("moving_time_error", of: summary.figures),
+      "\n" + TableCell.error(.distanceError, of: summary.figures),
+      "\n" + TableCell.error(.movingTimeError, of: summary.figures),
       TableCell.seconds(score.splits),
     ] + (isRun ? [] : [TableCell.undefined, TableCell.undefined])
   }
 
   /// The people, or else the tracks, that a mean is over.
   private func people(_ summary: EntrySummary, _ tracks: Int) -> String {
-    let estimate = summary["distance_error_bias"]?.estimate
+    let estimate = summary[.distanceError.bias]?.estimate
     guard let clusters = estimate?.clusters, estimate?.clusterKind == .people, clusters > 1 else {
       return counted(tracks, isRun ? "trace" : "file")
     }
@@ -159,21 +159,21 @@ extension SuiteTables {
     let own: [TableColumn<Row<PresenceQuality>>] = [
       .init("departures\ndetected", rank: 2) { TableCell.fraction($0.score.found) },
       .init("detection s\nmedian") {
-        TableCell.figure("detection_time_p50", of: $0.summary.figures, 2)
+        TableCell.figure(.detectionTime.p50, of: $0.summary.figures, 2)
       },
       .init("detection s\np50/p99", rank: 4) {
-        TableCell.delays("detection_time", "_p99", of: $0.summary.figures, 2)
+        TableCell.delays(.detectionTime, \.p99, of: $0.summary.figures, 2)
       },
       .init("hours\npresent", rank: 6) { fixed(Double($0.score.presentNanoseconds) / 3.6e12, 2) },
       .init("mistakes", rank: 3) { "\($0.score.mistakes)" },
       .init("mistakes\nper hour") {
-        TableCell.figure("mistakes_per_hour", of: $0.summary.figures, 2)
+        TableCell.figure(.mistakesPerHour, of: $0.summary.figures, 2)
       },
       .init("mistake s\np50/p90", rank: 5) { times($0.score.mistakeDuration, \.p90) },
       .init("query\naccuracy", rank: 1) { TableCell.value($0.score.queryAccuracy, 5) },
       .init("arrivals\ndetected", rank: 4) { TableCell.fraction($0.score.seen) },
       .init("arrival s\np50/p99", rank: 5) {
-        TableCell.delays("arrival_time", "_p99", of: $0.summary.figures, 2)
+        TableCell.delays(.arrivalTime, \.p99, of: $0.summary.figures, 2)
       },
     ]
     return leadColumns() + own

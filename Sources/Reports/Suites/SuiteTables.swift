@@ -126,11 +126,7 @@ func exposureNote(_ exposures: [(name: String?, times: ExposureTimes?)]) -> Stri
 
 extension EntrySummary {
   /// The hours that rates are over; for tracks, the recorded ones.
-  var scoredHours: Double { self["scored_hours"]?.value ?? hours }
-
-  var events: EventScore? {
-    if case .events(let score) = self.score { score } else { nil }
-  }
+  var scoredHours: Double { self[.scoredHours]?.value ?? hours }
 
   var visits: VisitScore? {
     if case .visits(let score) = self.score { score } else { nil }
@@ -141,7 +137,7 @@ extension EntrySummary {
   }
 
   /// Whether true distances are known.
-  var hasDistances: Bool { self["distance_error_bias"]?.value != nil }
+  var hasDistances: Bool { self[.distanceError.bias]?.value != nil }
 
   var presence: PresenceQuality? {
     if case .presence(let quality) = self.score { quality } else { nil }

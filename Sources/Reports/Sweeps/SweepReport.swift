@@ -2,6 +2,7 @@ import Detectors
 import Diagnostics
 package import Evaluation
 import Foundation
+import Results
 import Scoring
 import TraceModel
 import Tuning
@@ -91,12 +92,8 @@ extension Clustered<ThresholdCurve> {
 
   /// The figures of each step and the bounds of their intervals.
   fileprivate var figures: [(name: String, values: [Double?])] {
-    CurveColumns(self).all.flatMap { column in
-      [
-        (column.name, column.estimates.map(\.value)),
-        (column.name + "_lo", column.estimates.map(\.interval?.lower)),
-        (column.name + "_hi", column.estimates.map(\.interval?.upper)),
-      ]
+    CurveColumns(self).all.flatMap {
+      FigureColumns($0.name, $0.estimates, unit: $0.unit).numbers
     }
   }
 }
@@ -126,10 +123,10 @@ private struct SweepTables {
       },
     ]
     let figures: [TableColumn<OperatingPoint>] = [
-      .init("precision") { TableCell.figure("precision", of: $0.figures) },
-      .init("recall") { TableCell.figure("recall", of: $0.figures) },
-      .init("F1", rank: 1) { TableCell.figure("f1", of: $0.figures) },
-      .init("false/h") { TableCell.figure("false_alarms_per_hour", of: $0.figures, 1) },
+      .init("precision") { TableCell.figure(.precision, of: $0.figures) },
+      .init("recall") { TableCell.figure(.recall, of: $0.figures) },
+      .init("F1", rank: 1) { TableCell.figure(.f1, of: $0.figures) },
+      .init("false/h") { TableCell.figure(.falseAlarmsPerHour, of: $0.figures, 1) },
       .init("latency ms\np50/p90", rank: 2) { TableCell.milliseconds($0.score.latency) },
     ]
     let counts = TableColumn<OperatingPoint>.counts(rank: 3, others: 3, \.score.counts)

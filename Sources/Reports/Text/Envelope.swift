@@ -1,8 +1,8 @@
 import Diagnostics
-package import Detectors
 import Digests
 package import Evaluation
 import Foundation
+import Results
 package import Scoring
 
 /// The kinds of JSON documents. The number rises when keys change.
@@ -24,44 +24,6 @@ package enum DocumentSchema: String, CaseIterable, Encodable, Sendable {
   case bisect = "shadowbox-bisect/1"
   case shrink = "shadowbox-shrink/1"
   case profiles = "shadowbox-profiles/1"
-}
-
-/// An object of JSON with its keys as they are written. nil is written as null, so that every object
-/// has every key.
-package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
-  private struct Name: CodingKey {
-    var stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
-  package typealias Value = any Encodable & Sendable
-
-  private(set) var members: [(key: String, value: Value)]
-
-  package init(dictionaryLiteral members: (String, Value)...) {
-    self.members = members.map { (key: $0, value: $1) }
-  }
-
-  /// Returns the object with a further member, without one if the value is nil.
-  package func adding(_ key: String, _ value: (some Encodable & Sendable)?) -> JSONObject {
-    var object = self
-    if let value { object.members.append((key, value)) }
-    return object
-  }
-
-  /// Returns the members of both; for a key that both have, those of the right one hold.
-  static func + (left: JSONObject, right: JSONObject) -> JSONObject {
-    var object = left
-    object.members += right.members
-    return object
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Name.self)
-    for (key, value) in members { try container.encode(value, forKey: Name(stringValue: key)) }
-  }
 }
 
 extension JSONObject {
@@ -146,8 +108,4 @@ extension EventCounts {
   static let csvColumns = ["true_positives", "false_positives", "false_negatives"]
 
   var csvCells: [String] { ["\(truePositives)", "\(falsePositives)", "\(falseNegatives)"] }
-}
-
-extension Detectors.Measurement {
-  package var figure: Figure { Figure(name, value, unit: unit) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Results
 import TraceFormats
 
 /// A kind of file that a command writes. A file of the same kind is replaced without a question.
@@ -125,7 +126,7 @@ package struct OutputKind: Sendable {
     let head = (try? file.read(upToCount: Self.headSize)) ?? Data()
     // Long attributes are stored apart, anywhere in the file: so the library is asked, in a process of
     // its own.
-    guard let schema, let found = NativeFile.schema(of: path) else { return matches(head) }
+    guard let schema, let found = ResultsContents.schema(of: path) else { return matches(head) }
     return found.hasPrefix(schema)
   }
 

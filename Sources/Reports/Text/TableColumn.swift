@@ -87,8 +87,10 @@ enum TableCell {
     return fixed(value, decimals) + (range(estimate.interval, decimals).map { " (\($0))" } ?? "")
   }
 
-  static func figure(_ name: String, of figures: [Figure], _ decimals: Int = 3) -> String {
-    estimate(figures.first { $0.name == name }?.estimate, decimals)
+  static func figure(
+    _ figure: FigureDefinition, of figures: [Figure], _ decimals: Int = 3
+  ) -> String {
+    estimate(figures[figure]?.estimate, decimals)
   }
 
   /// The median and a percentile of the tail in a unit of so many nanoseconds.
@@ -102,19 +104,18 @@ enum TableCell {
   }
 
   /// A delay in seconds that not all references may reach.
-  static func delay(_ name: String, of figures: [Figure], _ decimals: Int) -> String {
-    guard let estimate = figures.first(where: { $0.name == name })?.estimate else {
-      return undefined
-    }
+  static func delay(_ delay: FigureDefinition, of figures: [Figure], _ decimals: Int) -> String {
+    guard let estimate = figures[delay]?.estimate else { return undefined }
     return estimate.value.map { fixed($0, decimals) }
       ?? (estimate.count ?? 0 > 0 ? "not reached" : undefined)
   }
 
   /// The median and another percentile of delays.
   static func delays(
-    _ name: String, _ tail: String = "_p90", of figures: [Figure], _ decimals: Int = 1
+    _ time: FigureDefinition, _ tail: (FigureDefinition) -> FigureDefinition = \.p90,
+    of figures: [Figure], _ decimals: Int = 1
   ) -> String {
-    let both = [name + "_p50", name + tail].map { delay($0, of: figures, decimals) }
+    let both = [time.p50, tail(time)].map { delay($0, of: figures, decimals) }
     return both[0] == both[1] && both[0].allSatisfy { !$0.isNumber }
       ? both[0] : both.joined(separator: "/")
   }
@@ -134,12 +135,11 @@ enum TableCell {
   }
 
   /// The bias, its interval and the mean of the magnitudes, each on a line.
-  static func error(_ name: String, of figures: [Figure]) -> String {
-    func figure(_ suffix: String) -> Figure? { figures.first { $0.name == name + suffix } }
-    guard let bias = figure("_bias"), let mean = bias.value else { return undefined }
+  static func error(_ error: FigureDefinition, of figures: [Figure]) -> String {
+    guard let bias = figures[error.bias], let mean = bias.value else { return undefined }
     return signed(mean, 2) + "\n"
       + (bias.interval.map { "\(signed($0.lower, 2)) to \(signed($0.upper, 2))" } ?? undefined)
-      + "\n" + value(figure("_mean_absolute")?.value, 2)
+      + "\n" + value(figures[error.meanAbsolute]?.value, 2)
   }
 
   static func fraction(_ proportion: Proportion) -> String {

@@ -58,27 +58,3 @@ private let wideScalars: [ClosedRange<UInt32>] = [
   0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF,
   0x1F900...0x1F9FF, 0x20000...0x3FFFD,
 ]
-
-/// Pretty JSON with sorted keys in snake case, ended by a line feed. Keys of dictionaries stay.
-package func jsonText(_ value: some Encodable) throws -> String {
-  try json(value, [.prettyPrinted]) + "\n"
-}
-
-/// JSON in one line with sorted keys, as attributes of HDF5 have it.
-/// - Precondition: the value has only texts, flags and finite numbers.
-func jsonLine(_ value: some Encodable) -> String {
-  do {
-    return try json(value, [])
-  } catch {
-    preconditionFailure("\(error)")
-  }
-}
-
-private func json(
-  _ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting
-) throws -> String {
-  let encoder = JSONEncoder()
-  encoder.keyEncodingStrategy = .convertToSnakeCase
-  encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
-  return String(decoding: try encoder.encode(value), as: UTF8.self)
-}

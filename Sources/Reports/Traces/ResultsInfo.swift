@@ -2,6 +2,7 @@ import Diagnostics
 import Digests
 import Files
 import Foundation
+import Results
 import Scoring
 import TraceFormats
 
@@ -18,14 +19,14 @@ package struct ResultsInfo: Encodable, Sendable {
     }
     defer { try? file.close() }
     guard (try? file.read(upToCount: 4)) == Data([0x89]) + Data("HDF".utf8),
-      let schema = NativeFile.schema(of: path)
+      let schema = ResultsContents.schema(of: path)
     else { return false }
     return ["results", "sweep", "tuning"].contains { schema.hasPrefix("shadowbox-\($0)/") }
   }
 
   package init(_ path: String) throws {
     self.path = path
-    contents = try SteadyFile.reading(path) { try NativeFile.readResults(path) }
+    contents = try SteadyFile.reading(path) { try ResultsContents.reading(path) }
     sha256 = try FileDigest.sha256(of: path)
   }
 
@@ -46,7 +47,7 @@ package struct ResultsInfo: Encodable, Sendable {
         [
           "name": row.name, "origin": row.origin.isEmpty ? nil : row.origin,
           "figures": Dictionary(
-            row.values.map { ($0.name, Self.document(of: $0)) },
+            row.figures.map { ($0.name, Self.document(of: $0)) },
             uniquingKeysWith: { first, _ in first }),
         ]
       },
@@ -55,14 +56,16 @@ package struct ResultsInfo: Encodable, Sendable {
   }
 
   /// As an estimate writes itself. JSON has no infinity: a bound that the data do not bound is null.
-  private static func document(of value: ResultsContents.Value) -> JSONObject {
+  private static func document(of figure: Figure) -> JSONObject {
+    let (estimate, interval) = (figure.estimate, figure.interval)
     func finite(_ number: Double?) -> Double? { number.flatMap { $0.isFinite ? $0 : nil } }
-    let document: JSONObject = ["value": finite(value.value), "unit": value.unit]
-    guard value.method != nil || value.lower != nil || value.upper != nil else { return document }
+    let document: JSONObject = ["value": finite(figure.value), "unit": figure.unit]
+    guard estimate.method != nil || interval != nil else { return document }
     return document + [
-      "lower": finite(value.lower), "upper": finite(value.upper), "method": value.method,
-      "population": value.population?.rawValue, "count": value.count, "clusters": value.clusters,
-      "cluster": value.cluster, "assumed_correlation": value.assumedCorrelation,
+      "lower": finite(interval?.lower), "upper": finite(interval?.upper),
+      "method": estimate.method, "population": estimate.method?.population,
+      "count": estimate.count, "clusters": estimate.clusters, "cluster": estimate.clusterKind,
+      "assumed_correlation": estimate.assumedCorrelation,
     ]
   }
 
@@ -73,7 +76,7 @@ package struct ResultsInfo: Encodable, Sendable {
       ["path", "name", "origin", "figure"] + keys,
       infos.flatMap { info in
         info.contents.rows.flatMap { row in
-          row.values.map { value -> JSONObject in
+          row.figures.map { value -> JSONObject in
             ["path": info.path, "name": row.name, "origin": row.origin, "figure": value.name]
               + document(of: value)
           }
@@ -82,21 +85,17 @@ package struct ResultsInfo: Encodable, Sendable {
   }
 }
 
-extension ResultsContents.Value {
-  fileprivate var population: IntervalMethod.Population? {
-    method.flatMap(IntervalMethod.init)?.population
-  }
-}
-
 // MARK: Text
 
 extension ResultsInfo {
   /// The figures that a first look wants, in this order.
-  static let headlines = [
-    "threshold", "recall", "precision", "false_alarms_per_hour", "false_visits_per_hour",
-    "entry_delay_p50", "distance_error_bias", "mistakes_per_hour", "detection_time_p50",
-    "average_precision", "mean_recall", "count_error_percent", "count_absolute_error_percent",
-  ]
+  static let headlines =
+    ["threshold"]
+    + [
+      FigureDefinition.recall, .precision, .falseAlarmsPerHour, .falseVisitsPerHour,
+      .entryDelay.p50, .distanceError.bias, .mistakesPerHour, .detectionTime.p50,
+      .averagePrecision, .meanRecall, .countErrorPercent, .countAbsoluteErrorPercent,
+    ].map(\.name)
   /// Further entries, and further groups, are counted.
   private static let most = 20
 
@@ -126,7 +125,7 @@ extension ResultsInfo {
   /// Whom the intervals that are printed are about.
   private var populations: Set<IntervalMethod.Population?> {
     let values = contents.rows.prefix(Self.most).flatMap(Self.shown)
-    return Set(values.filter { $0.lower != nil }.map(\.population))
+    return Set(values.filter { $0.interval != nil }.map(\.estimate.method?.population))
   }
 
   /// Nil without an interval.
@@ -156,21 +155,25 @@ extension ResultsInfo {
   }
 
   /// The headlines of a row. Where nothing could be found, precision says nothing.
-  private static func shown(_ row: ResultsContents.Row) -> [ResultsContents.Value] {
-    let hasNothing = row.values.contains { $0.name == "references" && $0.value == 0 }
+  private static func shown(_ row: ResultsContents.Row) -> [Figure] {
+    let hasNothing = row.figures.contains {
+      $0.name == FigureDefinition.references.name && $0.value == 0
+    }
     return headlines.compactMap { name in
-      row.values.first { $0.name == name && !(hasNothing && name == "precision") }
+      row.figures.first {
+        $0.name == name && !(hasNothing && name == FigureDefinition.precision.name)
+      }
     }
   }
 
   private func text(of row: ResultsContents.Row) -> String {
     let title = inLine(row.name) + (row.origin.isEmpty ? "" : " (\(inLine(row.origin)))")
     let figures = Self.shown(row)
-    guard !figures.isEmpty else { return "\(title): \(counted(row.values.count, "figure"))" }
+    guard !figures.isEmpty else { return "\(title): \(counted(row.figures.count, "figure"))" }
     // Said for each row, or for each figure of a row, only where they differ.
-    let own = Set(figures.filter { $0.lower != nil }.map(\.population))
+    let own = Set(figures.filter { $0.interval != nil }.map(\.estimate.method?.population))
     let texts = figures.map {
-      let isMarked = own.count > 1 && $0.population == .thesePeople
+      let isMarked = own.count > 1 && $0.estimate.method?.population == .thesePeople
       return Self.text(of: $0, mark: isMarked ? " these people" : "")
     }
     let isApart = populations.count > 1 && own == [.thesePeople]
@@ -178,12 +181,14 @@ extension ResultsInfo {
   }
 
   /// - Parameter mark: whom the interval is about.
-  private static func text(of value: ResultsContents.Value, mark: String) -> String {
+  private static func text(of value: Figure, mark: String) -> String {
     func short(_ value: Double) -> String { number(rounded(value)) }
     var text = value.name.replacing("_", with: " ") + " "
-    text += value.value.map(short) ?? (value.count ?? 0 > 0 ? "not reached" : TableCell.undefined)
-    if let lower = value.lower, let upper = value.upper {
-      text += " (\(short(lower))-\(short(upper))\(mark))"
+    text +=
+      value.value.map(short)
+      ?? (value.estimate.count ?? 0 > 0 ? "not reached" : TableCell.undefined)
+    if let interval = value.interval {
+      text += " (\(short(interval.lower))-\(short(interval.upper))\(mark))"
     }
     switch value.unit {
     case "1": return text

@@ -1,6 +1,7 @@
 import Digests
 import Diagnostics
 import Foundation
+import Results
 import TraceFormats
 import TraceModel
 import TraceTools

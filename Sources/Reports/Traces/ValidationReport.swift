@@ -1,5 +1,6 @@
 package import Diagnostics
 import Foundation
+import Results
 package import TraceModel
 
 /// What `validate` reports about one recording.

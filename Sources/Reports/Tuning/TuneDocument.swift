@@ -1,5 +1,6 @@
 import Detectors
 import Evaluation
+import Results
 import Scoring
 import TraceModel
 import Tuning
@@ -22,9 +23,9 @@ struct TuneSetting {
 
   func figures(_ objective: Objective) -> [Figure] {
     counts.figures.filter { $0.estimate.method == nil } + score.quotients { $0.counts } + [
-      Figure("hours", hours, unit: "h"), score.rate("false_alarms_per_hour", \.falseAlarms),
+      Figure(.hours, hours), score.rate(.falseAlarmsPerHour, \.falseAlarms),
       Figure("objective", objective.value(of: counts, hours: hours)),
-    ] + score.percentiles("latency", \.latencies)
+    ] + score.percentiles(.latency, \.latencies)
   }
 }
 
@@ -223,7 +224,9 @@ extension TuneOutcome {
         TuneSetting(
           "", point.counts, nanoseconds: nanoseconds, threshold: point.threshold,
           parameters: point.settings),
-        ["latency_p50": .seconds("latency_p50", point.medianLatency)])
+        [
+          FigureDefinition.latency.p50.name: .seconds(.latency.p50, point.medianLatency)
+        ])
     }
   }
 

@@ -1,5 +1,6 @@
 import Diagnostics
 package import Evaluation
+import Results
 import Scoring
 import Tuning
 

@@ -166,9 +166,9 @@ extension DayRate {
   /// The figures in the form of other scores.
   public var figures: [Figure] {
     [
-      Figure("false_alarms_per_day", estimate, unit: "d-1"),
-      Figure("known_hours_per_day", knownHours, unit: "h"),
-      Figure("unknown_hours_per_day", unknownHours, unit: "h"),
+      Figure(.falseAlarmsPerDay, estimate),
+      Figure(.knownHoursPerDay, knownHours),
+      Figure(.unknownHoursPerDay, unknownHours),
     ]
   }
 }

@@ -85,61 +85,70 @@ public struct Clustered<Score: Sendable>: Sendable {
 // MARK: Figures
 
 extension Clustered {
-  package func count(_ name: String, _ part: (Score) -> Int) -> Figure {
-    .count(name, part(pooled))
+  package func count(_ figure: FigureDefinition, _ part: (Score) -> Int) -> Figure {
+    .count(figure, part(pooled))
   }
 
-  package func proportion(_ name: String, _ part: (Score) -> Proportion) -> Figure {
-    Figure(name, proportion(part))
+  package func proportion(
+    _ figure: FigureDefinition, _ part: (Score) -> Proportion
+  ) -> Figure {
+    Figure(figure, proportion(part))
   }
 
-  package func rate(_ name: String, _ part: (Score) -> PoissonRate) -> Figure {
-    Figure(name, rate(part), unit: "h-1")
+  package func rate(_ figure: FigureDefinition, _ part: (Score) -> PoissonRate) -> Figure {
+    Figure(figure, rate(part))
   }
 
   package func mean(
-    _ name: String, unit: String, in range: ClosedRange<Double> = -.infinity ... .infinity,
+    _ figure: FigureDefinition, in range: ClosedRange<Double> = -.infinity ... .infinity,
     _ part: (Score) -> [Double]
   ) -> Figure {
-    Figure(name, mean(in: range, part), unit: unit)
+    Figure(figure, mean(in: range, part))
   }
 
   /// The median and the 90th percentile with their intervals, and the number of times.
-  package func percentiles(_ name: String, _ part: (Score) -> [Int64]) -> [Figure] {
+  package func percentiles(
+    _ time: FigureDefinition, _ part: (Score) -> [Int64]
+  ) -> [Figure] {
     let both = percentiles([50, 90], part)
     return [
-      Figure(name + "_p50", both[0], unit: "s"), Figure(name + "_p90", both[1], unit: "s"),
-      .count(name + "_count", part(pooled).count),
+      Figure(time.p50, both[0]), Figure(time.p90, both[1]),
+      .count(time.count, part(pooled).count),
     ]
   }
 
   /// The delays by which half and nine tenths of all references are found, and the number of
   /// references. Undefined with references = not reached.
-  package func delays(_ name: String, _ part: (Score) -> Delays) -> [Figure] {
+  package func delays(_ time: FigureDefinition, _ part: (Score) -> Delays) -> [Figure] {
     let both = delays([50, 90], part)
     return [
-      Figure(name + "_p50", both[0], unit: "s"), Figure(name + "_p90", both[1], unit: "s"),
-      .count(name + "_count", both[0].count ?? 0),
+      Figure(time.p50, both[0]), Figure(time.p90, both[1]),
+      .count(time.count, both[0].count ?? 0),
     ]
   }
 
   /// The numbers of references, and of matched and unmatched events.
   package func counts(_ part: (Score) -> EventCounts) -> [Figure] {
     [
-      count("references") { part($0).recall.trials },
-      count("true_positives") { part($0).truePositives },
-      count("false_positives") { part($0).falsePositives },
-      count("false_negatives") { part($0).falseNegatives },
+      count(.references) { part($0).recall.trials },
+      count(.truePositives) { part($0).truePositives },
+      count(.falsePositives) { part($0).falsePositives },
+      count(.falseNegatives) { part($0).falseNegatives },
     ]
   }
 
   /// Precision, recall and F1.
-  /// - Parameter suffix: the end of their names.
-  package func quotients(_ suffix: String = "", _ part: (Score) -> EventCounts) -> [Figure] {
-    [
-      proportion("precision" + suffix) { part($0).precision },
-      proportion("recall" + suffix) { part($0).recall },
-      Figure("f1" + suffix, f1 { part($0).f1 }),
+  /// - Parameter label: the class that they are named by; nil = all.
+  package func quotients(
+    ofClass label: String? = nil, _ part: (Score) -> EventCounts
+  ) -> [Figure] {
+    func named(_ figure: FigureDefinition) -> FigureDefinition {
+      label.map { figure.ofClass($0) } ?? figure
+    }
+    return [
+      proportion(named(.precision)) { part($0).precision },
+      proportion(named(.recall)) { part($0).recall },
+      Figure(named(.f1), f1 { part($0).f1 }),
     ]
   }
 }

@@ -35,37 +35,43 @@ public struct Figure: Hashable, Sendable, Encodable {
     }
   #endif
 
-  package static func count(_ name: String, _ value: Int) -> Figure {
-    Figure(name, Double(value))
+  package init(_ figure: FigureDefinition, _ estimate: Estimate) {
+    self.init(figure.name, estimate, unit: figure.unit)
   }
 
-  package static func proportion(_ name: String, _ value: Proportion) -> Figure {
-    Figure(name, Estimate(value))
+  package init(_ figure: FigureDefinition, _ value: Double?) {
+    self.init(figure, Estimate(value))
   }
 
-  package static func rate(_ name: String, _ value: PoissonRate) -> Figure {
-    Figure(name, Estimate(value), unit: "h-1")
+  package static func count(_ figure: FigureDefinition, _ value: Int) -> Figure {
+    Figure(figure, Double(value))
   }
 
-  package static func seconds(_ name: String, _ nanoseconds: Int64?) -> Figure {
-    Figure(name, nanoseconds.map { Double($0) / 1e9 }, unit: "s")
+  package static func seconds(_ figure: FigureDefinition, _ nanoseconds: Int64?) -> Figure {
+    Figure(figure, nanoseconds.map { Double($0) / 1e9 })
   }
 
   /// The median and the 90th percentile with their intervals, and the number of times.
-  package static func percentiles(_ name: String, _ times: TimePercentiles?) -> [Figure] {
+  package static func percentiles(
+    _ time: FigureDefinition, _ times: TimePercentiles?
+  ) -> [Figure] {
     let count = times?.count ?? 0
-    func figure(_ suffix: String, _ value: Int64?, _ bounds: PercentileInterval?) -> Figure {
-      let estimate = Estimate(
-        value.map { Double($0) / 1e9 }, bounds?.seconds, by: .orderStatistics, count: count)
-      return Figure(name + suffix, estimate, unit: "s")
+    func figure(
+      _ definition: FigureDefinition, _ value: Int64?, _ bounds: PercentileInterval?
+    ) -> Figure {
+      Figure(
+        definition,
+        Estimate(
+          value.map { Double($0) / 1e9 }, bounds?.seconds, by: .orderStatistics, count: count))
     }
     return [
-      figure("_p50", times?.p50, times?.p50Interval),
-      figure("_p90", times?.p90, times?.p90Interval), .count(name + "_count", count),
+      figure(time.p50, times?.p50, times?.p50Interval),
+      figure(time.p90, times?.p90, times?.p90Interval), .count(time.count, count),
     ]
   }
+}
 
-  package static func mean(_ name: String, _ value: MeanEstimate?, unit: String) -> Figure {
-    Figure(name, Estimate(value), unit: unit)
-  }
+extension [Figure] {
+  /// The first figure of this name; nil where there is none.
+  package subscript(figure: FigureDefinition) -> Figure? { first { $0.name == figure.name } }
 }

@@ -46,7 +46,7 @@ public struct GroupScore: Sendable {
     ) { $0.flatMap { $0 } }
     counts = parts.counts.isEmpty ? nil : CountSummary(of: counted.pooled)
     let further =
-      [Figure.count("unscored_traces", unscored)]
+      [Figure.count(.unscoredTraces, unscored)]
       + (counts == nil ? [] : counted.about(population).figures)
     if !parts.events.isEmpty {
       let clustered = Clustered(parts.events, pool: EventScore.pooled)
@@ -108,19 +108,17 @@ extension EventScore {
   /// - Parameter people: one score each.
   fileprivate static func subjectMeans(_ people: [EventScore]) -> [Figure] {
     func mean(
-      _ name: String, _ values: [Double?], in range: ClosedRange<Double> = 0...1,
-      unit: String = "1"
+      _ figure: FigureDefinition, _ values: [Double?], in range: ClosedRange<Double> = 0...1
     ) -> Figure {
       let known = MeanEstimate(of: values.compactMap { $0 }, in: range)
-      return Figure(name + "_subject_mean", Estimate(known), unit: unit)
+      return Figure(figure.subjectMean, Estimate(known))
     }
     return [
-      mean("f1", people.map { $0.f1.estimate }),
-      mean("precision", people.map { $0.precision.estimate }),
-      mean("recall", people.map { $0.recall.estimate }),
+      mean(.f1, people.map { $0.f1.estimate }),
+      mean(.precision, people.map { $0.precision.estimate }),
+      mean(.recall, people.map { $0.recall.estimate }),
       mean(
-        "false_alarms_per_hour", people.map { $0.falseAlarms.estimate }, in: 0 ... .infinity,
-        unit: "h-1"),
+        .falseAlarmsPerHour, people.map { $0.falseAlarms.estimate }, in: 0 ... .infinity),
     ]
   }
 }

@@ -16,16 +16,20 @@ public struct RecordedResults: Decodable, Sendable {
     var subject: String?
     var figures: [String: Value]
 
+    var isScoredByEvents: Bool { figures[FigureDefinition.falsePositives.name] != nil }
+
     /// Returns the counts; nil = events are not scored; a failure if a number is not a count.
     func counts() -> Result<Person, TraceError>? {
-      guard figures["false_positives"] != nil else { return nil }
-      func count(_ name: String) -> Int? {
-        (figures[name]?.value).flatMap { Int(exactly: $0) }
+      guard isScoredByEvents else { return nil }
+      func count(_ figure: FigureDefinition) -> Int? {
+        (figures[figure.name]?.value).flatMap { Int(exactly: $0) }
           .flatMap { EventCounts.possible.contains($0) ? $0 : nil }
       }
-      let hours = (figures["scored_hours"] ?? figures["hours"])?.value ?? 0
-      guard let alarms = count("false_positives"), let hits = count("true_positives"),
-        let misses = count("false_negatives"), hours == 0 || (1e-6...1e9).contains(hours)
+      let stated =
+        figures[FigureDefinition.scoredHours.name] ?? figures[FigureDefinition.hours.name]
+      let hours = stated?.value ?? 0
+      guard let alarms = count(.falsePositives), let hits = count(.truePositives),
+        let misses = count(.falseNegatives), hours == 0 || (1e-6...1e9).contains(hours)
       else {
         return .failure(
           TraceError(
@@ -75,7 +79,7 @@ public struct RecordedResults: Decodable, Sendable {
     where isWanted: (Run) -> Bool = { _ in true }, _ name: (Run) -> String
   ) -> [String] {
     var seen: Set<String> = []
-    return all.filter { $0.figures["false_positives"] != nil && isWanted($0) }.map(name)
+    return all.filter { $0.isScoredByEvents && isWanted($0) }.map(name)
       .filter { seen.insert($0).inserted }
   }
 

@@ -164,7 +164,8 @@ extension StudyPlan: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     let isRate = study.goal.isRate
-    try container.encode(isRate ? "false_alarms_per_hour" : "recall", forKey: .figure)
+    let figure = isRate ? FigureDefinition.falseAlarmsPerHour : .recall
+    try container.encode(figure.name, forKey: .figure)
     switch study.goal {
     case .falseAlarms(let budget, let confidence):
       try container.encode(budget, forKey: .below)
@@ -178,7 +179,7 @@ extension StudyPlan: Encodable {
     try container.encode(study.dispersion, forKey: .dispersion)
     try container.encode(study.pairing, forKey: .pairing)
     try container.encode(study.recorded.count, forKey: .recordedPeople)
-    try container.encode(isRate ? "h" : "references", forKey: .unit)
+    try container.encode(isRate ? "h" : FigureDefinition.references.name, forKey: .unit)
     try container.encode(design, forKey: .plan)
     try container.encode(alternatives, forKey: .alternatives)
     try container.encode(samePeople, forKey: .samePeople)

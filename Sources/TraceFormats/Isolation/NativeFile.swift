@@ -30,9 +30,12 @@ public enum NativeFile {
 
   /// Makes this program read native traces in a child process. Call it first in `main`: in the child
   /// it does not return.
-  public static func isolate() {
+  public static func isolate() { isolate(adding: []) }
+
+  /// The same, with readers of other files.
+  package static func isolate(adding readers: [NativeReaderService.Reader]) {
     if CommandLine.arguments.dropFirst().elementsEqual([NativeReaderService.argument]) {
-      NativeReaderService.run()
+      NativeReaderService.run(readers)
     }
     isIsolated.store(true, ordering: .relaxed)
   }
@@ -59,35 +62,8 @@ public enum NativeFile {
     return trace
   }
 
-  /// Reads what a file of `run`, `sweep` or `tune` holds, in the same way as a trace.
-  /// - Parameter withRuns: whether with the figures of each run.
-  package static func readResults(
-    _ path: String, withRuns: Bool = false, memory: Int = memory
-  ) throws(TraceError) -> ResultsContents {
-    try read(path, withRuns ? .runs : .results, memory)
-  }
-
-  /// Reads what a file of `run` holds, with the events of each run.
-  package static func readEvents(
-    _ path: String, memory: Int = memory
-  ) throws(TraceError) -> ResultsContents {
-    try read(path, .events, memory)
-  }
-
-  /// The schema that an HDF5 file states; nil where it states none or cannot be read.
-  package static func schema(of path: String) -> String? {
-    try? read(path, .schema, memory).schema
-  }
-
-  private static func read(
-    _ path: String, _ kind: ReadingRequest.Kind, _ memory: Int
-  ) throws(TraceError) -> ResultsContents {
-    guard let reader = try reader() else { return try ResultsReader(path).contents(kind) }
-    return try asked(path, reader) { try reader.readResults(path, kind, memory: memory) }
-  }
-
   /// Keeps the process for the next file, unless the answer is an error.
-  private static func asked<Answer>(
+  static func asked<Answer>(
     _ path: String, _ reader: NativeReaderProcess, _ body: () throws -> Answer
   ) throws(TraceError) -> Answer {
     do {
@@ -103,7 +79,7 @@ public enum NativeFile {
   }
 
   /// An idle process, or a new one; nil where there is no program that reads.
-  private static func reader() throws(TraceError) -> NativeReaderProcess? {
+  static func reader() throws(TraceError) -> NativeReaderProcess? {
     let named = ProcessInfo.processInfo.environment["SHADOWBOX_READER"]
     guard isIsolated.load(ordering: .relaxed) || named?.isEmpty == false else { return nil }
     if let process = idle.withLock({ $0.popLast() }) { return process }

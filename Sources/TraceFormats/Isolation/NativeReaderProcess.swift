@@ -36,7 +36,7 @@ package final class NativeReaderProcess: Sendable {
   /// After an error the process is not to be used again: a library that was led astray may have
   /// changed anything in its memory.
   package func read(_ path: String, memory: Int) throws -> (Trace, unread: [String]) {
-    let reply = try reply(.trace, path, memory)
+    let reply = try reply("", path, memory)
     guard let header = reply.header else { throw death(reading: path) }
     var trace = Trace(header: header)
     let source: ColumnBytes.Source = { [replies] buffer in
@@ -57,21 +57,22 @@ package final class NativeReaderProcess: Sendable {
     return (trace, reply.unread)
   }
 
-  /// The contents of a file of results.
-  package func readResults(
-    _ path: String, _ kind: ReadingRequest.Kind, memory: Int
-  ) throws -> ResultsContents {
-    guard let results = try reply(kind, path, memory).results else {
-      throw death(reading: path)
-    }
-    return results
+  /// The contents of a file that is no trace.
+  /// - Parameter reader: the name of an ``IsolatedReader``.
+  func contents<Contents: Decodable>(
+    of path: String, by reader: String, memory: Int
+  ) throws -> Contents {
+    _ = try reply(reader, path, memory)
+    guard let json = replies.bytes(limit: .max) else { throw death(reading: path) }
+    return try ReadingReply.decoder.decode(Contents.self, from: Data(json))
   }
 
   private func reply(
-    _ kind: ReadingRequest.Kind, _ path: String, _ memory: Int
+    _ reader: String, _ path: String, _ memory: Int
   ) throws -> ReadingReply {
     let isAsked =
-      requests.write(memory) && requests.write(kind.rawValue) && requests.write(Array(path.utf8))
+      requests.write(memory) && requests.write(Array(reader.utf8))
+      && requests.write(Array(path.utf8))
     // What it hands over is at most what it may hold.
     guard isAsked, let json = replies.bytes(limit: .max) else { throw death(reading: path) }
     let reply = try ReadingReply.decoder.decode(ReadingReply.self, from: Data(json))

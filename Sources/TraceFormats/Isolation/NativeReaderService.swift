@@ -1,5 +1,5 @@
 import Diagnostics
-import Foundation
+package import Foundation
 import TraceModel
 
 /// The child's side: reads the traces that are asked for on standard input, and writes them to
@@ -7,7 +7,13 @@ import TraceModel
 package enum NativeReaderService {
   package static let argument = "__read-native-traces"
 
-  package static func run() -> Never {
+  /// A reader of files that are no traces, with what it answers as JSON.
+  package struct Reader: Sendable {
+    let name: String
+    let answer: @Sendable (String) throws -> Data
+  }
+
+  package static func run(_ readers: [Reader]) -> Never {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     // The files of crashes are of no use to anybody.
     setrlimit(resource(RLIMIT_CORE), &none)
@@ -15,17 +21,18 @@ package enum NativeReaderService {
     let (requests, replies) = (PipeEnd(descriptor: 0), PipeEnd(descriptor: 1))
     while let request = next(requests) {
       limit(request)
-      guard answer(request, replies) else { break }
+      guard answer(request, readers, replies) else { break }
     }
     exit(0)
   }
 
   private static func next(_ requests: PipeEnd) -> ReadingRequest? {
     guard let memory = requests.number(),
-      let kind = requests.number().flatMap(ReadingRequest.Kind.init),
-      let path = requests.bytes(limit: .max)
+      let reader = requests.bytes(limit: .max), let path = requests.bytes(limit: .max)
     else { return nil }
-    return ReadingRequest(path: String(decoding: path, as: UTF8.self), kind: kind, memory: memory)
+    return ReadingRequest(
+      path: String(decoding: path, as: UTF8.self),
+      reader: String(decoding: reader, as: UTF8.self), memory: memory)
   }
 
   /// Bounds what reading the file may take from now on.
@@ -65,13 +72,20 @@ package enum NativeReaderService {
   }
 
   /// False = nobody is there any more.
-  private static func answer(_ request: ReadingRequest, _ replies: PipeEnd) -> Bool {
+  private static func answer(
+    _ request: ReadingRequest, _ readers: [Reader], _ replies: PipeEnd
+  ) -> Bool {
     var reply = ReadingReply()
     let path = request.path
     do {
-      if request.kind != .trace {
-        reply.results = try ResultsReader(path).contents(request.kind)
-        return replies.write(try ReadingReply.encoder.encode(reply))
+      if !request.reader.isEmpty {
+        guard let reader = readers.first(where: { $0.name == request.reader }) else {
+          throw TraceError(
+            .inputOutput, place: path, expected: "a program that reads \(request.reader)",
+            found: "one without that reader")
+        }
+        let contents = try reader.answer(path)
+        return replies.write(try ReadingReply.encoder.encode(reply)) && replies.write(contents)
       }
       let trace = try NativeTrace.read(path, unread: &reply.unread)
       reply.header = trace.header

@@ -2,21 +2,17 @@ import Diagnostics
 package import Foundation
 package import TraceModel
 
-/// What the parent asks for: two numbers and the path.
+/// What the parent asks for.
 package struct ReadingRequest {
-  package enum Kind: Int {
-    /// Of a file of results only its schema, all but single runs, the figures of the runs too, or
-    /// their events.
-    case trace, schema, results, runs, events
-  }
-
   package var path: String
-  package var kind = Kind.trace
+  /// The name of the reader; empty = that of traces.
+  package var reader = ""
   /// Bytes.
   package var memory: Int
 }
 
-/// What the child answers, as JSON; the columns of a trace follow it as they lie in memory.
+/// What the child answers, as JSON. The columns of a trace follow it as they lie in memory, the contents of
+/// another file as JSON.
 package struct ReadingReply: Codable {
   package struct Failure: Codable {
     package var isBadData: Bool
@@ -44,8 +40,6 @@ package struct ReadingReply: Codable {
   /// Without its reference track, whose columns follow those of the channels.
   package var header: TraceHeader?
   package var trackCount: Int?
-  /// Of a file of results.
-  package var results: ResultsContents?
   package var unread: [String] = []
 
   package static var encoder: JSONEncoder {

@@ -1,5 +1,5 @@
-internal import HDF5
-internal import TraceModel
+package import HDF5
+package import TraceModel
 
 extension TraceError {
   /// Creates the error for a failed read: the system refused, or the file is damaged.
@@ -25,7 +25,7 @@ extension TraceError {
 }
 
 /// Runs `body` and converts its errors to those of a read.
-func reading<Result>(_ body: () throws(HDF5Error) -> Result) throws(TraceError) -> Result {
+package func reading<Result>(_ body: () throws(HDF5Error) -> Result) throws(TraceError) -> Result {
   do throws(HDF5Error) { return try body() } catch { throw TraceError(reading: error) }
 }
 

@@ -3,6 +3,7 @@ import Evaluation
 import Foundation
 @testable import Harness
 import Reports
+import Results
 import Diagnostics
 import TestSupport
 import Testing

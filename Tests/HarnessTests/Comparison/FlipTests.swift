@@ -11,6 +11,7 @@ import Tuning
 @testable import Evaluation
 @testable import Harness
 @testable import Reports
+import Results
 
 /// The detections that a change flips, compared with a search through all of them.
 @Suite struct FlipTests {

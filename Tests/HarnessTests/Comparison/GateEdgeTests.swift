@@ -131,8 +131,9 @@ import Testing
     #expect(try Self.bound("distance_error_bias", text).limit == GateBound.Limit(text: text))
   }
 
-  @Test func everyFigureHasADirection() {
-    #expect(FigureComparison.names.allSatisfy { FigureComparison.better($0) != nil })
-    #expect(FigureComparison.better("lost") == nil)
+  /// No figure has the name of another, or of a count that a gate bounds.
+  @Test func namesAreUnique() {
+    let names = FigureCatalogue.compared.map(\.name) + ["lost", "flips"]
+    #expect(Set(names).count == names.count)
   }
 }

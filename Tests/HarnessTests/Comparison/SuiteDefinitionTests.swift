@@ -5,6 +5,7 @@ import Testing
 
 @testable import Harness
 @testable import Reports
+@testable import Results
 
 /// The suite as results files have it.
 @Suite struct SuiteDefinitionTests {

@@ -1,6 +1,7 @@
 import Evaluation
 import Foundation
 @testable import Reports
+import Scoring
 import Testing
 import TestSupport
 

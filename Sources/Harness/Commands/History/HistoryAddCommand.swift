@@ -5,6 +5,8 @@ import Files
 import Foundation
 import History
 import Reports
+import Results
+import Scoring
 import TraceFormats
 
 struct HistoryAddCommand: TerminalCommand {
@@ -87,7 +89,7 @@ extension HistoryRun {
     _ path: String, at time: HistoryTime, commit: String?, branch: String? = nil
   ) throws -> (run: HistoryRun, figures: [HistoryFigure]) {
     let (contents, digest) = try SteadyFile.reading(path) {
-      (try NativeFile.readResults(path), try FileDigest.sha256(of: path))
+      (try ResultsContents.reading(path), try FileDigest.sha256(of: path))
     }
     guard contents.schema.hasPrefix("shadowbox-results/"), !contents.rows.isEmpty else {
       throw Failure(
@@ -96,16 +98,15 @@ extension HistoryRun {
           + "\(counted(contents.rows.count, "entry", "entries")); write "
           + "one with: shadowbox run -o results.h5")
     }
-    let facts = Dictionary(contents.facts.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
-    let commit = commit ?? facts["data_commit"] ?? ""
+    let commit = commit ?? contents["data_commit"]
     let identity = SHA256Digest()
     let parts = ["results", commit, digest] + (branch.map { ["branch", $0] } ?? [])
     for part in parts { identity.update(part + "\n") }
     let run = HistoryRun(
       id: String(identity.finish().prefix(32)), time: time, commit: commit, branch: branch,
-      machine: ProcessInfo.processInfo.hostName, toolVersion: facts["tool_version"] ?? "",
-      toolchain: facts["toolchain"] ?? "", suite: facts["suite"] ?? "",
-      suiteDigest: facts["suite_sha256"] ?? "", source: .results)
+      machine: ProcessInfo.processInfo.hostName, toolVersion: contents["tool_version"],
+      toolchain: contents["toolchain"], suite: contents["suite"],
+      suiteDigest: contents["suite_sha256"], source: .results)
     return (run, contents.historyFigures)
   }
 }
@@ -114,11 +115,11 @@ extension ResultsContents {
   fileprivate var historyFigures: [HistoryFigure] {
     var known: Set<HistoryFigure.Name> = []
     return rows.flatMap { row in
-      row.values.map { value in
+      row.figures.map { value in
         HistoryFigure(
           entry: row.name, origin: row.origin, metric: value.name, kind: .of(value.name),
-          value: value.value, lower: value.lower, upper: value.upper, unit: value.unit,
-          count: value.count, method: value.method)
+          value: value.value, lower: value.interval?.lower, upper: value.interval?.upper,
+          unit: value.unit, count: value.estimate.count, method: value.estimate.method?.rawValue)
       }
     }.filter { known.insert($0.name).inserted }
   }

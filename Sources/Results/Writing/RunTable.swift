@@ -1,7 +1,7 @@
-import Detectors
+package import Detectors
 import Evaluation
 import HDF5
-import Scoring
+package import Scoring
 import TraceModel
 
 /// The runs as one table: a row for each run, in their order, and a column for each fact and each figure.
@@ -57,7 +57,7 @@ struct RunTable {
 
   /// What went in besides the trace, as texts; empty = none. A seed may need all 64 bits without a
   /// sign, so it is a text as well.
-  private static func setting(of run: RunRecord) -> [(name: String, text: String)] {
+  static func setting(of run: RunRecord) -> [(name: String, text: String)] {
     [
       ("entry", run.entry), ("detector", run.detector), ("preset", run.preset),
       ("parameters", jsonLine(run.parameters)), ("program_name", run.program?.name ?? ""),
@@ -130,10 +130,10 @@ struct RunTable {
         let position = positions[key] ?? all.count
         if position == all.count {
           positions[key] = position
-          all.append(FigureCells(name: figure.name, unit: figure.unit, count: rows.count))
+          let none = [Estimate?](repeating: nil, count: rows.count)
+          all.append(FigureCells(name: figure.name, unit: figure.unit, estimates: none))
         }
-        all[position].rows.append(row)
-        all[position].estimates.append(figure.estimate)
+        all[position].estimates[row] = figure.estimate
       }
     }
     return all
@@ -142,15 +142,12 @@ struct RunTable {
 
 /// The names of columns of figures, each once.
 private struct FigureTitles {
-  static let suffixes = [
-    "", "_lo", "_hi", "_events", "_clusters", "_assumed_correlation", "_method",
-  ]
   private var taken: Set<String>
 
   init(taken: [String]) { self.taken = Set(taken) }
 
   static func isBound(_ title: String) -> Bool {
-    suffixes.contains { !$0.isEmpty && title.hasSuffix($0) }
+    FigureColumns.suffixes.contains { !$0.isEmpty && title.hasSuffix($0) }
   }
 
   /// Returns the name as it is, or with a number: two classes may be `x` and `x_lo`, and two detectors
@@ -158,11 +155,11 @@ private struct FigureTitles {
   mutating func next(_ name: String) -> String {
     var title = name
     var number = 1
-    while Self.suffixes.contains(where: { taken.contains(title + $0) }) {
+    while FigureColumns.suffixes.contains(where: { taken.contains(title + $0) }) {
       number += 1
       title = "\(name)_\(number)"
     }
-    taken.formUnion(Self.suffixes.map { title + $0 })
+    taken.formUnion(FigureColumns.suffixes.map { title + $0 })
     return title
   }
 }
@@ -171,64 +168,24 @@ private struct FigureTitles {
 private struct FigureCells {
   let name: String
   let unit: String
-  /// The number of all runs.
-  let count: Int
-  var rows: [Int] = []
-  var estimates: [Estimate] = []
+  /// The estimate of each run; nil = it does not have the figure.
+  var estimates: [Estimate?]
 
-  init(name: String, unit: String, count: Int) {
-    (self.name, self.unit, self.count) = (name, unit, count)
-  }
-
-  /// The value and, if it has an interval, its bounds and what they rest on.
   /// - Parameter part: what the figure belongs to, if not to the score.
   func columns(
     _ titles: inout FigureTitles, part: String? = nil, prefix: String = ""
   ) -> [HDF5Column] {
     let title = titles.next(prefix + HDF5Contents.link(name))
-    func floats(_ suffix: String, _ value: (Estimate) -> Double?) -> HDF5Column {
-      .floats(
-        title + suffix, spread(nil, value), unit: suffix == "_assumed_correlation" ? "1" : unit)
-    }
-    func integers(_ suffix: String, _ note: String, _ value: (Estimate) -> Int?) -> [HDF5Column] {
-      guard estimates.contains(where: { value($0) != nil }) else { return [] }
-      return [
-        .integers(
-          title + suffix, spread(-1) { value($0).map { Int32(clamping: $0) } ?? -1 }, note: note,
-          missing: -1)
-      ]
-    }
-    var values = floats("", \.value)
     // Also of a class whose figure looks like the bound of another one.
-    if title != name || FigureTitles.isBound(title) {
-      values.attributes.append(HDF5Attribute("figure", name))
-    }
-    if let part { values.attributes.append(HDF5Attribute("part", part)) }
-    let methods = Set(estimates.compactMap(\.method?.rawValue)).sorted()
-    guard !methods.isEmpty else { return [values] }
-    values.attributes.append(HDF5Attribute("interval_method", methods.joined(separator: " ")))
-    let kinds = Set(estimates.compactMap(\.clusterKind?.rawValue)).sorted()
-    if !kinds.isEmpty {
-      values.attributes.append(HDF5Attribute("interval_cluster", kinds.joined(separator: " ")))
-    }
-    let isMixed = methods.count > 1 || estimates.contains { $0.method == nil }
-    return [values, floats("_lo") { $0.interval?.lower }, floats("_hi") { $0.interval?.upper }]
-      + integers("_events", "events or times that it rests on") {
-        $0.method == nil ? nil : $0.count
-      }
-      + integers("_clusters", "people, recordings or peers that the interval rests on") {
-        $0.method == nil ? nil : $0.clusters
-      }
-      + (estimates.contains { $0.assumedCorrelation != nil }
-        ? [floats("_assumed_correlation", \.assumedCorrelation)] : [])
-      + (isMixed
-        ? [.codes(title + "_method", spread("none") { $0.method?.rawValue ?? "none" })] : [])
+    let isNamed = title != name || FigureTitles.isBound(title)
+    let attributes = [
+      isNamed ? HDF5Attribute("figure", name) : nil, part.map { HDF5Attribute("part", $0) },
+    ]
+    return FigureColumns(title, estimates, unit: unit)
+      .columns(.table, attributes.compactMap(\.self))
   }
+}
 
-  /// A value for each run.
-  private func spread<Value>(_ missing: Value, _ value: (Estimate) -> Value) -> [Value] {
-    var all = [Value](repeating: missing, count: count)
-    for (row, estimate) in zip(rows, estimates) { all[row] = value(estimate) }
-    return all
-  }
+extension Measurement {
+  package var figure: Figure { Figure(name, value, unit: unit) }
 }

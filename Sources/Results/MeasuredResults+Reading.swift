@@ -10,48 +10,79 @@ extension MeasuredResults {
   /// Reads the results file of a run.
   /// - Throws: if the file cannot be read, or is not of `run`.
   package init(reading path: String) throws {
-    let contents = try SteadyFile.reading(path) { try NativeFile.readEvents(path) }
-    guard contents.schema.hasPrefix("shadowbox-results/") else {
+    let contents = try SteadyFile.reading(path) { try ResultsContents.reading(path, .events) }
+    try contents.requireRun(path)
+    self.init(
+      path: path, schema: contents.schema, toolVersion: contents["tool_version"],
+      toolchain: contents["toolchain"], suite: contents["suite"],
+      suiteSHA256: contents["suite_sha256"], commit: contents["data_commit"],
+      runs: try contents.events.map { try MeasuredRun($0, path) })
+    definition = contents["suite_definition"]
+    inputs = contents["inputs"]
+    summaries = contents.rows.map {
+      MeasuredSummary(entry: $0.name, origin: $0.origin, figures: $0.figures.measured)
+    }
+  }
+}
+
+extension ResultsContents {
+  /// A fact of the root; empty where there is none.
+  package subscript(fact: String) -> String { facts.last { $0[0] == fact }?[1] ?? "" }
+
+  /// - Throws: if the file is not of `run`.
+  package func requireRun(_ path: String) throws {
+    guard schema.hasPrefix("shadowbox-results/") else {
       throw Failure(
         .badData,
-        "\(path): expected a results file of run, found \(contents.schema); make one with run -o")
+        "\(path): expected a results file of run, found \(schema); make one with run -o")
     }
-    let facts = Dictionary(contents.facts.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
-    self.init(
-      path: path, schema: contents.schema, toolVersion: facts["tool_version"] ?? "",
-      toolchain: facts["toolchain"] ?? "", suite: facts["suite"] ?? "",
-      suiteSHA256: facts["suite_sha256"] ?? "", commit: facts["data_commit"] ?? "",
-      runs: try contents.events.map { try MeasuredRun($0, path) })
-    definition = facts["suite_definition"] ?? ""
-    inputs = facts["inputs"] ?? ""
+  }
+}
+
+extension [Figure] {
+  /// Those that are defined, by name.
+  var measured: [String: Figure] {
+    Dictionary(compactMap(\.ifDefined).map { ($0.name, $0) }, uniquingKeysWith: { $1 })
   }
 }
 
 extension MeasuredRun {
-  /// Attributes of a run that say nothing about what went in besides the trace.
+  /// Facts of a run that say nothing about what went in besides the trace.
   private static let notInputs: Set<String> = [
     "trace", "trace_sha256", "origin", "subject", "activity", "duration_ns", "readings", "task",
     "parameters", "threshold_parameter", "device_rate_recorded", "device_rate_taken",
   ]
 
   fileprivate init(_ run: ResultsContents.Run, _ path: String) throws {
-    let attributes = Dictionary(run.facts.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
-    func text(_ name: String) -> String { attributes[name] ?? "" }
-    let parameters = try Parameter.reading(text("parameters"), "\(path): run \(run.entry)")
-    var facts = attributes.filter { !Self.notInputs.contains($0.key) }
+    try self.init(
+      entry: run.entry, trace: run.trace,
+      facts: Dictionary(run.facts.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 }),
+      tolerance: EventTolerance(run.scoreFacts), figures: run.figures,
+      measurements: run.measurements, place: path)
+    detections = run.detections.measured
+    references = run.references.references
+  }
+
+  /// A run without events.
+  /// - Parameters:
+  ///   - facts: of the run, by the names that they have in files.
+  ///   - place: the file of the run.
+  init(
+    entry: String, trace: String, facts all: [String: String], tolerance: EventTolerance?,
+    figures: [Figure], measurements: [Figure], place: String
+  ) throws {
+    func text(_ name: String) -> String { all[name] ?? "" }
+    let parameters = try Parameter.reading(text("parameters"), "\(place): run \(entry)")
+    var facts = all.filter { !Self.notInputs.contains($0.key) }
     for parameter in parameters { facts[parameter.name] = parameter.text }
     let threshold = parameters.first { $0.name == text("threshold_parameter") }
     self.init(
-      entry: run.entry, trace: run.trace, traceSHA256: text("trace_sha256"), origin: text("origin"),
+      entry: entry, trace: trace, traceSHA256: text("trace_sha256"), origin: text("origin"),
       subject: text("subject"), activity: text("activity"), task: text("task"), facts: facts,
-      tolerance: EventTolerance(run.scoreFacts),
-      threshold: threshold?.number, thresholdUnit: threshold?.unit ?? "",
-      detections: run.detections.measured, references: run.references.references,
-      figures: Dictionary(
-        run.figures.map { ($0.name, Figure($0.name, Estimate($0.value), unit: $0.unit)) },
-        uniquingKeysWith: { $1 }),
+      tolerance: tolerance, threshold: threshold?.number, thresholdUnit: threshold?.unit ?? "",
+      detections: [], references: [], figures: figures.measured,
       measurements: Dictionary(
-        run.measurements.compactMap { value in value.value.map { (value.name, $0) } },
+        measurements.compactMap { value in value.value.map { (value.name, $0) } },
         uniquingKeysWith: { $1 }))
   }
 

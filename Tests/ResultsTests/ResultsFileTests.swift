@@ -1,5 +1,6 @@
 @testable import Detectors
-@testable import Reports
+import Reports
+@testable import Results
 @testable import Evaluation
 import AppEngines
 import Foundation

@@ -1,6 +1,7 @@
 import Detectors
 import Evaluation
 package import HDF5
+import Results
 import Scoring
 import Tuning
 

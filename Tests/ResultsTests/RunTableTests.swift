@@ -1,6 +1,6 @@
 @testable import Detectors
 @testable import Evaluation
-@testable import Reports
+@testable import Results
 import Foundation
 import HDF5
 import Scoring
@@ -117,7 +117,7 @@ import TraceModel
   @Test func noRunsAreAFileAsWell() throws {
     try written([]) { path throws in
       #expect(try MeasuredResults(reading: path).runs.isEmpty)
-      #expect(try NativeFile.readResults(path, withRuns: true).runs.isEmpty)
+      #expect(try ResultsContents.reading(path, .runs).runs.isEmpty)
     }
   }
 
@@ -169,18 +169,20 @@ import TraceModel
       run("a", onsets: [1, 20], found: [1, 9]), run("b", onsets: nil, found: []),
       run("c", onsets: [3], found: [3]),
     ]
-    let rows = try written(runs) { try NativeFile.readResults($0, withRuns: true).runs }
+    let rows = try written(runs) { try ResultsContents.reading($0, .runs).runs }
     #expect(rows.map(\.subject) == ["p-a", "p-b", "p-c"])
     #expect(rows.allSatisfy { $0.name == "punch/x" && $0.origin == "recorded" })
     for (row, run) in zip(rows, runs) {
       for figure in run.score.figures where figure.value != nil {
-        let read = try #require(row.values.first { $0.name == figure.name }, "\(figure.name)")
+        let read = try #require(row.figures.first { $0.name == figure.name }, "\(figure.name)")
         #expect(read.value == figure.value && read.unit == figure.unit, "\(figure.name)")
-        #expect(read.method == figure.estimate.method?.rawValue, "\(figure.name)")
-        #expect(read.lower == figure.interval?.lower, "\(figure.name)")
-        #expect(read.upper == figure.interval?.upper, "\(figure.name)")
-        #expect(read.clusters == figure.estimate.clusters, "\(figure.name)")
-        if figure.hasInterval { #expect(read.count == figure.estimate.count, "\(figure.name)") }
+        #expect(read.estimate.method == figure.estimate.method, "\(figure.name)")
+        #expect(read.interval?.lower == figure.interval?.lower, "\(figure.name)")
+        #expect(read.interval?.upper == figure.interval?.upper, "\(figure.name)")
+        #expect(read.estimate.clusters == figure.estimate.clusters, "\(figure.name)")
+        if figure.hasInterval {
+          #expect(read.estimate.count == figure.estimate.count, "\(figure.name)")
+        }
       }
     }
   }
@@ -225,13 +227,13 @@ import TraceModel
       #expect(try table.openDataset("measured_far_2").textAttribute("units") == "km")
       let results = try MeasuredResults(reading: path)
       #expect(results.runs.map { $0.measurements["far"] } == [nil, 2, 1])
-      let rows = try NativeFile.readResults(path, withRuns: true).runs
-      let values = try #require(rows.first { $0.name == "e" }?.values)
+      let rows = try ResultsContents.reading(path, .runs).runs
+      let values = try #require(rows.first { $0.name == "e" }?.figures)
       let found = Dictionary(values.map { ($0.name, $0) }) { first, _ in first }
       for name in ["recall_lo", "recall_lo_lo", "recall_a/b"] {
         #expect(found[name]?.value == 0, "\(name)")
       }
-      #expect(found["recall"]?.value == 0 && found["recall"]?.upper != nil)
+      #expect(found["recall"]?.value == 0 && found["recall"]?.interval != nil)
     }
   }
 
@@ -304,7 +306,7 @@ import TraceModel
     defer { try? FileManager.default.removeItem(atPath: path) }
     try contents.write(to: path, schema: "shadowbox-results/5", dataCommit: "")
     do {
-      _ = try NativeFile.readEvents(path)
+      _ = try ResultsContents.reading(path, .events)
       return ""
     } catch {
       return "\(error)".replacing(path, with: "")
@@ -352,7 +354,7 @@ import TraceModel
       #expect(run.detections.count { $0.outcome == "true_positive" } > 0)
       #expect(run.detections.allSatisfy { $0.score != nil && $0.newestReading != nil })
     }
-    let runs = try NativeFile.readResults(fixture, withRuns: true).runs
+    let runs = try ResultsContents.reading(fixture, .runs).runs
     #expect(runs.map(\.subject) == results.runs.map(\.subject))
   }
 }

@@ -1,6 +1,6 @@
 import Evaluation
 import HDF5
-import Scoring
+package import Scoring
 import TraceModel
 
 /// The figures of all entries as one dataset for each figure, over entry, origin, activity and class.
@@ -21,8 +21,8 @@ struct SummaryGrid {
 
   init(_ summaries: [EntrySummary]) {
     self.summaries = summaries
-    entries = summaries.map(\.entry).uniqued()
-    origins = summaries.map(\.origin.rawValue).uniqued()
+    entries = summaries.inGroups(by: \.entry).map { $0[0].entry }
+    origins = summaries.inGroups(by: \.origin).map { $0[0].origin.rawValue }
     let places = max(entries.count * origins.count, 1)
     let named = Set(summaries.flatMap { $0.runs.map(\.activity) }).subtracting(["", Self.all])
     if places * (named.count + 1) <= Self.mostCells { activities += named.sorted() }
@@ -89,7 +89,7 @@ struct SummaryGrid {
     for summary in summaries {
       let runs = summary.runs
       let size = [
-        Figure("traces", Double(runs.count)), Figure("hours", summary.hours, unit: "h"),
+        Figure(.traces, Double(runs.count)), Figure(.hours, summary.hours),
       ]
       add(size + summary.ownFigures, summary, 0)
       for (label, name) in classes.enumerated().dropFirst() where summary.labels.contains(name) {
@@ -100,7 +100,7 @@ struct SummaryGrid {
         guard !own.isEmpty else { continue }
         let part = EntrySummary(own, about: summary.population)
         let size = [
-          Figure("traces", Double(own.count)), Figure("hours", part.hours, unit: "h"),
+          Figure(.traces, Double(own.count)), Figure(.hours, part.hours),
         ]
         add(size + part.ownFigures, summary, activity)
       }
@@ -115,26 +115,28 @@ struct SummaryGrid {
     let stride = cells.hasClasses ? 1 : classes.count
     let size = entries.count * origins.count * activities.count * (classes.count / stride)
     let estimates = (0..<size).map { cells.estimates[$0 * stride] }
-    func column(_ suffix: String, _ value: (Estimate) -> Double?) -> HDF5Column {
-      .floats(name + suffix, estimates.map { $0.flatMap(value) }, unit: cells.unit)
+    return FigureColumns(name, estimates, unit: cells.unit).columns(.grid)
+      .map { ($0, dimensions) }
+  }
+
+  /// The figures of each entry and origin over all activities, and those of each class by its name, as
+  /// a reader has them.
+  var measured: [MeasuredSummary] {
+    let figures = figures
+    let places = entries.indices.flatMap { entry in origins.indices.map { (entry, $0) } }
+    return places.compactMap { entry, origin in
+      let place = (entry * origins.count + origin) * activities.count * classes.count
+      let own = classes.enumerated().flatMap { label, title in
+        figures.compactMap { name, cells in
+          cells.estimates[place + label].map {
+            Figure(label == 0 ? name : "\(name)_\(title)", $0, unit: cells.unit).inGrid
+          }
+        }
+      }.measured
+      return own.isEmpty
+        ? nil
+        : MeasuredSummary(entry: entries[entry], origin: origins[origin], figures: own)
     }
-    var columns = [column("") { $0.value }]
-    if estimates.contains(where: { $0?.method != nil }) {
-      func integers(_ suffix: String, _ note: String, _ value: (Estimate) -> Int?) -> HDF5Column {
-        .integers(
-          name + suffix, estimates.map { Int32(clamping: $0.flatMap(value) ?? -1) }, note: note,
-          missing: -1)
-      }
-      columns += [
-        column("_lo") { $0.interval?.lower }, column("_hi") { $0.interval?.upper },
-        integers("_events", "events or times that it rests on") { $0.count },
-        integers("_clusters", "people, recordings or peers that the interval rests on") {
-          $0.clusters
-        },
-        .codes(name + "_method", estimates.map { $0?.method?.rawValue ?? "none" }),
-      ]
-    }
-    return columns.map { ($0, dimensions) }
   }
 
   // MARK: Distributions
@@ -242,17 +244,31 @@ extension EntrySummary {
   fileprivate var ownFigures: [Figure] {
     let ofClasses = Set(
       labels.flatMap { label in
-        ["precision", "recall", "f1"].map { $0 + "_" + label }
+        FigureCatalogue.ofClasses.map { $0.ofClass(label).name }
       })
     return self.figures.filter { !ofClasses.contains($0.name) }
   }
 
   fileprivate var delays: [(name: String, delays: Delays)] {
     switch self.score {
-    case .visits(let score): [("entry_delay", score.entry)]
+    case .visits(let score): [(FigureDefinition.entryDelay.name, score.entry)]
     case .presence(let quality):
-      [("detection_time", quality.detection), ("arrival_time", quality.arrival)]
+      [
+        (FigureDefinition.detectionTime.name, quality.detection),
+        (FigureDefinition.arrivalTime.name, quality.arrival),
+      ]
     case .events, .track, .counts, .unscored: []
     }
+  }
+}
+
+extension DayRate {
+  /// What a rate per day rests on; the rate itself is a figure.
+  package var document: JSONObject {
+    [
+      "profile": profile.name, "hours": profile.parts, "known": known.map(\.activity),
+      "unknown": unknown.map(\.activity), "not_in_profile": unlisted,
+      "fewer_than_three_people": sparse,
+    ]
   }
 }

@@ -178,7 +178,7 @@ struct EventTables {
 }
 
 extension RunRecord {
-  fileprivate var referenceEvents: [ReferenceEvent] { references?.events ?? [] }
+  var referenceEvents: [ReferenceEvent] { references?.events ?? [] }
 
   fileprivate var latencies: LatencyHistogram {
     guard case .events(let judgement) = score else { return LatencyHistogram([]) }
@@ -190,7 +190,7 @@ extension RunRecord {
   }
 
   /// A value for each detection.
-  fileprivate func padded<Value>(_ values: [Value], _ missing: Value) -> [Value] {
+  func padded<Value>(_ values: [Value], _ missing: Value) -> [Value] {
     values.count == detections.count
       ? values : [Value](repeating: missing, count: detections.count)
   }
@@ -201,7 +201,7 @@ extension RunRecord {
   }
 
   /// The outcome of each detection.
-  fileprivate var detectionOutcomes: [String] {
+  var detectionOutcomes: [String] {
     var outcomes = [String](repeating: "not_scored", count: detections.count)
     for (position, outcome) in zip(judgedPositions, score.eventOutcomes?.detections ?? []) {
       outcomes[position] = outcome.rawValue
@@ -210,7 +210,7 @@ extension RunRecord {
   }
 
   /// The outcome of each reference.
-  fileprivate var referenceOutcomes: [String] {
+  var referenceOutcomes: [String] {
     var outcomes = [String](repeating: "not_scored", count: referenceEvents.count)
     for (position, outcome) in (score.eventOutcomes?.references ?? []).enumerated()
     where outcomes.indices.contains(position) {
@@ -220,7 +220,7 @@ extension RunRecord {
   }
 
   /// The pairs of detections and references that match, by their positions in the run.
-  fileprivate var matches: [(detection: Int, reference: Int)] {
+  var matches: [(detection: Int, reference: Int)] {
     guard let judged = score.eventOutcomes else { return [] }
     let positions = judgedPositions
     return judged.pairs.filter { positions.indices.contains($0.detection) }

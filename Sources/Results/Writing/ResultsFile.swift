@@ -31,10 +31,12 @@ import TraceModel
 ///
 /// Without `/host` equal results give equal bytes.
 package enum ResultsFile {
+  static let schema = "shadowbox-results/5"
+
   /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
   package static func write(_ result: SuiteResult, to path: String) throws(HDF5Error) {
     try result.contents.write(
-      to: path, schema: "shadowbox-results/5", dataCommit: result.provenance.dataCommit)
+      to: path, schema: schema, dataCommit: result.provenance.dataCommit)
   }
 }
 

@@ -1,0 +1,119 @@
+import Diagnostics
+package import HDF5
+package import Scoring
+
+/// A figure over the rows of a table or the cells of a grid, as all files have it: a column of values,
+/// `_lo` and `_hi` with the bounds of the 95 % intervals, and what these rest on.
+///
+/// ``StoredFigures`` reads it.
+package struct FigureColumns {
+  /// What is beside the bounds.
+  enum Form {
+    /// The methods that occur, as an attribute.
+    case curve
+    /// The method and what it rests on, as attributes of a single value.
+    case scalar
+    /// The same as columns, where rows have some of it.
+    case table
+    /// All columns, without attributes.
+    case grid
+  }
+
+  static let bounds = ["_lo", "_hi", "_assumed_correlation"]
+  static let suffixes = [""] + bounds + ["_events", "_clusters", "_method"]
+
+  let title: String
+  let unit: String
+  /// nil = the row does not have the figure.
+  let cells: [Estimate?]
+
+  package init(_ title: String, _ cells: [Estimate?], unit: String) {
+    (self.title, self.unit, self.cells) = (title, unit, cells)
+  }
+
+  /// The values and their bounds, by the names of their columns.
+  package var numbers: [(name: String, values: [Double?])] {
+    [
+      (title, cells.map { $0?.value }), (title + "_lo", cells.map { $0?.interval?.lower }),
+      (title + "_hi", cells.map { $0?.interval?.upper }),
+    ]
+  }
+
+  /// The columns; that of the values alone if no row has an interval. Undefined is NaN.
+  /// - Parameter attributes: further ones of the values.
+  func columns(_ form: Form, _ attributes: [HDF5Attribute] = []) -> [HDF5Column] {
+    var columns = numbers.map { HDF5Column.floats($0.name, $0.values, unit: unit) }
+    columns[0].attributes += attributes
+    let estimates = cells.compactMap(\.self)
+    let methods = Set(estimates.compactMap(\.method?.rawValue)).sorted()
+    guard !methods.isEmpty else { return [columns[0]] }
+    if form != .grid {
+      columns[0].attributes.append(HDF5Attribute("interval_method", methods.joined(separator: " ")))
+    }
+    switch form {
+    case .curve: break
+    case .scalar: columns[0].attributes += estimates.first?.basis.attributes ?? []
+    case .table:
+      let kinds = Set(estimates.compactMap(\.clusterKind?.rawValue)).sorted()
+      if !kinds.isEmpty {
+        columns[0].attributes.append(
+          HDF5Attribute("interval_cluster", kinds.joined(separator: " ")))
+      }
+      columns += basis(isWhole: false)
+      if estimates.contains(where: { $0.assumedCorrelation != nil }) {
+        columns.append(
+          .floats(title + "_assumed_correlation", cells.map { $0?.assumedCorrelation }, unit: "1"))
+      }
+      if methods.count > 1 || estimates.contains(where: { $0.method == nil }) {
+        columns.append(methodColumn)
+      }
+    case .grid: columns += basis(isWhole: true) + [methodColumn]
+    }
+    return columns
+  }
+
+  private var methodColumn: HDF5Column {
+    .codes(title + "_method", cells.map { $0?.method?.rawValue ?? "none" })
+  }
+
+  /// - Parameter isWhole: whether also without a value.
+  private func basis(isWhole: Bool) -> [HDF5Column] {
+    func column(_ suffix: String, _ note: String, _ value: (Estimate) -> Int?) -> [HDF5Column] {
+      let numbers = cells.map { $0.flatMap { $0.method == nil ? nil : value($0) } }
+      guard isWhole || numbers.contains(where: { $0 != nil }) else { return [] }
+      return [
+        .integers(
+          title + suffix, numbers.map { Int32(clamping: $0 ?? -1) }, note: note, missing: -1)
+      ]
+    }
+    return column("_events", "events or times that it rests on", \.count)
+      + column("_clusters", "people, recordings or peers that the interval rests on", \.clusters)
+  }
+}
+
+extension Estimate {
+  fileprivate var basis: JSONObject {
+    [
+      "interval_count": count, "interval_clusters": clusters,
+      "interval_cluster": clusterKind?.rawValue,
+      "interval_assumed_correlation": assumedCorrelation,
+    ]
+  }
+}
+
+extension [HDF5Column] {
+  /// A column of values and, if they have intervals, one of each bound.
+  package static func estimates(
+    _ name: String, _ estimates: [Estimate], unit: String
+  ) -> [HDF5Column] {
+    FigureColumns(name, estimates, unit: unit).columns(.curve)
+  }
+
+  /// The figures of the rows, which all have the same ones.
+  package static func figures(_ rows: [[Figure]]) -> [HDF5Column] {
+    (rows.first ?? []).indices.flatMap { position in
+      let figures = rows.map { $0[position] }
+      return estimates(figures[0].name, figures.map(\.estimate), unit: figures[0].unit)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import HDF5
+import Scoring
+
+/// What only older versions have: a group for each entry and origin before version 3, and a group for
+/// each run before version 5.
+extension ResultsReader {
+  /// The figures of entries before version 3.
+  func legacySummary(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
+    var rows: [ResultsContents.Row] = []
+    try forEachGroup(in: group) { entry, origins throws(HDF5Error) in
+      try forEachGroup(in: origins) { origin, own throws(HDF5Error) in
+        rows.append(.init(name: entry, origin: origin, figures: try figures(own)))
+      }
+    }
+    return rows
+  }
+
+  /// The scores of each trace of each entry.
+  func legacyScores(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
+    var rows: [ResultsContents.Row] = []
+    try forEachGroup(in: group) { entry, traces throws(HDF5Error) in
+      try forEachGroup(in: traces) { _, run throws(HDF5Error) in
+        guard let scores = try subgroup("scores", of: run) else { return }
+        rows.append(
+          .init(
+            name: entry, origin: try run.textAttribute("origin") ?? "",
+            subject: try run.textAttribute("subject") ?? "", figures: try figures(scores)))
+      }
+    }
+    return rows
+  }
+
+  /// All runs with their events.
+  func legacyEvents(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Run] {
+    var runs: [ResultsContents.Run] = []
+    try forEachGroup(in: group) { entry, traces throws(HDF5Error) in
+      try forEachGroup(in: traces) { trace, run throws(HDF5Error) in
+        runs.append(try self.run(entry, trace, run))
+      }
+    }
+    return runs
+  }
+
+  private func run(
+    _ entry: String, _ trace: String, _ group: HDF5Group
+  ) throws(HDF5Error) -> ResultsContents.Run {
+    var run = ResultsContents.Run(
+      entry: entry, trace: try group.textAttribute("trace") ?? trace, facts: try facts(of: group))
+    if let scores = try subgroup("scores", of: group) {
+      run.scoreFacts = try facts(of: scores)
+      run.figures = try figures(scores)
+    }
+    if let measurements = try subgroup("measurements", of: group) {
+      run.measurements = try figures(measurements)
+    }
+    if let detections = try subgroup("detections", of: group) {
+      run.detections = try table(detections)
+    }
+    if let references = try subgroup("references", of: group) {
+      run.references = try table(references)
+    }
+    return run
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+package import Scoring
+package import TraceFormats
+package import TraceModel
+
+/// What a file of `run`, `sweep` or `tune` holds, in every version of its schema: the facts of its root,
+/// the figures of each entry, and the sizes of its groups.
+package struct ResultsContents: Codable, Sendable {
+  /// How much of a file is read.
+  package enum Part: String, CaseIterable, Sendable {
+    /// The schema alone, of any HDF5 file.
+    case schema
+    /// The facts of its root.
+    case facts
+    /// Also the figures of entries, and the sizes of groups.
+    case summary
+    /// Also the figures of each run.
+    case runs
+    /// Also each run with its events.
+    case events
+  }
+
+  /// The figures of an entry of a run, or of an operating point of a sweep.
+  package struct Row: Codable, Sendable {
+    package var name: String
+    /// `recorded` or `synthetic`; empty for an operating point.
+    package var origin: String
+    /// The person of a run.
+    package var subject = ""
+    @StoredList package var figures: [Figure]
+  }
+
+  /// A group of the root.
+  package struct Group: Codable, Sendable {
+    package var name: String
+    /// The number of groups in it, and in all of them.
+    package var groups: Int
+    package var inner: Int
+    /// The rows of its table; 0 if it has none, or columns of several dimensions.
+    package var rows: Int
+  }
+
+  /// A run of `run` with its events.
+  package struct Run: Codable, Sendable {
+    package var entry: String
+    package var trace: String
+    /// The attributes by name; numbers as they are printed.
+    package var facts: [[String]]
+    /// The attributes of its scores: the tolerance.
+    package var scoreFacts: [[String]] = []
+    @StoredList package var figures: [Figure] = []
+    package var detections = Events()
+    package var references = Events()
+    /// What the detector measured.
+    @StoredList package var measurements: [Figure] = []
+  }
+
+  /// The columns of detections or references. What a version of the schema lacks is empty; other columns
+  /// have one value for each event.
+  package struct Events: Codable, Sendable {
+    /// The number of events.
+    package var count = 0
+    package var integers: [String: [Int64]] = [:]
+    package var numbers: [String: [Double]] = [:]
+    package var texts: [String: [String]] = [:]
+  }
+
+  /// E.g. `shadowbox-results/5`.
+  package var schema: String
+  /// The attributes of the root, by name; numbers as they are printed.
+  package var facts: [[String]] = []
+  package var rows: [Row] = []
+  package var runs: [Row] = []
+  package var events: [Run] = []
+  package var groups: [Group] = []
+}
+
+extension ResultsContents {
+  /// The readers that the child process runs, see ``NativeFile/isolate(adding:)``.
+  package static var readers: [NativeReaderService.Reader] {
+    Part.allCases.map { reader($0).child }
+  }
+
+  private static func reader(_ part: Part) -> IsolatedReader<ResultsContents> {
+    IsolatedReader("results " + part.rawValue) { path throws(TraceError) in
+      try ResultsReader(path).contents(part)
+    }
+  }
+
+  /// Reads a file in the child process, as ``NativeFile`` reads traces.
+  package static func reading(
+    _ path: String, _ part: Part = .summary, memory: Int = NativeFile.memory
+  ) throws(TraceError) -> ResultsContents {
+    try reader(part).read(path, memory: memory)
+  }
+
+  /// The schema that an HDF5 file states; nil where it states none or cannot be read.
+  package static func schema(of path: String) -> String? { try? reading(path, .schema).schema }
+}
+
+/// Figures as the child process hands them over: also with bounds that are not finite, which a document
+/// has as null.
+@propertyWrapper
+package struct StoredList: Codable, Sendable {
+  private struct Item: Codable {
+    var name: String
+    var unit: String
+    var value: Double?
+    var interval: Interval?
+    var method: IntervalMethod?
+    var count: Int?
+    var clusters: Int?
+    var cluster: ClusterKind?
+    var assumedCorrelation: Double?
+  }
+
+  package var wrappedValue: [Figure]
+
+  package init(wrappedValue: [Figure]) { self.wrappedValue = wrappedValue }
+
+  package init(from decoder: any Decoder) throws {
+    wrappedValue = try [Item](from: decoder).map { item in
+      var estimate = Estimate(
+        item.value, item.interval, by: item.method, count: item.count, clusters: item.clusters)
+      estimate.clusterKind = item.cluster
+      estimate.assumedCorrelation = item.assumedCorrelation
+      return Figure(item.name, estimate, unit: item.unit)
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    try wrappedValue.map { figure in
+      let estimate = figure.estimate
+      return Item(
+        name: figure.name, unit: figure.unit, value: estimate.value, interval: estimate.interval,
+        method: estimate.method, count: estimate.count, clusters: estimate.clusters,
+        cluster: estimate.clusterKind, assumedCorrelation: estimate.assumedCorrelation)
+    }.encode(to: encoder)
+  }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import HDF5
+import Scoring
+import TraceFormats
+import TraceModel
+
+/// Reads files of results of all versions: what a version does not have is absent.
+struct ResultsReader {
+  private let root: HDF5Group
+  private let path: String
+
+  /// More names, rows or cells than any run has; a damaged file may claim them.
+  static let most = 1_000_000
+
+  init(_ path: String) throws(TraceError) {
+    self.path = path
+    let file = try reading { () throws(HDF5Error) in try HDF5File.open(path) }
+    root = try reading(file.root)
+  }
+
+  /// The newest version of each schema.
+  private static let schemas = [
+    ("shadowbox-results/", 5), ("shadowbox-sweep/", 2), ("shadowbox-tuning/", 3),
+  ]
+
+  private func require(_ schema: String) throws(TraceError) {
+    let isKnown = Self.schemas.contains { name, newest in
+      (1...newest).contains { schema == name + "\($0)" }
+    }
+    guard !isKnown else { return }
+    let known = Self.schemas.map { "\($0)1 to \($1)" }
+    let isNewer = Self.schemas.contains { schema.hasPrefix($0.0) }
+    throw TraceError(
+      place: path + ":/@schema", expected: known.joined(separator: ", "), found: "'\(schema)'",
+      remedy: isNewer
+        ? "read it with the version of Shadowbox that wrote it"
+        : "pass a file that run, sweep or tune wrote")
+  }
+
+  func contents(_ part: ResultsContents.Part) throws(TraceError) -> ResultsContents {
+    let schema = try reading { () throws(HDF5Error) in try root.textAttribute("schema") } ?? ""
+    if part == .schema { return ResultsContents(schema: schema) }
+    try require(schema)
+    return try reading { () throws(HDF5Error) in
+      var contents = ResultsContents(schema: schema)
+      contents.facts = try facts(of: root)
+      guard part != .facts else { return contents }
+      for name in try root.links() where try root.kind(of: name) == .group {
+        contents.groups.append(try size(of: root.openGroup(name), name))
+      }
+      if let summary = try subgroup("summary", of: root) {
+        contents.rows =
+          try summary.kind(of: "entry") == .dataset ? grid(summary) : legacySummary(summary)
+      }
+      if let sweeps = try subgroup("sweep", of: root) {
+        contents.rows = try operatingPoints(sweeps)
+      }
+      if let settings = try subgroup("figures", of: root) {
+        contents.rows = try self.settings(settings)
+      }
+      guard part != .summary, let runs = try subgroup("runs", of: root) else { return contents }
+      // From version 5 on the runs are one table.
+      let table =
+        try runs.kind(of: "run") == .dataset ? RunColumns(runs, in: root, most: Self.most) : nil
+      if part == .runs {
+        contents.runs = if let table { table.scores } else { try legacyScores(runs) }
+      } else {
+        contents.events = if let table { try events(of: table) } else { try legacyEvents(runs) }
+      }
+      return contents
+    }
+  }
+
+  // MARK: Facts
+
+  func facts(of object: HDF5Object) throws(HDF5Error) -> [[String]] {
+    var facts: [[String]] = []
+    for name in try object.attributeNames() where !["Conventions", "schema"].contains(name) {
+      if let text = try text(of: object, name) { facts.append([name, text]) }
+    }
+    return facts
+  }
+
+  /// Nil for an attribute that is neither a text nor numbers.
+  private func text(of object: HDF5Object, _ name: String) throws(HDF5Error) -> String? {
+    if let text = try? object.textAttribute(name) { return text }
+    if let numbers = try? object.attributeArray(name, as: Int64.self) { return joined(numbers) }
+    if let numbers = try? object.attributeArray(name, as: UInt64.self) { return joined(numbers) }
+    if let numbers = try? object.attributeArray(name, as: Double.self) { return joined(numbers) }
+    return nil
+  }
+
+  private func joined(_ numbers: [some CustomStringConvertible]) -> String {
+    numbers.map(\.description).joined(separator: ", ")
+  }
+
+  private func size(
+    of group: HDF5Group, _ name: String
+  ) throws(HDF5Error) -> ResultsContents.Group {
+    var size = ResultsContents.Group(name: name, groups: 0, inner: 0, rows: 0)
+    var isTable = true
+    for name in try group.links() {
+      switch try group.kind(of: name) {
+      case .group:
+        size.groups += 1
+        let inner = try group.openGroup(name)
+        for name in try inner.links() where try inner.kind(of: name) == .group { size.inner += 1 }
+      case .dataset:
+        let shape = try group.openDataset(name).shape
+        if shape.count == 1 { size.rows = max(size.rows, shape[0]) }
+        isTable = isTable && shape.count < 2
+      case .other, nil: break
+      }
+    }
+    if !isTable { size.rows = 0 }
+    return size
+  }
+
+  // MARK: Groups
+
+  /// Calls `body` with the name and the group of each link to a group.
+  func forEachGroup(
+    in group: HDF5Group, _ body: (String, HDF5Group) throws(HDF5Error) -> Void
+  ) throws(HDF5Error) {
+    for name in try group.links() where try group.kind(of: name) == .group {
+      try body(name.removingPercentEncoding ?? name, group.openGroup(name))
+    }
+  }
+
+  func subgroup(_ name: String, of group: HDF5Group) throws(HDF5Error) -> HDF5Group? {
+    try group.kind(of: name) == .group ? group.openGroup(name) : nil
+  }
+
+  /// The columns of a group: single values, or one dimension.
+  func columns(_ group: HDF5Group, most: Int = 1) throws(HDF5Error) -> StoredFigures {
+    var columns = StoredFigures()
+    for name in try group.links() where try group.kind(of: name) == .dataset {
+      let dataset = try group.openDataset(name)
+      if dataset.shape.count <= 1, dataset.count <= most { try columns.add(dataset, name) }
+    }
+    return columns
+  }
+
+  /// The figures of a group of single values.
+  func figures(_ group: HDF5Group) throws(HDF5Error) -> [Figure] {
+    let columns = try columns(group)
+    return columns.columns().compactMap { columns.figure($0, 0) }
+  }
+
+  // MARK: Figures
+
+  /// The figures over all activities, and those of each class: datasets over entry, origin, activity
+  /// and sometimes class.
+  private func grid(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
+    func names(_ dimension: String) throws(HDF5Error) -> [String] {
+      try group.openDataset(dimension).readTexts(most: Self.most)
+    }
+    let (entries, origins) = (try names("entry"), try names("origin"))
+    let (activities, classes) = (try names("activity"), try names("class"))
+    let shape = [entries.count, origins.count, activities.count]
+    var columns = StoredFigures()
+    for name in try group.links() where try group.kind(of: name) == .dataset {
+      let dataset = try group.openDataset(name)
+      guard dataset.shape == shape || dataset.shape == shape + [classes.count] else { continue }
+      guard dataset.count <= Self.most else {
+        throw HDF5Error(
+          operation: "H5Dread", file: group.file.path, object: dataset.path,
+          reason: "the file claims \(dataset.count) cells of a figure, \(Self.most) are read")
+      }
+      try columns.add(dataset, name, isCode: name.hasSuffix("_method"))
+    }
+    let figures = columns.columns().sorted()
+    // Without a dataset of this size there is nothing to look up, however long the names are.
+    guard !figures.isEmpty, let activity = activities.firstIndex(of: "all"),
+      let label = classes.firstIndex(of: "all")
+    else { return [] }
+    let size = shape.reduce(1, *)
+    var rows: [ResultsContents.Row] = []
+    for (entry, name) in entries.enumerated() {
+      for (origin, title) in origins.enumerated() {
+        let place = (entry * origins.count + origin) * activities.count + activity
+        var values = figures.compactMap {
+          columns.figure($0, columns.size($0) == size ? place : place * classes.count + label)
+        }
+        for (other, title) in classes.enumerated() where other != label {
+          values += figures.filter { columns.size($0) != size }.compactMap {
+            columns.figure($0, place * classes.count + other, ofClass: title)
+          }
+        }
+        if !values.isEmpty { rows.append(.init(name: name, origin: title, figures: values)) }
+      }
+    }
+    return rows
+  }
+
+  private func operatingPoints(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
+    var rows: [ResultsContents.Row] = []
+    try forEachGroup(in: group) { name, own throws(HDF5Error) in
+      guard let points = try subgroup("operating_points", of: own) else { return }
+      let table = try columns(points, most: Self.most)
+      let curve = try figures(own)
+      if !curve.isEmpty {
+        rows.append(
+          .init(name: name == "all" ? "curve" : name + " curve", origin: "", figures: curve))
+      }
+      for row in 0..<table.rows {
+        let point = table.text("name", row) ?? "\(row)"
+        rows.append(
+          .init(
+            name: name == "all" ? point : "\(name) \(point)", origin: "",
+            figures: table.columns().compactMap { table.figure($0, row) }))
+      }
+    }
+    return rows
+  }
+
+  /// The settings of a tuning: the choice cross-validated and on its own data, the presets.
+  private func settings(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
+    var rows: [ResultsContents.Row] = []
+    try forEachGroup(in: group) { name, group throws(HDF5Error) in
+      rows.append(.init(name: name, origin: "", figures: try figures(group)))
+    }
+    return rows
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import HDF5
+import Scoring
+
+/// The table of the runs, from version 5 on: a row for each run, a column for each fact and figure.
+struct RunColumns {
+  /// The number of runs.
+  let count: Int
+  let root: HDF5Group
+  private let group: HDF5Group
+  private var columns = StoredFigures()
+
+  private static let codes = [
+    "task", "gravity_removal", "reference_definition", "reference_unit", "tolerance_origin",
+  ]
+  /// Facts that are numbers, by their columns, with the names that they have had as attributes.
+  private static let facts = [
+    ("duration", "duration_ns"), ("readings", "readings"),
+    ("device_rate_recorded", "device_rate_recorded"), ("device_rate_taken", "device_rate_taken"),
+  ]
+
+  /// - Throws: also if a column is not as long as the others, or there are more than `most` rows.
+  init(_ group: HDF5Group, in root: HDF5Group, most: Int) throws(HDF5Error) {
+    (self.group, self.root) = (group, root)
+    let scale = try group.openDataset("run")
+    guard scale.shape.count == 1, scale.count <= most else {
+      throw HDF5Error(
+        operation: "H5Dread", file: group.file.path, object: scale.path,
+        reason: "expected one dimension of at most \(most) runs, found the shape \(scale.shape)")
+    }
+    count = scale.count
+    for name in try group.links().sorted() where name != "run" {
+      guard try group.kind(of: name) == .dataset else { continue }
+      let dataset = try group.openDataset(name)
+      guard dataset.shape == [count] else {
+        throw HDF5Error(
+          operation: "H5Dread", file: group.file.path, object: dataset.path,
+          reason: "expected a column of \(count) runs, found the shape \(dataset.shape)")
+      }
+      if case .string = dataset.storedType {
+        columns.add(try dataset.readTexts(most: most), name)
+      } else {
+        try columns.add(
+          dataset, name, isCode: Self.codes.contains(name) || name.hasSuffix("_method"))
+      }
+    }
+  }
+
+  /// Empty if there is no such column.
+  func text(_ name: String, _ row: Int) -> String { columns.text(name, row) ?? "" }
+
+  /// What is said of the run, by the names of its attributes before version 5.
+  func facts(_ row: Int) -> [[String]] {
+    let names = [
+      "trace", "trace_sha256", "origin", "subject", "activity", "task", "gravity_removal",
+    ]
+    var facts = names.map { [$0, text($0, row)] }
+    for (column, name) in Self.facts {
+      if let number = columns.integer(column, row) { facts.append([name, "\(number)"]) }
+    }
+    if let rate = columns.number("device_rate", row) {
+      facts.append(["device_rate_hz", "\(rate)"])
+    }
+    return facts
+  }
+
+  /// The tolerance of a run whose events are scored.
+  func scoreFacts(_ row: Int) -> [[String]] {
+    guard let early = columns.integer("tolerance_early", row),
+      let late = columns.integer("tolerance_late", row)
+    else { return [] }
+    return [
+      ["tolerance_early_ns", "\(early)"], ["tolerance_late_ns", "\(late)"],
+      ["tolerance_origin", text("tolerance_origin", row)],
+    ]
+  }
+
+  /// - Parameter part: nil = the score.
+  func figures(_ row: Int, part: String? = nil) -> [Figure] {
+    columns.columns(part: part).compactMap { $0 == "device_rate" ? nil : columns.figure($0, row) }
+  }
+
+  /// The scores of each run.
+  var scores: [ResultsContents.Row] {
+    order.map { row in
+      .init(
+        name: text("entry", row), origin: text("origin", row), subject: text("subject", row),
+        figures: figures(row))
+    }
+  }
+
+  /// The row of `settings` of a run; nil without that column.
+  /// - Throws: if there are fewer rows.
+  func setting(_ row: Int, of count: Int) throws(HDF5Error) -> Int? {
+    guard let setting = columns.stored("setting", row) else { return nil }
+    guard (0..<Int64(count)).contains(setting) else {
+      throw HDF5Error(
+        operation: "H5Dread", file: group.file.path, object: group.path + "/setting",
+        reason: "expected a row of /settings, which has \(count), found \(setting)")
+    }
+    return Int(setting)
+  }
+
+  var order: [Int] { Self.order((0..<count).map { [text("entry", $0), text("trace", $0)] }) }
+
+  /// The rows by entry, then by trace, as groups of runs were read before version 5.
+  /// - Parameter names: of each row the entry and the trace.
+  static func order(_ names: [[String]]) -> [Int] {
+    let keys = names.map { $0.map { Array(HDF5Contents.link($0).utf8) } }
+    return keys.indices.sorted { left, right in
+      let (one, other) = (keys[left], keys[right])
+      return one[0] == other[0]
+        ? one[1].lexicographicallyPrecedes(other[1]) : one[0].lexicographicallyPrecedes(other[0])
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Diagnostics
+package import HDF5
+package import Scoring
+
+extension HDF5Contents {
+  /// - Parameter attributes: what HDF5 has no type for is JSON in one line; what is nil is left out.
+  package init(
+    attributes: JSONObject = [:], figures: [Figure] = [], groups: [(String, HDF5Contents)] = []
+  ) {
+    self.init(
+      attributes: attributes.attributes,
+      scalars: figures.flatMap {
+        FigureColumns($0.name, [$0.estimate], unit: $0.unit).columns(.scalar)
+      }, groups: groups)
+  }
+
+  /// - Precondition: the columns are not empty, and of one length.
+  package static func table(
+    _ dimension: String, _ columns: [HDF5Column], attributes: JSONObject = [:]
+  ) -> HDF5Contents {
+    var contents = HDF5Contents(attributes: attributes)
+    contents.table = (dimension, columns)
+    return contents
+  }
+
+  /// Writes a file with the attributes of every results file, as ``write(to:)`` does.
+  package func write(to path: String, schema: String, dataCommit: String) throws(HDF5Error) {
+    let head: JSONObject = [
+      "Conventions": "CF-1.8", "schema": schema, "tool_version": Tool.version,
+      "data_commit": dataCommit,
+    ]
+    var contents = self
+    contents.attributes = head.attributes + attributes
+    try contents.write(to: path)
+  }
+}
+
+extension JSONObject {
+  var attributes: [HDF5Attribute] {
+    members.compactMap { name, value in
+      switch value {
+      case let text as String: return HDF5Attribute(name, text)
+      case let flag as Bool: return HDF5Attribute(name, Int8(flag ? 1 : 0))
+      case let integer as Int: return HDF5Attribute(name, Int64(integer))
+      case let number as any HDF5Number: return HDF5Attribute(name, number)
+      default:
+        let text = jsonLine(value)
+        return text == "null" ? nil : HDF5Attribute(name, text)
+      }
+    }
+  }
+}
+
+extension HDF5Column {
+  /// Nanoseconds from the trace's start.
+  package static func times(_ name: String, _ values: [Int64]) -> HDF5Column {
+    HDF5Column(name, values, [HDF5Attribute("units", "ns")])
+  }
+
+  package static func places(_ places: [Int32?]) -> HDF5Column {
+    integers("place", places.map { $0 ?? -1 }, note: "-1 = none", missing: -1)
+  }
+}
+
+extension [HDF5Column] {
+  /// Columns of true positives, false positives and false negatives; -1 = nil.
+  package static func counts(_ counts: [EventCounts?]) -> [HDF5Column] {
+    func column(
+      _ figure: FigureDefinition, _ note: String, _ value: (EventCounts) -> Int
+    ) -> HDF5Column {
+      .integers(
+        figure.name, counts.map { $0.map { Int32(clamping: value($0)) } ?? -1 }, note: note,
+        missing: counts.contains(nil) ? -1 : nil)
+    }
+    return [
+      column(.truePositives, "references found", \.truePositives),
+      column(.falsePositives, "detections without a reference", \.falsePositives),
+      column(.falseNegatives, "references missed", \.falseNegatives),
+    ]
+  }
+}
