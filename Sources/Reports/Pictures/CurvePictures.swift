@@ -1,6 +1,7 @@
 import Detectors
 import Diagnostics
 package import Evaluation
+import Results
 import Scoring
 import TraceModel
 import Tuning

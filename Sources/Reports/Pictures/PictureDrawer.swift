@@ -3,6 +3,7 @@ import ChildProcesses
 import Diagnostics
 import Files
 import Foundation
+import Results
 
 /// What a picture shows: plain words and numbers. Python places them and computes no figure.
 package struct Picture: Sendable {

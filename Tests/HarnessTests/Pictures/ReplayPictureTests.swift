@@ -8,6 +8,7 @@ import Testing
 import TraceModel
 
 @testable import Reports
+@testable import Results
 @testable import TraceFormats
 
 /// What `replay --picture` draws.

@@ -6,6 +6,7 @@ import Tuning
 
 @testable import Evaluation
 @testable import Reports
+@testable import Results
 
 /// Which points of a curve the pictures draw, and with which figures.
 @Suite struct CurvePointsTests {

@@ -1,4 +1,5 @@
 @testable import Reports
+@testable import Results
 @testable import Evaluation
 import Diagnostics
 import Foundation
