@@ -1,52 +1,53 @@
-package import TraceModel
+public import TraceModel
 
 /// The messages, clocks and restarts of a simulation, and its next deadline. ``ExchangedApp`` has
 /// the loop that uses it.
+@usableFromInline
 package struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>: Sendable {
   /// The time in seconds after the last trace during which unanswered requests are repeated.
-  package static var patience: Double { 3600 }
+  @usableFromInline package static var patience: Double { 3600 }
 
   /// A restart, or the moment whose state it restores.
-  private struct Event: Sendable {
-    var time: TraceInstant
-    var isRestart: Bool
-    var endpoint: Endpoint
+  @usableFromInline struct Event: Sendable {
+    @usableFromInline var time: TraceInstant
+    @usableFromInline var isRestart: Bool
+    @usableFromInline var endpoint: Endpoint
     /// The index of the fault in the list.
-    var fault: Int
+    @usableFromInline var fault: Int
   }
 
-  private enum State: Sendable {
+  @usableFromInline enum State: Sendable {
     case phone(Phone)
     case server(Server)
   }
 
-  package var network: SimulatedNetwork<Message>
+  @usableFromInline package var network: SimulatedNetwork<Message>
   /// The next deadline of the simulation, computed again when something has changed it: a sample
   /// asks for it, and most samples change nothing.
-  package fileprivate(set) var deadline: TraceInstant?
-  fileprivate var isStale = true
+  @usableFromInline package internal(set) var deadline: TraceInstant?
+  @usableFromInline var isStale = true
   /// Whether all traces are over, so that people do nothing any more.
-  package fileprivate(set) var isDraining = false
+  @usableFromInline package internal(set) var isDraining = false
 
-  private let faults: [ExchangeFault]
+  @usableFromInline let faults: [ExchangeFault]
   /// The clocks by phone; empty = all are exact.
-  private let clocks: [DeviceClock]
+  @usableFromInline let clocks: [DeviceClock]
   /// The events by time, the earliest last.
-  private var events: [Event] = []
-  private var states: [Int: State] = [:]
+  @usableFromInline var events: [Event] = []
+  @usableFromInline var states: [Int: State] = [:]
   /// For each fault, whether a restart or a reading met it.
-  private var met: [Bool]
+  @usableFromInline var met: [Bool]
   /// The clock faults that no reading has met yet, by index.
-  private var unmetClocks: [Int] = []
+  @usableFromInline var unmetClocks: [Int] = []
   /// The times of the server's restarts.
-  private var serverRestarts: [TraceInstant] = []
+  @usableFromInline var serverRestarts: [TraceInstant] = []
   /// How often the server was restarted since it sent the message that a phone takes now.
-  package fileprivate(set) var restartsSince = 0
+  @usableFromInline package internal(set) var restartsSince = 0
   /// Whether the message that a phone takes now was sent by the server before its last restart: what
   /// it promises, the server may know no more.
-  package var isOfOldServer: Bool { restartsSince > 0 }
+  @inlinable package var isOfOldServer: Bool { restartsSince > 0 }
   /// The violated invariants that the engines had before a restart took them away.
-  fileprivate var violations: [String] = []
+  @usableFromInline var violations: [String] = []
 
   package init(_ setup: NetworkSetup, phones: Int) {
     network = SimulatedNetwork(setup)
@@ -80,7 +81,7 @@ package struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>:
     faults.indices.filter { met[$0] || network.hasMet($0) }.map { faults[$0] }
   }
 
-  package mutating func post(
+  @inlinable package mutating func post(
     _ posting: Posting<Message>, from sender: Endpoint, at now: TraceInstant
   ) {
     network.send(posting.message, on: NetworkLink(from: sender, to: posting.to), at: now)
@@ -90,14 +91,14 @@ package struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>:
   // MARK: Clocks
 
   /// Returns the time that a phone's clock gave a reading.
-  package mutating func stamp(_ reading: Reading) -> TraceInstant {
+  @inlinable package mutating func stamp(_ reading: Reading) -> TraceInstant {
     guard clocks.indices.contains(reading.device.index) else { return reading.measured }
     noteClock(of: reading.device.index, at: reading.measured)
     return clocks[reading.device.index].reading(at: reading.measured)
   }
 
   /// Notes the faults of a phone's clock that something with its time meets.
-  package mutating func noteClock(of phone: Int, at time: TraceInstant) {
+  @inlinable package mutating func noteClock(of phone: Int, at time: TraceInstant) {
     guard !unmetClocks.isEmpty else { return }
     for index in unmetClocks {
       switch faults[index] {
@@ -110,15 +111,16 @@ package struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>:
   }
 
   /// Returns the true time of what a phone's clock showed shortly before `now`.
-  package func trueTime(of shown: TraceInstant, on phone: Int, at now: TraceInstant) -> TraceInstant
-  {
+  @inlinable package func trueTime(
+    of shown: TraceInstant, on phone: Int, at now: TraceInstant
+  ) -> TraceInstant {
     guard clocks.indices.contains(phone) else { return shown }
     return shown.advanced(
       byNanoseconds: Int64.zero.subtractingClamped(clocks[phone].error(at: now)))
   }
 
   /// Puts a phone's detection onto the run's axis.
-  package func onAxis(_ record: DetectionRecord, of phone: Int) -> DetectionRecord {
+  @inlinable package func onAxis(_ record: DetectionRecord, of phone: Int) -> DetectionRecord {
     guard !clocks.isEmpty else { return record }
     var record = record
     record.onset = trueTime(of: record.onset, on: phone, at: record.emitted)
@@ -129,16 +131,16 @@ package struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>:
   // MARK: Restarts
 
   /// Notes who sent the message that a phone takes now.
-  fileprivate mutating func noteSender(of arrival: SimulatedNetwork<Message>.Arrival) {
+  @inlinable mutating func noteSender(of arrival: SimulatedNetwork<Message>.Arrival) {
     // At an instant the restart comes first: what the server sends then comes from the new state.
     restartsSince =
       arrival.link.from == .server ? serverRestarts.count { arrival.sent < $0 } : 0
   }
 
-  fileprivate var nextEvent: TraceInstant? { events.last?.time }
+  @usableFromInline var nextEvent: TraceInstant? { events.last?.time }
 
   /// Returns the next restart or saving of a state that is due, and removes it.
-  fileprivate mutating func takeEvent(
+  @inlinable mutating func takeEvent(
     by now: TraceInstant
   ) -> (endpoint: Endpoint, fault: Int, isRestart: Bool)? {
     guard let event = events.last, event.time <= now else { return nil }
@@ -146,19 +148,19 @@ package struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>:
     return (event.endpoint, event.fault, event.isRestart)
   }
 
-  fileprivate mutating func save(_ phone: Phone, for fault: Int) { states[fault] = .phone(phone) }
-  fileprivate mutating func save(_ server: Server, for fault: Int) {
+  @inlinable mutating func save(_ phone: Phone, for fault: Int) { states[fault] = .phone(phone) }
+  @inlinable mutating func save(_ server: Server, for fault: Int) {
     states[fault] = .server(server)
   }
 
   /// Returns the saved state of a phone; nil = it is newly installed.
-  fileprivate mutating func restoredPhone(for fault: Int) -> Phone? {
+  @inlinable mutating func restoredPhone(for fault: Int) -> Phone? {
     met[fault] = true
     if case .phone(let phone) = states.removeValue(forKey: fault) { return phone }
     return nil
   }
 
-  fileprivate mutating func restoredServer(for fault: Int, at now: TraceInstant) -> Server? {
+  @inlinable mutating func restoredServer(for fault: Int, at now: TraceInstant) -> Server? {
     met[fault] = true
     serverRestarts.append(now)
     if case .server(let server) = states.removeValue(forKey: fault) { return server }
@@ -169,27 +171,27 @@ package struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>:
 // MARK: The loop
 
 extension ExchangedApp {
-  package typealias Phone = Person.Engine
+  @usableFromInline package typealias Phone = Person.Engine
 
   /// Makes the exchange ready; a simulation calls it at the end of its initialiser.
-  package mutating func beginExchange() {
+  @inlinable package mutating func beginExchange() {
     // The state of a time before the start is that of the start.
     restart(by: .zero)
     updateDeadline()
   }
 
   /// Passes an input to a phone.
-  package mutating func give(_ input: Phone.Input, to phone: Int, at now: TraceInstant) {
+  @inlinable package mutating func give(_ input: Phone.Input, to phone: Int, at now: TraceInstant) {
     exchange.isStale = true
     pass(input, to: phone, at: now)
   }
 
   /// Passes a reading to a phone. A reading without effects changes no deadline.
-  package mutating func feel(_ input: Phone.Input, on phone: Int, at now: TraceInstant) {
+  @inlinable package mutating func feel(_ input: Phone.Input, on phone: Int, at now: TraceInstant) {
     pass(input, to: phone, at: now)
   }
 
-  private mutating func pass(_ input: Phone.Input, to phone: Int, at now: TraceInstant) {
+  @inlinable mutating func pass(_ input: Phone.Input, to phone: Int, at now: TraceInstant) {
     var effects: [Phone.Effect] = []
     do throws(Refusal) {
       try people[phone].engine.handle(input, at: now, into: &effects)
@@ -200,7 +202,9 @@ extension ExchangedApp {
   }
 
   /// Sends what the effects of a phone send, and reports them.
-  package mutating func carry(_ effects: [Phone.Effect], of phone: Int, at now: TraceInstant) {
+  @inlinable package mutating func carry(
+    _ effects: [Phone.Effect], of phone: Int, at now: TraceInstant
+  ) {
     guard !effects.isEmpty else { return }
     exchange.isStale = true
     for effect in effects {
@@ -211,7 +215,7 @@ extension ExchangedApp {
     }
   }
 
-  private mutating func carry(_ effects: [Server.Effect], at now: TraceInstant) {
+  @inlinable mutating func carry(_ effects: [Server.Effect], at now: TraceInstant) {
     for effect in effects {
       if let posting = posting(of: effect) { exchange.post(posting, from: .server, at: now) }
     }
@@ -219,7 +223,7 @@ extension ExchangedApp {
 
   /// Computes the deadline if something may have changed it; after everything that changes the
   /// simulation.
-  package mutating func updateDeadline() {
+  @inlinable package mutating func updateDeadline() {
     guard exchange.isStale else { return }
     exchange.isStale = false
     var due = earlier(exchange.network.next, earlier(exchange.nextEvent, server.deadline))
@@ -231,7 +235,7 @@ extension ExchangedApp {
   }
 
   /// Lets happen what is due by `now`, in the order of time.
-  package mutating func runExchange(to now: TraceInstant) {
+  @inlinable package mutating func runExchange(to now: TraceInstant) {
     while let due = exchange.deadline, due <= now { step(at: due) }
   }
 
@@ -239,7 +243,7 @@ extension ExchangedApp {
   /// nothing any more.
   /// - Returns: the time of the last thing that happened, `end` at the earliest.
   @discardableResult
-  package mutating func drain(from end: TraceInstant) -> TraceInstant {
+  @inlinable package mutating func drain(from end: TraceInstant) -> TraceInstant {
     exchange.isDraining = true
     exchange.isStale = true
     updateDeadline()
@@ -257,12 +261,12 @@ extension ExchangedApp {
     return last
   }
 
-  private var isBusy: Bool {
+  @inlinable var isBusy: Bool {
     exchange.network.next != nil || people.contains(where: \.isWaiting)
   }
 
   /// One instant: restarts, arrivals, then deadlines.
-  private mutating func step(at now: TraceInstant) {
+  @inlinable mutating func step(at now: TraceInstant) {
     exchange.isStale = true
     restart(by: now)
     while let arrival = exchange.network.receive(by: now) { deliver(arrival, at: now) }
@@ -282,7 +286,7 @@ extension ExchangedApp {
     updateDeadline()
   }
 
-  private mutating func deliver(
+  @inlinable mutating func deliver(
     _ arrival: SimulatedNetwork<Message>.Arrival, at now: TraceInstant
   ) {
     switch arrival.link.to {
@@ -304,7 +308,7 @@ extension ExchangedApp {
   }
 
   /// Passes a message to the server. A refusal becomes the answer.
-  private mutating func serve(_ message: Message, from phone: Int, at now: TraceInstant) {
+  @inlinable mutating func serve(_ message: Message, from phone: Int, at now: TraceInstant) {
     guard let input = serverInput(of: message, from: phone) else { return }
     var effects: [Server.Effect] = []
     do throws(Refusal) {
@@ -318,7 +322,7 @@ extension ExchangedApp {
     carry(effects, at: now)
   }
 
-  private mutating func restart(by now: TraceInstant) {
+  @inlinable mutating func restart(by now: TraceInstant) {
     while let event = exchange.takeEvent(by: now) {
       // Simulated people have phones from the moment at which they first appear.
       if let phone = event.endpoint.phone, !people.indices.contains(phone) { continue }
@@ -339,13 +343,13 @@ extension ExchangedApp {
   }
 
   /// Keeps what is violated now: the state that comes next may not show it.
-  private mutating func noteViolations() {
+  @inlinable mutating func noteViolations() {
     for violation in violationsNow where !exchange.violations.contains(violation) {
       exchange.violations.append(violation)
     }
   }
 
-  private var violationsNow: [String] {
+  @inlinable var violationsNow: [String] {
     server.violations.map { "server: \($0)" }
       + people.flatMap { person in
         person.engine.violations.map { "\(person.name)'s phone: \($0)" }
@@ -353,7 +357,7 @@ extension ExchangedApp {
   }
 
   /// The violated invariants of the engines, with their place: now, and before each restart.
-  package var engineViolations: [String] {
+  @inlinable package var engineViolations: [String] {
     exchange.violations + violationsNow.filter { !exchange.violations.contains($0) }
   }
 }

@@ -1,10 +1,11 @@
-package import TraceModel
+public import TraceModel
 
 /// A simulation whose phones exchange messages with a server, or with each other.
 ///
 /// It states what its messages are; ``Exchange`` carries them. All apps are carried alike: at each
 /// instant restarts come first, then arrivals in their order, then the deadlines of each phone and
 /// of its person, then that of the server.
+@usableFromInline
 package protocol ExchangedApp: AppSimulation {
   associatedtype Person: ExchangePerson
   /// ``NoServer`` if the phones need none.
@@ -53,14 +54,21 @@ package protocol ExchangedApp: AppSimulation {
 }
 
 extension ExchangedApp {
-  package var lastMessageLimit: Int { 1000 }
-  package mutating func noteRefusal(_ refusal: Refusal, of person: Int, at now: TraceInstant) {}
-  package mutating func noteServed(_ message: Message, from person: Int, at now: TraceInstant) {}
-  package mutating func noteDelivery(of message: Message, to person: Int, at now: TraceInstant) {}
-  package mutating func act(_ person: Int, at now: TraceInstant) {}
+  @inlinable package var lastMessageLimit: Int { 1000 }
+  @inlinable package mutating func noteRefusal(
+    _ refusal: Refusal, of person: Int, at now: TraceInstant
+  ) {}
+  @inlinable package mutating func noteServed(
+    _ message: Message, from person: Int, at now: TraceInstant
+  ) {}
+  @inlinable package mutating func noteDelivery(
+    of message: Message, to person: Int, at now: TraceInstant
+  ) {}
+  @inlinable package mutating func act(_ person: Int, at now: TraceInstant) {}
 }
 
 /// A person with a phone.
+@usableFromInline
 package protocol ExchangePerson: Sendable {
   associatedtype Engine: AppEngine
 
@@ -73,33 +81,35 @@ package protocol ExchangePerson: Sendable {
 }
 
 extension ExchangePerson {
-  package var deadline: TraceInstant? { nil }
+  @inlinable package var deadline: TraceInstant? { nil }
 }
 
 /// A message with its receiver.
+@usableFromInline
 package struct Posting<Message: Sendable>: Sendable {
-  package var to: Endpoint
-  package var message: Message
+  @usableFromInline package var to: Endpoint
+  @usableFromInline package var message: Message
 
-  package init(to receiver: Endpoint, _ message: Message) {
+  @inlinable package init(to receiver: Endpoint, _ message: Message) {
     to = receiver
     self.message = message
   }
 }
 
 /// The server of apps whose phones need none.
+@usableFromInline
 package struct NoServer: AppEngine {
-  package typealias Input = Never
-  package typealias Effect = Never
+  @usableFromInline package typealias Input = Never
+  @usableFromInline package typealias Effect = Never
 
-  package static let name = "no-server"
-  package static let stateVersion = 1
+  @usableFromInline package static let name = "no-server"
+  @usableFromInline package static let stateVersion = 1
 
-  package init() {}
+  @usableFromInline package init() {}
 
-  package mutating func handle(
+  @inlinable package mutating func handle(
     _ input: Never, at now: TraceInstant, into effects: inout [Never]
   ) throws(Refusal) {}
 
-  package var violations: [String] { [] }
+  @inlinable package var violations: [String] { [] }
 }

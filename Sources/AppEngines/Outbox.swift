@@ -1,64 +1,71 @@
-package import TraceModel
+public import TraceModel
 
 /// The requests of a phone that are not answered yet. Each is sent again until its answer comes.
 ///
 /// Time passes only in ``advance(to:)``: no other call sends again or gives up what is overdue.
+@usableFromInline
 package struct Outbox<Request: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
   /// The number of requests in transit at a time.
-  package enum Order: String, Hashable, Sendable, Codable {
+  @usableFromInline package enum Order: String, Hashable, Sendable, Codable {
     /// The next one follows the answer to the one before.
     case serial
     /// All of them, independent of each other.
     case parallel
   }
 
-  package struct Item: Hashable, Sendable, Codable {
-    package fileprivate(set) var stamp: RequestStamp
-    package let request: Request
+  @usableFromInline package struct Item: Hashable, Sendable, Codable {
+    @usableFromInline package internal(set) var stamp: RequestStamp
+    @usableFromInline package let request: Request
     /// The number of times that it was sent; 0 = it waits for the ones before it.
-    package fileprivate(set) var attempts = 0
+    @usableFromInline package internal(set) var attempts = 0
     /// The number of attempts after which it is given up; nil = never.
-    package let attemptLimit: Int?
+    @usableFromInline package let attemptLimit: Int?
     /// The time of the next attempt, or of giving up; nil = it waits, or it is held.
-    package fileprivate(set) var due: TraceInstant?
+    @usableFromInline package internal(set) var due: TraceInstant?
     /// The refusal with which it is held until ``Outbox/retry(_:at:)``; nil = none.
-    package fileprivate(set) var refusal: Refusal?
+    @usableFromInline package internal(set) var refusal: Refusal?
+
+    @inlinable init(_ stamp: RequestStamp, _ request: Request, attemptLimit: Int?) {
+      self.stamp = stamp
+      self.request = request
+      self.attemptLimit = attemptLimit
+    }
   }
 
   /// What became of an overdue item.
-  package enum Overdue: Hashable, Sendable {
+  @usableFromInline package enum Overdue: Hashable, Sendable {
     case again(Item)
     case givenUp(Item)
   }
 
-  package let order: Order
+  @usableFromInline package let order: Order
   /// The waits between attempts; nil = each request is sent once and waits for its answer.
-  package let backoff: Backoff?
+  @usableFromInline package let backoff: Backoff?
   /// The largest number of items.
-  package let limit: Int
+  @usableFromInline package let limit: Int
   /// The items in the order of their creation.
-  package private(set) var items: [Item] = []
-  private var position: StampPosition
+  @usableFromInline package internal(set) var items: [Item] = []
+  @usableFromInline var position: StampPosition
   /// The earliest due time of the items, kept because every sample asks for it.
-  package private(set) var due: TraceInstant?
+  @usableFromInline package internal(set) var due: TraceInstant?
 
   /// - Parameters:
   ///   - epoch: a number of the installation, as different from those of others as possible.
   ///   - limit: at least 1.
-  package init(_ order: Order, backoff: Backoff?, limit: Int, epoch: UInt64) {
+  @inlinable package init(_ order: Order, backoff: Backoff?, limit: Int, epoch: UInt64) {
     self.order = order
     self.backoff = backoff
     self.limit = limit
     position = StampPosition(epoch: epoch, next: 1)
   }
 
-  package var isEmpty: Bool { items.isEmpty }
-  package var first: Item? { items.first }
+  @inlinable package var isEmpty: Bool { items.isEmpty }
+  @inlinable package var first: Item? { items.first }
 
-  package func item(_ stamp: RequestStamp) -> Item? { items.first { $0.stamp == stamp } }
+  @inlinable package func item(_ stamp: RequestStamp) -> Item? { items.first { $0.stamp == stamp } }
 
   /// Returns the next deadline of an engine at `now`; what is overdue is due immediately.
-  package func deadline(after now: TraceInstant) -> TraceInstant? {
+  @inlinable package func deadline(after now: TraceInstant) -> TraceInstant? {
     guard let due, now.nanoseconds < .max else { return nil }
     return max(due, now.advanced(byNanoseconds: 1))
   }
@@ -68,7 +75,7 @@ package struct Outbox<Request: Hashable & Sendable & Codable>: Hashable, Sendabl
   /// Adds a request.
   /// - Returns: the item to send now; nil = it waits for the ones before it.
   /// - Throws: if the outbox is full, which then has not changed.
-  package mutating func send(
+  @inlinable package mutating func send(
     _ request: Request, attemptLimit: Int? = nil, at now: TraceInstant
   ) throws(Refusal) -> Item? {
     guard items.count < limit, position.next <= RequestStamp.largestNumber else {
@@ -79,18 +86,18 @@ package struct Outbox<Request: Hashable & Sendable & Codable>: Hashable, Sendabl
     mark.combine(Int(now.nanoseconds))
     let stamp = RequestStamp(epoch: position.epoch, number: position.next, mark: mark.value)
     position.next += 1
-    items.append(Item(stamp: stamp, request: request, attemptLimit: attemptLimit))
+    items.append(Item(stamp, request, attemptLimit: attemptLimit))
     if order == .serial { return sendFirst(at: now) }
     return attempt(items.count - 1, at: now)
   }
 
   /// Returns the first item if it was not sent yet. A serial outbox needs it after an item is gone.
-  package mutating func sendFirst(at now: TraceInstant) -> Item? {
+  @inlinable package mutating func sendFirst(at now: TraceInstant) -> Item? {
     guard order == .serial, let first, first.attempts == 0 else { return nil }
     return attempt(0, at: now)
   }
 
-  private mutating func attempt(_ index: Int, at now: TraceInstant) -> Item {
+  @inlinable mutating func attempt(_ index: Int, at now: TraceInstant) -> Item {
     items[index].attempts = min(items[index].attempts, Int.max - 1) + 1
     items[index].refusal = nil
     items[index].due = backoff.map {
@@ -101,7 +108,7 @@ package struct Outbox<Request: Hashable & Sendable & Codable>: Hashable, Sendabl
     return items[index]
   }
 
-  private mutating func updateDue() {
+  @inlinable mutating func updateDue() {
     due = nil
     for item in items { due = earlier(due, item.due) }
   }
@@ -110,20 +117,20 @@ package struct Outbox<Request: Hashable & Sendable & Codable>: Hashable, Sendabl
 
   /// Removes the item with that stamp; nil = there is none: it was answered or superseded.
   @discardableResult
-  package mutating func remove(_ stamp: RequestStamp) -> Item? {
+  @inlinable package mutating func remove(_ stamp: RequestStamp) -> Item? {
     guard let index = items.firstIndex(where: { $0.stamp == stamp }) else { return nil }
     defer { updateDue() }
     return items.remove(at: index)
   }
 
   /// Removes the items whose requests are superseded; answers to them are ignored.
-  package mutating func removeAll(where isSuperseded: (Request) -> Bool) {
+  @inlinable package mutating func removeAll(where isSuperseded: (Request) -> Bool) {
     items.removeAll { isSuperseded($0.request) }
     updateDue()
   }
 
   /// Keeps an item without sending it again until ``retry(_:at:)``; an answer still counts.
-  package mutating func hold(_ stamp: RequestStamp, _ refusal: Refusal? = nil) {
+  @inlinable package mutating func hold(_ stamp: RequestStamp, _ refusal: Refusal? = nil) {
     guard let index = items.firstIndex(where: { $0.stamp == stamp }) else { return }
     items[index].due = nil
     items[index].refusal = refusal
@@ -131,7 +138,7 @@ package struct Outbox<Request: Hashable & Sendable & Codable>: Hashable, Sendabl
   }
 
   /// Sends an item again, with waits from the beginning; nil = there is no such item.
-  package mutating func retry(_ stamp: RequestStamp, at now: TraceInstant) -> Item? {
+  @inlinable package mutating func retry(_ stamp: RequestStamp, at now: TraceInstant) -> Item? {
     guard let index = items.firstIndex(where: { $0.stamp == stamp }) else { return nil }
     items[index].attempts = 0
     return attempt(index, at: now)
@@ -142,7 +149,7 @@ package struct Outbox<Request: Hashable & Sendable & Codable>: Hashable, Sendabl
   /// receiver may know the others. It counts as a further attempt, so that the waits go on growing at
   /// a receiver that accepts no number.
   /// - Returns: the item to send now; nil = there is no such item.
-  package mutating func resynchronise(
+  @inlinable package mutating func resynchronise(
     _ stamp: RequestStamp, to new: StampPosition, at now: TraceInstant
   ) -> Item? {
     guard let index = items.firstIndex(where: { $0.stamp == stamp }),
@@ -163,7 +170,7 @@ package struct Outbox<Request: Hashable & Sendable & Codable>: Hashable, Sendabl
   // MARK: Time
 
   /// Returns the overdue items in order: those to send again, and those given up, which are gone.
-  package mutating func advance(to now: TraceInstant) -> [Overdue] {
+  @inlinable package mutating func advance(to now: TraceInstant) -> [Overdue] {
     guard let due, due <= now else { return [] }
     var overdue: [Overdue] = []
     var index = 0
@@ -185,7 +192,7 @@ package struct Outbox<Request: Hashable & Sendable & Codable>: Hashable, Sendabl
 
   /// Continues on another time axis, with what was left of the waits.
   /// - Parameter shift: what is added to a time of the old axis, in nanoseconds.
-  package mutating func restartClock(shiftedBy shift: Int64) {
+  @inlinable package mutating func restartClock(shiftedBy shift: Int64) {
     for index in items.indices {
       items[index].due = items[index].due?.advanced(byNanoseconds: shift)
     }

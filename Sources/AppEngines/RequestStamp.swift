@@ -9,7 +9,7 @@ public struct RequestStamp: Hashable, Sendable, Codable {
   public var mark: UInt64
 
   /// The largest number, so that a next one always exists.
-  package static let largestNumber = 1 << 53
+  @usableFromInline package static let largestNumber = 1 << 53
 
   public init(epoch: UInt64, number: Int, mark: UInt64 = 0) {
     self.epoch = epoch
@@ -18,7 +18,7 @@ public struct RequestStamp: Hashable, Sendable, Codable {
   }
 
   /// Whether the number is in 1...2^53.
-  package var isValid: Bool { (1...RequestStamp.largestNumber).contains(number) }
+  @usableFromInline package var isValid: Bool { (1...RequestStamp.largestNumber).contains(number) }
 }
 
 /// The next stamp that a receiver accepts, for a phone whose numbers do not fit: its state went

@@ -12,32 +12,84 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
     /// The time at which it was sent.
     public var sent: TraceInstant
     public var time: TraceInstant
+
+    @inlinable init(_ message: Message, on link: NetworkLink, sent: TraceInstant, at: TraceInstant)
+    {
+      self.message = message
+      self.link = link
+      self.sent = sent
+      time = at
+    }
   }
 
-  private struct Parcel: Sendable {
-    var arrival: Arrival
-    /// The number of the parcel, which breaks ties in the order of sending.
-    var number: Int
+  @usableFromInline var fates: NetworkFates
+  /// The messages in transit by arrival, the earliest last; of equal times the first sent is last.
+  @usableFromInline var transit: [Arrival] = []
+
+  public init(_ setup: NetworkSetup) { fates = NetworkFates(setup) }
+
+  /// The next arrival; nil = no message in transit.
+  @inlinable public var next: TraceInstant? { transit.last?.time }
+
+  /// The counts of all links.
+  public var counts: NetworkCounts { fates.links.reduce(NetworkCounts()) { $0 + $1.counts } }
+
+  /// The links that messages were sent on, in order, with their counts.
+  public var linkCounts: [(link: NetworkLink, counts: NetworkCounts)] {
+    fates.links.map { ($0.link, $0.counts) }.sorted { $0.link < $1.link }
   }
 
-  private struct Link: Sendable {
+  /// The faults that met a message, in the order of the list. Faults of clocks and restarts meet
+  /// none.
+  public var metFaults: [ExchangeFault] {
+    zip(fates.setup.faults, fates.met).filter(\.1).map(\.0)
+  }
+
+  /// Whether the fault at that index of the list has met a message.
+  func hasMet(_ fault: Int) -> Bool { fates.met[fault] }
+
+  /// The fates that the conditions have drawn for the messages so far, as faults: with them and the
+  /// conditions' ``NetworkConditions/calm`` part, the same messages arrive at the same times.
+  public var drawnFaults: [ExchangeFault] { fates.drawnFaults }
+
+  @inlinable
+  public mutating func send(_ message: Message, on link: NetworkLink, at now: TraceInstant) {
+    let (first, second) = fates.arrivals(on: link, sent: now)
+    if let first { put(Arrival(message, on: link, sent: now, at: first)) }
+    if let second { put(Arrival(message, on: link, sent: now, at: second)) }
+  }
+
+  @inlinable mutating func put(_ arrival: Arrival) {
+    transit.insert(arrival, at: transit.partitioningIndex { $0.time <= arrival.time })
+  }
+
+  /// Returns the next message that has arrived by `now`, in the order of arrival, equal times in
+  /// the order of sending; nil = none.
+  @inlinable
+  public mutating func receive(by now: TraceInstant) -> Arrival? {
+    guard let next, next <= now else { return nil }
+    return transit.removeLast()
+  }
+}
+
+/// What becomes of each message of a network, whatever the message says.
+@usableFromInline
+struct NetworkFates: Sendable {
+  struct Link: Sendable {
     let link: NetworkLink
     let conditions: NetworkConditions
     var counts = NetworkCounts()
   }
 
-  private let setup: NetworkSetup
-  private var links: [Link] = []
-  /// The parcels by arrival, the earliest last.
-  private var parcels: [Parcel] = []
-  private var parcelCount = 0
+  let setup: NetworkSetup
+  private(set) var links: [Link] = []
   /// For each fault, whether it has met a message.
-  private var met: [Bool]
+  private(set) var met: [Bool]
   /// The indices of the faults that name a message, and of those that cut an endpoint off.
   private let messageFaults: [MessageNumber: [Int]]
   private let cuts: [Int]
 
-  public init(_ setup: NetworkSetup) {
+  init(_ setup: NetworkSetup) {
     self.setup = setup
     met = setup.faults.map { _ in false }
     var named: [MessageNumber: [Int]] = [:]
@@ -50,46 +102,28 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
     }
   }
 
-  /// The next arrival; nil = no message in transit.
-  public var next: TraceInstant? { parcels.last?.arrival.time }
-
-  /// The counts of all links.
-  public var counts: NetworkCounts { links.reduce(NetworkCounts()) { $0 + $1.counts } }
-
-  /// The links that messages were sent on, in order, with their counts.
-  public var linkCounts: [(link: NetworkLink, counts: NetworkCounts)] {
-    links.map { ($0.link, $0.counts) }.sorted { $0.link < $1.link }
-  }
-
-  /// The faults that met a message, in the order of the list. Faults of clocks and restarts meet
-  /// none.
-  public var metFaults: [ExchangeFault] { zip(setup.faults, met).filter(\.1).map(\.0) }
-
-  /// Whether the fault at that index of the list has met a message.
-  func hasMet(_ fault: Int) -> Bool { met[fault] }
-
-  public mutating func send(_ message: Message, on link: NetworkLink, at now: TraceInstant) {
+  /// Counts a message and returns the times at which it and its copy arrive; nil = it does not.
+  @usableFromInline
+  mutating func arrivals(
+    on link: NetworkLink, sent now: TraceInstant
+  ) -> (TraceInstant?, TraceInstant?) {
     let index = index(of: link)
     links[index].counts.sent += 1
     let fate = fate(of: MessageNumber(link, links[index].counts.sent), links[index].conditions)
-    var arrivals = 0
+    var arrivals: (TraceInstant?, TraceInstant?)
     for copy in fate.delays.indices {
       let delay = fate.copyAfter > 0 && copy == 1 ? fate.delays[0] : fate.delays[copy]
       var time = now.advanced(bySeconds: delay).advanced(byNanoseconds: fate.late)
       if copy == 1 { time = time.advanced(byNanoseconds: fate.copyAfter) }
       guard !isCut(link, sent: now, arriving: time) else { continue }
-      put(Arrival(message: message, link: link, sent: now, time: time))
-      arrivals += 1
+      if copy == 0 { arrivals.0 = time } else { arrivals.1 = time }
     }
-    if arrivals == 0 { links[index].counts.lost += 1 }
-    if arrivals > 1 { links[index].counts.duplicated += 1 }
-  }
-
-  /// Returns the next message that has arrived by `now`, in the order of arrival, equal times in
-  /// the order of sending; nil = none.
-  public mutating func receive(by now: TraceInstant) -> Arrival? {
-    guard let next, next <= now else { return nil }
-    return parcels.removeLast().arrival
+    switch arrivals {
+    case (nil, nil): links[index].counts.lost += 1
+    case (_?, _?): links[index].counts.duplicated += 1
+    default: break
+    }
+    return arrivals
   }
 
   private mutating func index(of link: NetworkLink) -> Int {
@@ -98,19 +132,9 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
     return links.count - 1
   }
 
-  private mutating func put(_ arrival: Arrival) {
-    let parcel = Parcel(arrival: arrival, number: parcelCount)
-    parcelCount += 1
-    // Parcels that are in transit have lower numbers.
-    let position = parcels.partitioningIndex { $0.arrival.time <= arrival.time }
-    parcels.insert(parcel, at: position)
-  }
-
   // MARK: Drawn faults
 
-  /// The fates that the conditions have drawn for the messages so far, as faults: with them and the
-  /// conditions' ``NetworkConditions/calm`` part, the same messages arrive at the same times.
-  public var drawnFaults: [ExchangeFault] {
+  var drawnFaults: [ExchangeFault] {
     links.sorted { $0.link < $1.link }.flatMap { link in
       link.conditions == link.conditions.calm
         ? []
@@ -124,7 +148,7 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
     of message: MessageNumber, _ conditions: NetworkConditions
   ) -> [ExchangeFault] {
     let calm = TraceInstant.zero.advanced(bySeconds: max(0, conditions.delay)).nanoseconds
-    let late = SimulatedNetwork.delays(of: message, conditions)
+    let late = NetworkFates.delays(of: message, conditions)
       .map { TraceInstant.zero.advanced(bySeconds: $0).nanoseconds.subtractingClamped(calm) }
       .sorted()
     guard let first = late.first, let last = late.last else { return [.lose(message)] }
@@ -146,8 +170,8 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
   private mutating func fate(
     of message: MessageNumber, _ conditions: NetworkConditions
   ) -> Fate {
-    var fate = Fate(delays: SimulatedNetwork.delays(of: message, conditions))
-    let draws = SimulatedNetwork.draws(for: message, seed: conditions.seed)
+    var fate = Fate(delays: NetworkFates.delays(of: message, conditions))
+    let draws = NetworkFates.draws(for: message, seed: conditions.seed)
     var isLost = false
     for index in messageFaults[message] ?? [] {
       met[index] = true
