@@ -111,7 +111,7 @@ let package = Package(
     // Random tokens, password hashes and sealed messages.
     library("Secrets", ["CCrypto"]),
     // The messages of PictureGuessApp that only its two players can read.
-    library("SealedThreads", ["AppEngines", "PictureGuessApp", "Secrets"]),
+    library("SealedThreads", ["AppEngines", "PictureGuessApp", "Secrets", "TraceModel"]),
     library("GSL", ["CGSL"]),
     library(
       "TraceFormats",

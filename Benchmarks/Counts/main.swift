@@ -175,8 +175,8 @@ func pacedRun(devices: Int, samples: Int, _ columns: VectorColumns) -> Counted {
 /// all people together.
 func app(_ name: String, _ traces: [Trace]) throws -> Counted {
   let apps = AppCatalog([
-    SimulatedFight.self, SimulatedHike.self, SimulatedWorkout.self, SimulatedTicTacToe.self,
-    SimulatedPictureGuess<PlainThread>.self,
+    FightClient.simulation, HikeEngine.simulation, WorkoutEngine.simulation,
+    TicTacToeClient.simulation, PlainThread.simulation,
   ])
   let plan = try AppPlan(
     AppChoice(name, of: apps), PlayedTraces(traces.map { .init(trace: $0, start: .zero) }),

@@ -234,8 +234,10 @@ extension ExchangedApp {
     exchange.deadline = due
   }
 
+  @inlinable package var deadline: TraceInstant? { exchange.deadline }
+
   /// Lets happen what is due by `now`, in the order of time.
-  @inlinable package mutating func runExchange(to now: TraceInstant) {
+  @inlinable package mutating func advance(to now: TraceInstant) {
     while let due = exchange.deadline, due <= now { step(at: due) }
   }
 
@@ -360,4 +362,17 @@ extension ExchangedApp {
   @inlinable package var engineViolations: [String] {
     exchange.violations + violationsNow.filter { !exchange.violations.contains($0) }
   }
+
+  // MARK: What a simulation reports
+
+  @inlinable package mutating func takeEvents() -> [AppEvent] {
+    guard !events.isEmpty else { return [] }
+    defer { events = [] }
+    return events
+  }
+
+  package var violations: [String] { engineViolations }
+  package var networkCounts: NetworkCounts { exchange.network.counts }
+  package var metFaults: [ExchangeFault] { exchange.metFaults }
+  package var drawnFaults: [ExchangeFault] { exchange.network.drawnFaults }
 }

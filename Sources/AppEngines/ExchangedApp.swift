@@ -16,6 +16,9 @@ package protocol ExchangedApp: AppSimulation {
   var server: Server { get set }
   var exchange: Exchange<Person.Engine, Server, Message> { get set }
 
+  /// The lines of the log since the last ``AppSimulation/takeEvents()``.
+  var events: [AppEvent] { get set }
+
   // MARK: Messages
 
   /// More messages for each phone, of all sent in the hour after the end, are a loop that nobody needs.

@@ -1,4 +1,4 @@
-public import AppEngines
+package import AppEngines
 import TraceModel
 
 /// The log and the outcomes of the fight.
@@ -181,7 +181,7 @@ extension SimulatedFight {
   /// The maximum time in ns between a hit and its punch in the reference.
   private static let matchWindow: Int64 = 300_000_000
 
-  public var outcomes: [AppOutcome] {
+  package var outcomes: [AppOutcome] {
     let bout = fight.map { authority.fights[$0].bout }
     let winner = bout?.winner?.rawValue
     let duration = began.flatMap { start in ended.map { Double(start.nanoseconds(to: $0)) / 1e9 } }

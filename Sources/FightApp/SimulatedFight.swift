@@ -1,6 +1,6 @@
 public import AppEngines
-public import Detectors
-public import TraceModel
+package import Detectors
+package import TraceModel
 
 /// Two people fight with the punches of their traces.
 ///
@@ -11,23 +11,23 @@ public import TraceModel
 ///
 /// Stats that a trace does not contain (height, weight, …) are drawn from the setup's seed by
 /// ``FightModel``. The log states that the profiles are simulated.
-public struct SimulatedFight: AppSimulation {
-  public static let name = "fight"
-  public static let summary = "two people fight by punching with their phones"
-  public static let presets = [
+package struct SimulatedFight: AppSimulation {
+  package static let name = "fight"
+  package static let summary = "two people fight by punching with their phones"
+  package static let presets = [
     AppPreset("default", summary: "enforced turns; the authority counts stamina in whole units"),
     AppPreset("hitThat", summary: "the original app, including its faults"),
   ]
-  public static let peopleCount = 2...2
-  public static let channel = Channel.userAcceleration
-  public static let furtherChannels = [Channel.location]
-  public static let task = ReferenceTask.punch
-  public static let detector: String? = PunchDetector.name
+  package static let peopleCount = 2...2
+  package static let channel = Channel.userAcceleration
+  package static let furtherChannels = [Channel.location]
+  package static let task = ReferenceTask.punch
+  package static let detector: String? = PunchDetector.name
   /// A fight reads one channel, and takes no punch back.
-  public static let fixedParameters = [
+  package static let fixedParameters = [
     "gravity-turn", "withdraw-below", "types", "profile",
   ]
-  public static let faultCounts = [
+  package static let faultCounts = [
     "stamina_rises", "wins_counted_twice", "moves_out_of_turn", "hits_lost", "unended_fights",
   ]
 
@@ -44,8 +44,8 @@ public struct SimulatedFight: AppSimulation {
   package var server: FightAuthority
   package var people: [Player] = []
   package var exchange: Exchange<FightClient, FightAuthority, Message>
-  var events: [AppEvent] = []
-  public internal(set) var detections: [DetectionRecord] = []
+  package var events: [AppEvent] = []
+  package internal(set) var detections: [DetectionRecord] = []
   /// The arm and disarm actions of each person.
   var arming: [ActionColumns]
   /// The fight of the two, once there is one.
@@ -64,7 +64,7 @@ public struct SimulatedFight: AppSimulation {
   /// The restarts of phones so far: each has another monotonic clock.
   var restarts: UInt64 = 0
 
-  public init(_ setup: AppSetup) throws(TraceError) {
+  package init(_ setup: AppSetup) throws(TraceError) {
     self.setup = setup
     let rules = FightRules.preset(named: setup.preset) ?? .default
     self.rules = rules
@@ -105,14 +105,14 @@ public struct SimulatedFight: AppSimulation {
 
   static func installation(_ person: Int) -> String { "phone-\(person)" }
 
-  public func armingActions(of person: DeviceID) -> ActionColumns? {
+  package func armingActions(of person: DeviceID) -> ActionColumns? {
     people.indices.contains(person.index) && people[person.index].engine.waitsForArming
       ? arming[person.index] : nil
   }
 
   // MARK: What comes
 
-  public mutating func take(_ reading: Reading) {
+  package mutating func take(_ reading: Reading) {
     let person = reading.device.index
     guard people.indices.contains(person) else { return }
     let now = reading.arrived
@@ -133,17 +133,13 @@ public struct SimulatedFight: AppSimulation {
     updateDeadline()
   }
 
-  public var deadline: TraceInstant? { exchange.deadline }
-
-  public mutating func advance(to now: TraceInstant) { runExchange(to: now) }
-
-  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
+  package mutating func finish(device person: DeviceID, at end: TraceInstant) {
     guard people.indices.contains(person.index) else { return }
     give(.sensorStopped, to: person.index, at: end)
     updateDeadline()
   }
 
-  public mutating func close(at end: TraceInstant) {
+  package mutating func close(at end: TraceInstant) {
     let end = drain(from: end)
     unendedFights = max(openFights(longAfter: end), isStuck(after: end) ? 1 : 0)
     guard let fight else {
@@ -205,19 +201,7 @@ public struct SimulatedFight: AppSimulation {
     return counts.map { AppOutcome($0.0, Double($0.1), unit: "count") }
   }
 
-  public mutating func takeEvents() -> [AppEvent] {
-    guard !events.isEmpty else { return [] }
-    defer { events = [] }
-    return events
-  }
-
-  public var violations: [String] { engineViolations }
-
-  public var networkCounts: NetworkCounts { exchange.network.counts }
-
-  public var metFaults: [ExchangeFault] { exchange.metFaults }
-
-  public var drawnFaults: [ExchangeFault] { exchange.network.drawnFaults }
+  package var drawnFaults: [ExchangeFault] { exchange.network.drawnFaults }
 }
 
 extension SimulatedFight: ExchangedApp {
@@ -317,7 +301,7 @@ extension TraceHeader {
 // MARK: Help
 
 extension SimulatedFight {
-  public static var legend: String {
+  package static var legend: String {
     """
     Stamina begins at 100 %; a fighter with none left has lost. A hit takes 4 % for each g of the punch.
     hits per swing: hits divided by punches detected before the end. hits limited: hits that took less than
@@ -333,11 +317,16 @@ extension SimulatedFight {
   }
 
   /// Returns those of the punch detector in the fight.
-  public static func parameters(
+  package static func parameters(
     of preset: String, for header: TraceHeader
   ) -> [ResolvedParameter] {
     let rules = FightRules.preset(named: preset) ?? .default
     let punch = PunchDetector.preset(named: rules.punchPreset) ?? PunchDetector.presets[0]
     return PunchDetector.parameterFields.resolved(in: punch.parameters(for: header))
   }
+}
+
+extension FightClient {
+  /// The simulation of the app, to register with an `AppCatalog`.
+  public static var simulation: any AppSimulation.Type { SimulatedFight.self }
 }

@@ -1,17 +1,17 @@
 public import AppEngines
-public import Detectors
-public import TraceModel
+package import Detectors
+package import TraceModel
 
 /// Walkers on a route: each phone walks the waypoints of its own trace and uploads its check-ins to
 /// one server over the simulated network.
 ///
 /// The content is generated from the traces: a profile with a route for each person, with the
 /// trace's places as waypoints. Phones use mobile data, so none looks for new content.
-public struct SimulatedHike: AppSimulation {
-  public static let name = "hike"
-  public static let summary =
+package struct SimulatedHike: AppSimulation {
+  package static let name = "hike"
+  package static let summary =
     "walk a route, check in at its waypoints, get the reward (Go Take a Hike!)"
-  public static let presets = [
+  package static let presets = [
     AppPreset(
       "default", summary: "waypoints by rank; probability of being inside, with dwell"),
     AppPreset("freeOrder", summary: "the default with waypoints in any order, the nearest first"),
@@ -22,13 +22,13 @@ public struct SimulatedHike: AppSimulation {
     AppPreset(
       "goHike2013-09", summary: "the original with the 40 m location filter of September 2013"),
   ]
-  public static let peopleCount = 1...8
-  public static let channel = Channel.location
-  public static let furtherChannels = [Channel.heading]
-  public static let task = ReferenceTask.visit
-  public static let detector: String? = CheckInDetector.name
-  public static let fixedParameters = ["order", "requires-confirmation", "revisits"]
-  public static let faultCounts = [
+  package static let peopleCount = 1...8
+  package static let channel = Channel.location
+  package static let furtherChannels = [Channel.heading]
+  package static let task = ReferenceTask.visit
+  package static let detector: String? = CheckInDetector.name
+  package static let fixedParameters = ["order", "requires-confirmation", "revisits"]
+  package static let faultCounts = [
     "visits_twice", "visits_out_of_order", "bad_fix_prompts", "check_ins_lost",
   ]
 
@@ -46,10 +46,10 @@ public struct SimulatedHike: AppSimulation {
   package var people: [HikeWalker] = []
   package var server: HikeServer
   package var exchange: Exchange<HikeEngine, HikeServer, Message>
-  private var events: [AppEvent] = []
-  public private(set) var detections: [DetectionRecord] = []
+  package var events: [AppEvent] = []
+  package private(set) var detections: [DetectionRecord] = []
 
-  public init(_ setup: AppSetup) throws(TraceError) {
+  package init(_ setup: AppSetup) throws(TraceError) {
     var routes: [HikeRoute] = []
     for (index, person) in setup.people.enumerated() {
       routes.append(try HikeRoute(of: person.header, id: "route-\(index + 1)"))
@@ -86,7 +86,7 @@ public struct SimulatedHike: AppSimulation {
     HikeRules.preset(named: preset) ?? .default
   }
 
-  public mutating func take(_ reading: Reading) {
+  package mutating func take(_ reading: Reading) {
     let (person, now) = (reading.device.index, reading.arrived)
     guard people.indices.contains(person) else { return }
     switch reading.value {
@@ -107,25 +107,15 @@ public struct SimulatedHike: AppSimulation {
     updateDeadline()
   }
 
-  public var deadline: TraceInstant? { exchange.deadline }
-
-  public mutating func advance(to now: TraceInstant) { runExchange(to: now) }
-
-  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
+  package mutating func finish(device person: DeviceID, at end: TraceInstant) {
     guard people.indices.contains(person.index) else { return }
     people[person.index].stopScript()
     events.append(people[person.index].farewell(at: end))
   }
 
-  public mutating func close(at end: TraceInstant) { drain(from: end) }
+  package mutating func close(at end: TraceInstant) { drain(from: end) }
 
-  public mutating func takeEvents() -> [AppEvent] {
-    guard !events.isEmpty else { return [] }
-    defer { events = [] }
-    return events
-  }
-
-  public var outcomes: [AppOutcome] {
+  package var outcomes: [AppOutcome] {
     people.indices.flatMap { people[$0].outcomes(stored: stored(of: $0)) }
   }
 
@@ -134,14 +124,6 @@ public struct SimulatedHike: AppSimulation {
     let device = people[person].engine.device
     return Set(server.checkIns.filter { $0.device == device }.map(\.location))
   }
-
-  public var violations: [String] { engineViolations }
-
-  public var networkCounts: NetworkCounts { exchange.network.counts }
-
-  public var metFaults: [ExchangeFault] { exchange.metFaults }
-
-  public var drawnFaults: [ExchangeFault] { exchange.network.drawnFaults }
 
   private mutating func setOut(_ index: Int, at now: TraceInstant) {
     let position = events.count
@@ -264,7 +246,7 @@ extension HikeRoute {
 // MARK: Help
 
 extension SimulatedHike {
-  public static var legend: String {
+  package static var legend: String {
     """
     prompts: number of check-in prompts. visits: waypoints checked in at. reward: for all waypoints; finish
     time: from the start until then. order kept: visited in the route's order. prompt distance: mean
@@ -276,9 +258,14 @@ extension SimulatedHike {
   }
 
   /// Returns those of the check-in detector.
-  public static func parameters(
+  package static func parameters(
     of preset: String, for header: TraceHeader
   ) -> [ResolvedParameter] {
     CheckInDetector.parameterFields.resolved(in: rules(named: preset).detection)
   }
+}
+
+extension HikeEngine {
+  /// The simulation of the app, to register with an `AppCatalog`.
+  public static var simulation: any AppSimulation.Type { SimulatedHike.self }
 }

@@ -1,4 +1,4 @@
-public import AppEngines
+package import AppEngines
 import Detectors
 import TraceModel
 
@@ -130,7 +130,7 @@ extension SimulatedPictureGuess {
 
   // MARK: Outcomes
 
-  public var outcomes: [AppOutcome] {
+  package var outcomes: [AppOutcome] {
     let wins = people.map(\.won)
     let best = wins.max() ?? 0
     let winner = results.isEmpty || wins.allSatisfy { $0 == best } ? nil : wins.firstIndex(of: best)

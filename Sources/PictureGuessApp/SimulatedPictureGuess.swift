@@ -1,6 +1,6 @@
 public import AppEngines
-public import Detectors
-public import TraceModel
+package import Detectors
+package import TraceModel
 
 /// Two people play picture-guess matches with the drags of their traces.
 ///
@@ -24,34 +24,7 @@ public import TraceModel
 ///
 /// **Transport.** Each phone has one of its own, unless the preset's messages travel in plain text. With
 /// ``PlainThread`` the answers of the default are readable too, which `readable_answers` counts.
-public struct SimulatedPictureGuess<Transport: ThreadTransport>: AppSimulation {
-  public static var name: String { "pictureguess" }
-  public static var summary: String { "two people guess each other's pictures by dragging letters" }
-  public static var presets: [AppPreset] {
-    [
-      AppPreset("default", summary: "sealed words; a message, a word and a board count once"),
-      AppPreset("iPict", summary: "the original app, including its faults"),
-    ]
-  }
-  public static var peopleCount: ClosedRange<Int> { 2...2 }
-  /// The third person of the thread, who has no phone here.
-  public static var mostFurtherPeople: Int { 1 }
-  public static var hasServer: Bool { false }
-  public static var channel: Channel { Channel.touch }
-  public static var furtherChannels: [Channel] { [] }
-  public static var task: ReferenceTask { ReferenceTask.drop }
-  public static var detector: String? { TileDragDetector.name }
-  public static var legend: String {
-    """
-    Each match has six words; the lower total of guesses wins. winner: of more matches. wrong boards:
-    guesses that were not the word. double guesses: a board counted twice. drop hit rate, near misses:
-    recorded drags on a board of the match that ended in the wanted slot, or at most 22 points beside it.
-    message delay: from sending a picture to the other person's screen. double guesses to unended matches:
-    counts of faults; contradicting results: the two phones show different totals; unended matches: neither
-    finished nor abandoned, even long after.
-    """
-  }
-
+package struct SimulatedPictureGuess: PictureGuessSimulation {
   /// What travels: bytes, as the transport of the sender's phone made them.
   package typealias Message = [UInt8]
 
@@ -60,8 +33,8 @@ public struct SimulatedPictureGuess<Transport: ThreadTransport>: AppSimulation {
   package var server = NoServer()
   package var people: [Player] = []
   package var exchange: Exchange<PictureGuessPhone, NoServer, Message>
-  var events: [AppEvent] = []
-  public internal(set) var detections: [DetectionRecord] = []
+  package var events: [AppEvent] = []
+  package internal(set) var detections: [DetectionRecord] = []
   /// When each word was sent, until the other person sees it.
   var sent: [SentWord] = []
   /// The times in seconds from sending to the other person's screen.
@@ -91,15 +64,10 @@ public struct SimulatedPictureGuess<Transport: ThreadTransport>: AppSimulation {
     var time = TraceInstant.zero
   }
 
-  public static func parameters(
-    of preset: String, for header: TraceHeader
-  ) -> [ResolvedParameter] {
-    let rules = PictureGuessRules.preset(named: preset) ?? .default
-    return TileDragDetector.parameterFields.resolved(
-      in: PictureGuessPhone.dragParameters(rules, for: header))
-  }
+  package init(_ setup: AppSetup) throws(TraceError) { self.init(setup) { PlainThread() } }
 
-  public init(_ setup: AppSetup) throws(TraceError) {
+  /// - Parameter transport: returns the transport of a phone, for presets that hide the answers.
+  package init(_ setup: AppSetup, transport: () -> any ThreadTransport) {
     self.setup = setup
     rules = PictureGuessRules.preset(named: setup.preset) ?? .default
     exchange = Exchange(setup.network, phones: setup.people.count)
@@ -108,7 +76,7 @@ public struct SimulatedPictureGuess<Transport: ThreadTransport>: AppSimulation {
       people.append(
         Player(
           person, number: index, engine: newPhone(index), random: random.split(),
-          transport: rules.hidesAnswers ? Transport() as any ThreadTransport : PlainThread()))
+          transport: rules.hidesAnswers ? transport() : PlainThread()))
     }
     shown = people.map { _ in [:] }
     for index in people.indices { plan(.open, after: 1, index, at: people[index].start) }
@@ -128,7 +96,7 @@ public struct SimulatedPictureGuess<Transport: ThreadTransport>: AppSimulation {
 
   // MARK: What comes
 
-  public mutating func take(_ reading: Reading) {
+  package mutating func take(_ reading: Reading) {
     let person = reading.device.index
     guard people.indices.contains(person) else { return }
     switch reading.value {
@@ -153,11 +121,7 @@ public struct SimulatedPictureGuess<Transport: ThreadTransport>: AppSimulation {
       detections[count...], at: reading.measured, counts: counts && people[person].usesDrags)
   }
 
-  public var deadline: TraceInstant? { exchange.deadline }
-
-  public mutating func advance(to now: TraceInstant) { runExchange(to: now) }
-
-  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
+  package mutating func finish(device person: DeviceID, at end: TraceInstant) {
     guard people.indices.contains(person.index) else { return }
     give(.sensorStopped, to: person.index, at: end)
     people[person.index].drags = []
@@ -165,7 +129,7 @@ public struct SimulatedPictureGuess<Transport: ThreadTransport>: AppSimulation {
     updateDeadline()
   }
 
-  public mutating func close(at end: TraceInstant) {
+  package mutating func close(at end: TraceInstant) {
     let last = drain(from: end)
     guard !begun.isEmpty else {
       return log("no-match", "no match: the two people did not meet", of: 0, at: last)
@@ -190,23 +154,6 @@ public struct SimulatedPictureGuess<Transport: ThreadTransport>: AppSimulation {
     if isUnended { unended += 1 }
   }
 
-  public mutating func takeEvents() -> [AppEvent] {
-    guard !events.isEmpty else { return [] }
-    defer { events = [] }
-    return events
-  }
-
-  public var violations: [String] { engineViolations }
-
-  public var networkCounts: NetworkCounts { exchange.network.counts }
-
-  public var metFaults: [ExchangeFault] { exchange.metFaults }
-
-  public var drawnFaults: [ExchangeFault] { exchange.network.drawnFaults }
-
-  public static var faultCounts: [String] {
-    faultFields.map(\.name) + ["readable_answers", "contradicting_results", "unended_matches"]
-  }
 }
 
 extension SimulatedPictureGuess: ExchangedApp {
@@ -296,4 +243,56 @@ extension SimulatedPictureGuess: ExchangedApp {
     (people[person].usesDrags, people[person].attempt) = (false, nil)
     plan(.open, after: 1, person, at: now)
   }
+}
+
+/// What a simulation of the app states, whatever its messages travel in.
+package protocol PictureGuessSimulation: AppSimulation {}
+
+extension PictureGuessSimulation {
+  package static var name: String { "pictureguess" }
+  package static var summary: String {
+    "two people guess each other's pictures by dragging letters"
+  }
+  package static var presets: [AppPreset] {
+    [
+      AppPreset("default", summary: "sealed words; a message, a word and a board count once"),
+      AppPreset("iPict", summary: "the original app, including its faults"),
+    ]
+  }
+  package static var peopleCount: ClosedRange<Int> { 2...2 }
+  /// The third person of the thread, who has no phone here.
+  package static var mostFurtherPeople: Int { 1 }
+  package static var hasServer: Bool { false }
+  package static var channel: Channel { Channel.touch }
+  package static var furtherChannels: [Channel] { [] }
+  package static var task: ReferenceTask { ReferenceTask.drop }
+  package static var detector: String? { TileDragDetector.name }
+  package static var legend: String {
+    """
+    Each match has six words; the lower total of guesses wins. winner: of more matches. wrong boards:
+    guesses that were not the word. double guesses: a board counted twice. drop hit rate, near misses:
+    recorded drags on a board of the match that ended in the wanted slot, or at most 22 points beside it.
+    message delay: from sending a picture to the other person's screen. double guesses to unended matches:
+    counts of faults; contradicting results: the two phones show different totals; unended matches: neither
+    finished nor abandoned, even long after.
+    """
+  }
+
+  package static var faultCounts: [String] {
+    SimulatedPictureGuess.faultFields.map(\.name)
+      + ["readable_answers", "contradicting_results", "unended_matches"]
+  }
+
+  package static func parameters(
+    of preset: String, for header: TraceHeader
+  ) -> [ResolvedParameter] {
+    let rules = PictureGuessRules.preset(named: preset) ?? .default
+    return TileDragDetector.parameterFields.resolved(
+      in: PictureGuessPhone.dragParameters(rules, for: header))
+  }
+}
+
+extension PlainThread {
+  /// The simulation of the app with messages in plain text, to register with an `AppCatalog`.
+  public static var simulation: any AppSimulation.Type { SimulatedPictureGuess.self }
 }

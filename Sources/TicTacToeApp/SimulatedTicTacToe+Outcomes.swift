@@ -1,9 +1,9 @@
-public import AppEngines
-public import Detectors
-public import TraceModel
+package import AppEngines
+package import Detectors
+package import TraceModel
 
 extension SimulatedTicTacToe {
-  public static var legend: String {
+  package static var legend: String {
     """
     games: opened. forfeits: ended because a player left or stayed away; closed: both stayed away.
     stalled: neither player can move, and no rule ends the game. move delay: from the tap to the
@@ -17,7 +17,7 @@ extension SimulatedTicTacToe {
   }
 
   /// Returns those of the presence detector.
-  public static func parameters(
+  package static func parameters(
     of preset: String, for header: TraceHeader
   ) -> [ResolvedParameter] {
     let rules = TicTacToeRules.preset(named: preset) ?? .default
@@ -26,7 +26,7 @@ extension SimulatedTicTacToe {
     return PresenceDetector.parameterFields.resolved(in: presence.parameters(for: header))
   }
 
-  public var outcomes: [AppOutcome] {
+  package var outcomes: [AppOutcome] {
     let delays = matches.flatMap(\.moves).compactMap { played in
       played.shown.map { Double(played.made.nanoseconds(to: $0)) / 1e9 }
     }.sorted()

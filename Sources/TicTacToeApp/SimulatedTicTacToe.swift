@@ -1,6 +1,6 @@
 public import AppEngines
 import Detectors
-public import TraceModel
+package import TraceModel
 
 /// People who see who is online, play tic-tac-toe and chat, each with a phone.
 ///
@@ -20,19 +20,19 @@ public import TraceModel
 /// too. If a trace has `confirm` actions, its person taps when they say, otherwise after a seeded
 /// time; the squares and the messages are a seeded player's. `pause` and `resume` suspend the app,
 /// `cancel` leaves the game.
-public struct SimulatedTicTacToe: AppSimulation {
-  public static let name = "tictactoe"
-  public static let summary = "people find each other online, play tic-tac-toe and chat"
-  public static let presets = [
+package struct SimulatedTicTacToe: AppSimulation {
+  package static let name = "tictactoe"
+  package static let summary = "people find each other online, play tic-tac-toe and chat"
+  package static let presets = [
     AppPreset("default", summary: "the server keeps the games; each ends by a rule"),
     AppPreset("ticChatToe", summary: "the original app, including its faults"),
   ]
-  public static let peopleCount = 1...8
-  public static let channel = Channel.heartbeat
-  public static let furtherChannels: [Channel] = []
-  public static let task = ReferenceTask.presence
-  public static let detector: String? = PresenceDetector.name
-  public static let faultCounts = [
+  package static let peopleCount = 1...8
+  package static let channel = Channel.heartbeat
+  package static let furtherChannels: [Channel] = []
+  package static let task = ReferenceTask.presence
+  package static let detector: String? = PresenceDetector.name
+  package static let faultCounts = [
     "stalled_games", "two_o_games", "occupied_moves", "moves_out_of_turn", "lost_moves",
     "lost_chat_lines", "contradicting_results",
   ]
@@ -57,9 +57,9 @@ public struct SimulatedTicTacToe: AppSimulation {
   }
 
   /// The most simulated people of all traces together; heartbeats of others are ignored.
-  public static let mostFurtherPeople = 190
+  package static let mostFurtherPeople = 190
 
-  public static func phoneCount(_ people: [AppSetup.Person]) -> Int {
+  package static func phoneCount(_ people: [AppSetup.Person]) -> Int {
     people.count
       + min(people.reduce(0) { $0 + peers(of: $1).count }, mostFurtherPeople)
   }
@@ -74,8 +74,8 @@ public struct SimulatedTicTacToe: AppSimulation {
   package var server: TicTacToeServer
   package var people: [Player] = []
   package var exchange: Exchange<TicTacToeClient, TicTacToeServer, Message>
-  var events: [AppEvent] = []
-  public internal(set) var detections: [DetectionRecord] = []
+  package var events: [AppEvent] = []
+  package internal(set) var detections: [DetectionRecord] = []
   var matches: [Match] = []
   /// A move that the server has acknowledged.
   struct KnownMove: Hashable, Sendable {
@@ -98,7 +98,7 @@ public struct SimulatedTicTacToe: AppSimulation {
   /// The people whose phones may show what the server knew before its last restart.
   var unconfirmed: Set<Int> = []
 
-  public init(_ setup: AppSetup) throws(TraceError) {
+  package init(_ setup: AppSetup) throws(TraceError) {
     self.setup = setup
     let rules = TicTacToeRules.preset(named: setup.preset) ?? .default
     self.rules = rules
@@ -198,7 +198,7 @@ public struct SimulatedTicTacToe: AppSimulation {
 
   // MARK: What comes
 
-  public mutating func take(_ reading: Reading) {
+  package mutating func take(_ reading: Reading) {
     let index = reading.device.index
     guard setup.people.indices.contains(index), !people[index].isFinished else { return }
     let now = reading.arrived
@@ -230,11 +230,7 @@ public struct SimulatedTicTacToe: AppSimulation {
     give(.wallClock(ahead: ahead), to: index, at: now)
   }
 
-  public var deadline: TraceInstant? { exchange.deadline }
-
-  public mutating func advance(to now: TraceInstant) { runExchange(to: now) }
-
-  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
+  package mutating func finish(device person: DeviceID, at end: TraceInstant) {
     let index = person.index
     guard setup.people.indices.contains(index), !people[index].isFinished else { return }
     people[index].finish(at: end)
@@ -243,7 +239,7 @@ public struct SimulatedTicTacToe: AppSimulation {
   }
 
   /// Everybody leaves. The server ends the open games by its rules.
-  public mutating func close(at end: TraceInstant) {
+  package mutating func close(at end: TraceInstant) {
     for index in setup.people.indices { finish(device: DeviceID(index), at: end) }
     for index in people.indices where !people[index].isFinished {
       people[index].finish(at: end)
@@ -252,19 +248,13 @@ public struct SimulatedTicTacToe: AppSimulation {
     var last = drain(from: end)
     let limit = last.advanced(bySeconds: rules.forfeitAfter + rules.turnLimit)
     while let due = server.deadline, due <= limit {
-      runExchange(to: due)
+      advance(to: due)
       last = max(last, due)
     }
     settleMatches(at: last)
   }
 
-  public mutating func takeEvents() -> [AppEvent] {
-    guard !events.isEmpty else { return [] }
-    defer { events = [] }
-    return events
-  }
-
-  public var violations: [String] { engineViolations + boardViolations }
+  package var violations: [String] { engineViolations + boardViolations }
 
   /// The boards that contradict the server's, of the phones that have heard of its last state.
   private var boardViolations: [String] {
@@ -278,11 +268,7 @@ public struct SimulatedTicTacToe: AppSimulation {
     }
   }
 
-  public var networkCounts: NetworkCounts { exchange.network.counts }
-
-  public var metFaults: [ExchangeFault] { exchange.metFaults }
-
-  public var drawnFaults: [ExchangeFault] { exchange.network.drawnFaults }
+  package var drawnFaults: [ExchangeFault] { exchange.network.drawnFaults }
 }
 
 extension SimulatedTicTacToe: ExchangedApp {
@@ -333,4 +319,9 @@ extension SimulatedTicTacToe: ExchangedApp {
   }
 
   package mutating func noteServed(_ message: Message, from person: Int, at now: TraceInstant) {}
+}
+
+extension TicTacToeClient {
+  /// The simulation of the app, to register with an `AppCatalog`.
+  public static var simulation: any AppSimulation.Type { SimulatedTicTacToe.self }
 }

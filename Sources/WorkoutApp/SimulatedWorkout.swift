@@ -1,6 +1,6 @@
 public import AppEngines
-public import Detectors
-public import TraceModel
+package import Detectors
+package import TraceModel
 
 /// Up to eight people on their runs, each with a phone, and their common server.
 ///
@@ -11,21 +11,22 @@ public import TraceModel
 ///
 /// The people are in each other's address books. Of three or more, nobody has the number of the last
 /// one, who has those of all: a stranger to them.
-public struct SimulatedWorkout: AppSimulation {
-  public static let name = "workout"
-  public static let summary = "people run with their people, save the runs, and see those of others"
-  public static let presets = [
+package struct SimulatedWorkout: AppSimulation {
+  package static let name = "workout"
+  package static let summary =
+    "people run with their people, save the runs, and see those of others"
+  package static let presets = [
     AppPreset(
       "default", summary: "without the faults: filtered distance, auto-pause, retried saves"),
     AppPreset(
       "tri", summary: "the original Tri: 5 m filter, pauses counted, ticks, a failed save is lost"),
   ]
-  public static let peopleCount = 1...8
-  public static let channel = Channel.location
-  public static let furtherChannels: [Channel] = []
-  public static let task = ReferenceTask.distance
-  public static let detector: String? = TrackDetector.name
-  public static let faultCounts = ["workouts_lost", "wrong_weeks", "tracks_to_strangers"]
+  package static let peopleCount = 1...8
+  package static let channel = Channel.location
+  package static let furtherChannels: [Channel] = []
+  package static let task = ReferenceTask.distance
+  package static let detector: String? = TrackDetector.name
+  package static let faultCounts = ["workouts_lost", "wrong_weeks", "tracks_to_strangers"]
 
   package enum Message: Sendable {
     case request(Workout.Letter)
@@ -42,12 +43,12 @@ public struct SimulatedWorkout: AppSimulation {
   private let rules: WorkoutRules
   /// The number of people that were newly installed.
   private var newPhones: UInt64 = 0
-  private var events: [AppEvent] = []
+  package var events: [AppEvent] = []
   private var records: [DetectionRecord] = []
   /// The source of the codes, which the outside world sends.
   private var codes: SeededGenerator
 
-  public init(_ setup: AppSetup) throws(TraceError) {
+  package init(_ setup: AppSetup) throws(TraceError) {
     var rules: WorkoutRules = setup.preset == "tri" ? .tri : .default
     rules.tracker = TrackDetector.parameterFields.changed(by: setup.parameters, in: rules.tracker)
     var random = SeededGenerator(seed: setup.seed)
@@ -81,7 +82,7 @@ public struct SimulatedWorkout: AppSimulation {
 
   package func newServer() -> WorkoutServer { WorkoutServer(rules: rules, epoch: server.epoch) }
 
-  public mutating func take(_ reading: Reading) {
+  package mutating func take(_ reading: Reading) {
     let index = reading.device.index
     guard people.indices.contains(index), !people[index].isFinished else { return }
     let now = reading.arrived
@@ -103,11 +104,7 @@ public struct SimulatedWorkout: AppSimulation {
     give(.start(people[index].sport), to: index, at: now)
   }
 
-  public var deadline: TraceInstant? { exchange.deadline }
-
-  public mutating func advance(to now: TraceInstant) { runExchange(to: now) }
-
-  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
+  package mutating func finish(device person: DeviceID, at end: TraceInstant) {
     guard people.indices.contains(person.index), !people[person.index].isFinished else { return }
     people[person.index].isFinished = true
     guard people[person.index].hasStarted else {
@@ -137,7 +134,7 @@ public struct SimulatedWorkout: AppSimulation {
   }
 
   /// Delivers the messages in transit; at the end each person opens the feed.
-  public mutating func close(at end: TraceInstant) {
+  package mutating func close(at end: TraceInstant) {
     for index in people.indices { finish(device: DeviceID(index), at: end) }
     var last = drain(from: end)
     for index in people.indices where people[index].hasStarted {
@@ -180,33 +177,21 @@ public struct SimulatedWorkout: AppSimulation {
       AppEvent(kind, text, person: DeviceID(index), at: now, value: value, unit: unit))
   }
 
-  public mutating func takeEvents() -> [AppEvent] {
-    guard !events.isEmpty else { return [] }
-    defer { events = [] }
-    return events
-  }
+  package var detections: [DetectionRecord] { records }
 
-  public var detections: [DetectionRecord] { records }
-
-  public var outcomes: [AppOutcome] {
+  package var outcomes: [AppOutcome] {
     people.flatMap { $0.outcomes(isOnServer: server.contains) }
   }
 
-  public var violations: [String] {
+  package var violations: [String] {
     let lost = people.filter { $0.isSaved }.compactMap(\.summary).filter { !server.contains($0.id) }
     return engineViolations
       + lost.map { "activity \($0.id) was acknowledged, and the server does not have it" }
   }
 
-  public var networkCounts: NetworkCounts { exchange.network.counts }
-
-  public var metFaults: [ExchangeFault] { exchange.metFaults }
-
-  public var drawnFaults: [ExchangeFault] { exchange.network.drawnFaults }
-
   /// Returns the tracker's measurements of a person's run, in the form of every detector; empty
   /// before the start.
-  public func measurements(of person: DeviceID) -> [Measurement] {
+  package func measurements(of person: DeviceID) -> [Measurement] {
     people.indices.contains(person.index) ? people[person.index].measurements : []
   }
 }
@@ -334,7 +319,7 @@ extension SimulatedWorkout: ExchangedApp {
 // MARK: Help
 
 extension SimulatedWorkout {
-  public static var legend: String {
+  package static var legend: String {
     """
     distance error: relative to the true distance. duration: without pauses; moving time: also without
     standing. pace: seconds per mile. splits: kilometres and miles reported. weekly total: of the week of
@@ -346,10 +331,15 @@ extension SimulatedWorkout {
   }
 
   /// Returns those of the tracker.
-  public static func parameters(
+  package static func parameters(
     of preset: String, for header: TraceHeader
   ) -> [ResolvedParameter] {
     let rules: WorkoutRules = preset == "tri" ? .tri : .default
     return TrackDetector.parameterFields.resolved(in: rules.tracker)
   }
+}
+
+extension WorkoutEngine {
+  /// The simulation of the app, to register with an `AppCatalog`.
+  public static var simulation: any AppSimulation.Type { SimulatedWorkout.self }
 }

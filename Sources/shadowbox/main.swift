@@ -7,6 +7,6 @@ import TicTacToeApp
 import WorkoutApp
 
 await Harness.main(apps: [
-  SimulatedFight.self, SimulatedHike.self, SimulatedWorkout.self, SimulatedTicTacToe.self,
-  SimulatedPictureGuess<SealedThread>.self,
+  FightClient.simulation, HikeEngine.simulation, WorkoutEngine.simulation,
+  TicTacToeClient.simulation, SealedThread.simulation,
 ])

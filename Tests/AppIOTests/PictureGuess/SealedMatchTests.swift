@@ -41,7 +41,7 @@ import TraceModel
   }
 
   struct Match {
-    var simulation: SimulatedPictureGuess<Tapped>
+    var simulation: SimulatedPictureGuess
     let tap: Tap
 
     func value(_ name: String) -> Double? {
@@ -60,7 +60,7 @@ import TraceModel
     }
     let tap = Tap()
     let setup = AppSetup(preset: preset, people: people, network: network, seed: seed)
-    var match = Match(simulation: try SimulatedPictureGuess(setup), tap: tap)
+    var match = Match(simulation: SimulatedPictureGuess(setup) { Tapped() }, tap: tap)
     for person in people.indices where match.simulation.people[person].transport is Tapped {
       match.simulation.people[person].transport = Tapped(person: person, tap: tap)
     }
@@ -149,7 +149,7 @@ import TraceModel
       let network = NetworkSetup.random(seed: seed, phones: 2, hasServer: false, length: 400)
       let match = try Self.play("default", network, seed: seed, seconds: 400)
       #expect(match.simulation.violations == [], "seed \(seed)")
-      for name in SimulatedPictureGuess<Tapped>.faultCounts
+      for name in SimulatedPictureGuess.faultCounts
       where name != "third_person_answers_taken" {
         #expect(match.value(name) == 0, "seed \(seed): \(name)")
       }
@@ -170,7 +170,7 @@ import TraceModel
     }
     func log<Transport: ThreadTransport>(_ transport: Transport.Type) throws -> [AppEvent] {
       let setup = AppSetup(preset: "default", people: people, network: network2, seed: 3)
-      var simulation = try SimulatedPictureGuess<Transport>(setup)
+      var simulation = SimulatedPictureGuess(setup) { Transport() }
       while let due = simulation.deadline, due <= end { simulation.advance(to: due) }
       return simulation.takeEvents()
     }

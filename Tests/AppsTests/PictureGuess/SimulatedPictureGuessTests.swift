@@ -10,7 +10,7 @@ import TraceModel
 @Suite struct SimulatedPictureGuessTests {
   struct Result {
     var events: [AppEvent] = []
-    var simulation: SimulatedPictureGuess<PlainThread>
+    var simulation: SimulatedPictureGuess
 
     func value(_ name: String, of person: Int? = nil) -> Double? {
       simulation.outcomes.first { $0.name == name && $0.person?.index == person }?.value
@@ -355,7 +355,7 @@ import TraceModel
   }
 
   @Test func theLegendFitsTheTerminal() {
-    let lines = SimulatedPictureGuess<PlainThread>.legend.split(separator: "\n")
+    let lines = SimulatedPictureGuess.legend.split(separator: "\n")
     #expect(lines.allSatisfy { $0.count <= 105 } && lines.count == 6)
   }
 

@@ -11,8 +11,8 @@ import WorkoutApp
 extension Program {
   /// The apps that the program registers.
   static let apps: [any AppSimulation.Type] = [
-    SimulatedFight.self, SimulatedHike.self, SimulatedWorkout.self, SimulatedTicTacToe.self,
-    SimulatedPictureGuess<SealedThread>.self,
+    FightClient.simulation, HikeEngine.simulation, WorkoutEngine.simulation,
+    TicTacToeClient.simulation, SealedThread.simulation,
   ]
 
   /// What the program knows by name, without external detectors.
