@@ -97,6 +97,7 @@ private struct Talk: ExchangedApp {
   var people: [Person]
   var server = NoServer()
   var exchange: Exchange<Talker, NoServer, Message>
+  var events: [AppEvent] = []
   var restarts: [Endpoint] = []
 
   init(_ setup: AppSetup) throws(TraceError) {
@@ -147,14 +148,10 @@ private struct Talk: ExchangedApp {
   }
 
   mutating func take(_ reading: Reading) {}
-  var deadline: TraceInstant? { exchange.deadline }
-  mutating func advance(to now: TraceInstant) { runExchange(to: now) }
   mutating func finish(device: DeviceID, at end: TraceInstant) {}
   mutating func close(at end: TraceInstant) { drain(from: end) }
-  mutating func takeEvents() -> [AppEvent] { [] }
   var detections: [DetectionRecord] { [] }
   var outcomes: [AppOutcome] { [] }
-  var violations: [String] { engineViolations }
 }
 
 @Suite struct ExchangeTests {
