@@ -1,10 +1,10 @@
 import Foundation
 package import TraceModel
 
-/// A file that appears under its name only when it is complete: it is written next to it, then
-/// renamed.
+/// A file that appears under its name only when it is complete: it is written beside its final path
+/// and then renamed.
 ///
-/// Until ``commit()`` succeeds, an old file stays unchanged, and the new one is listed in
+/// Until ``commit()`` succeeds, an existing file stays unchanged, and the new one is listed in
 /// `PartialFiles`. A file that is not committed is removed.
 package final class AtomicFile {
   private let path: String
@@ -12,24 +12,17 @@ package final class AtomicFile {
   private var buffer: [UInt8] = []
   private static let flushSize = 1 << 18
 
-  package convenience init(path: String) throws(TraceError) {
-    try self.init(path: path) { () throws(SystemError) in try PartialFile(beside: path) }
-  }
-
-  /// - Parameter temporaryPath: the file for the bytes until all are written.
-  convenience init(path: String, temporaryPath: String) throws(TraceError) {
-    try self.init(path: path) { () throws(SystemError) in
-      try PartialFile(target: path, at: temporaryPath)
-    }
-  }
-
-  private init(
-    path: String, _ partial: () throws(SystemError) -> PartialFile
-  ) throws(TraceError) {
+  /// - Parameter temporaryPath: the file that takes the bytes until all are written; nil = one beside
+  ///   the final path.
+  package init(path: String, temporaryPath: String? = nil) throws(TraceError) {
     try checkPath(path)
     self.path = path
     do throws(SystemError) {
-      self.partial = try partial()
+      if let temporaryPath {
+        partial = try PartialFile(target: path, at: temporaryPath)
+      } else {
+        partial = try PartialFile(beside: path)
+      }
     } catch {
       throw TraceError(
         .inputOutput, place: path, expected: "to create the file", found: "\"\(error.reason)\"",
@@ -63,15 +56,13 @@ package final class AtomicFile {
   }
 
   private func flush() throws(TraceError) {
-    var written = 0
-    while written < buffer.count {
-      let count = buffer.withUnsafeBytes { bytes in
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-        return retried { writeBytes(partial.descriptor, rest) }
+    let isWritten = buffer.withUnsafeBytes { bytes in
+      movesAll(bytes.count) { done in
+        Foundation.write(
+          partial.descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
       }
-      guard count > 0 else { throw writeError(String(cString: strerror(errno))) }
-      written += count
     }
+    guard isWritten else { throw writeError(String(cString: strerror(errno))) }
     buffer.removeAll(keepingCapacity: true)
   }
 

@@ -1,15 +1,15 @@
 import Clocks
 import Synchronization
 
-/// What has to be done before a signal ends this program: children end, temporary folders go,
-/// terminals are restored.
+/// What has to be done before a signal ends this program: end children, remove temporary folders,
+/// restore terminals.
 package enum ExitDuties {
   private static let duties = Mutex<[@Sendable () -> Void]>([])
   private static let isEnding = Atomic(false)
 
   /// Adds a duty. It runs on a thread of its own, once, when a signal ends the program.
-  /// - Parameter beforeOthers: whether it precedes those that were added before, as the end of child
-  ///   processes does: they must not write any more into a folder that is removed.
+  /// - Parameter beforeOthers: whether it precedes the earlier duties. Child processes end first,
+  ///   because they must not write into a folder that is being removed.
   package static func add(beforeOthers: Bool = false, _ duty: @escaping @Sendable () -> Void) {
     duties.withLock { $0.insert(duty, at: beforeOthers ? 0 : $0.count) }
   }
@@ -20,8 +20,8 @@ package enum ExitDuties {
     for duty in duties.withLock(\.self) { duty() }
   }
 
-  /// Does not return where a signal is ending the program: that a child was killed on the way is no
-  /// failure to report.
+  /// Does not return while a signal is ending the program: a child that is killed then has not
+  /// failed.
   package static func waitForTheEnd() {
     while isEnding.load(ordering: .sequentiallyConsistent) { pause(milliseconds: 1000) }
   }

@@ -20,9 +20,11 @@ struct FileFacts: Equatable {
   }
 
   /// - Returns: nil if there is no such file.
-  init?(at path: String) {
+  init?(at path: String, followsLink: Bool = true) {
     var status = stat()
-    guard !path.utf8.contains(0), stat(path, &status) == 0 else { return nil }
+    guard !path.utf8.contains(0) else { return nil }
+    let result = followsLink ? stat(path, &status) : lstat(path, &status)
+    guard result == 0 else { return nil }
     self.init(status)
   }
 

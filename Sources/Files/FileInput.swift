@@ -7,11 +7,31 @@ package protocol ByteInput: AnyObject {
   func read(into buffer: inout [UInt8], at start: Int) throws(TraceError) -> Int
 }
 
+/// Bytes in memory.
+package final class MemoryInput: ByteInput {
+  private let bytes: [UInt8]
+  private let chunk: Int
+  private var position = 0
+
+  package init(_ bytes: [UInt8], chunk: Int) {
+    precondition(chunk > 0)
+    self.bytes = bytes
+    self.chunk = chunk
+  }
+
+  package func read(into buffer: inout [UInt8], at start: Int) -> Int {
+    let count = min(chunk, buffer.count - start, bytes.count - position)
+    for offset in 0..<count { buffer[start + offset] = bytes[position + offset] }
+    position += count
+    return count
+  }
+}
+
 /// A file that is open for reading as long as the object exists.
 ///
-/// A regular file is read up to its size at opening, because otherwise a program that writes to it
-/// could keep the reading from ending. The file must not change meanwhile, because otherwise the
-/// readings would mix several states. A file that replaces it under its name has no effect.
+/// A regular file is read up to its size at opening; otherwise a program that appends to it could
+/// keep the reading from ending. The file must not change meanwhile; otherwise the readings would
+/// mix several states. A file that replaces it under its name has no effect.
 package final class FileInput: ByteInput {
   private let path: String
   private let descriptor: Int32
@@ -19,25 +39,25 @@ package final class FileInput: ByteInput {
   /// The number of bytes still to be read; nil = until the end, as for a pipe.
   private var rest: Int?
 
-  package init(path: String) throws(TraceError) {
+  package convenience init(path: String) throws(TraceError) {
     try checkPath(path)
-    let descriptor = retried { open(path, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0, let facts = FileFacts(of: descriptor) else {
-      throw systemError(path, expected: "a readable file", remedy: "check the path")
-    }
-    self.path = path
-    self.descriptor = descriptor
-    beginning = facts
-    rest = facts.isRegular ? facts.size : nil
+    try self.init(
+      retried { open(path, O_RDONLY | O_CLOEXEC) }, path, expected: "a readable file",
+      remedy: "check the path")
   }
 
   /// Opens a duplicate of an open descriptor, e.g. a pipe.
-  package init(duplicating open: Int32, name: String) throws(TraceError) {
-    let descriptor = retried { fcntl(open, F_DUPFD_CLOEXEC, 0) }
+  package convenience init(duplicating open: Int32, name: String) throws(TraceError) {
+    try self.init(retried { fcntl(open, F_DUPFD_CLOEXEC, 0) }, name, expected: "an open file")
+  }
+
+  private init(
+    _ descriptor: Int32, _ path: String, expected: String, remedy: String = ""
+  ) throws(TraceError) {
     guard descriptor >= 0, let facts = FileFacts(of: descriptor) else {
-      throw systemError(name, expected: "an open file")
+      throw systemError(path, expected: expected, remedy: remedy)
     }
-    path = name
+    self.path = path
     self.descriptor = descriptor
     beginning = facts
     rest = facts.isRegular ? facts.size : nil
@@ -52,7 +72,7 @@ package final class FileInput: ByteInput {
     let wanted = min(buffer.count - start, rest ?? .max)
     let count = buffer.withUnsafeMutableBytes { bytes in
       let free = UnsafeMutableRawBufferPointer(rebasing: bytes[start..<(start + wanted)])
-      return retried { readBytes(descriptor, free) }
+      return retried { Foundation.read(descriptor, free.baseAddress, free.count) }
     }
     guard count >= 0 else { throw systemError(path, expected: "to read the file") }
     if let rest { self.rest = rest - count }

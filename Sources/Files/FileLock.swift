@@ -2,14 +2,15 @@ import Clocks
 import Foundation
 package import TraceModel
 
-/// A lock that one program at a time holds, by a file that stays.
+/// A lock that one program at a time holds on a file, which stays.
 package enum FileLock {
-  /// Tries, 10 ms apart.
+  /// The number of attempts, 10 ms apart.
   private static let tries = 500
 
-  /// Runs `body` while nobody else holds the lock, which ends with the program however that ends.
-  /// - Throws: what `body` throws; kind `.inputOutput` if the file cannot be made, or others keep the
-  ///   lock for 5 s.
+  /// Runs `body` while no other program holds the lock. The lock is released when the program ends,
+  /// also by a crash.
+  /// - Throws: what `body` throws; kind `.inputOutput` if the file cannot be created, or if another
+  ///   program keeps the lock for 5 s.
   package static func holding<Result>(
     _ path: String, _ body: () throws(TraceError) -> Result
   ) throws(TraceError) -> Result {

@@ -1,18 +1,6 @@
 import Foundation
 package import TraceModel
 
-/// The kind of file at a path.
-package enum PathKind: Equatable {
-  case folder
-  /// A regular file, or anything that can be read like one.
-  case file
-  case nothing
-
-  package init(_ path: String) {
-    self = FileFacts(at: path).map { $0.isFolder ? .folder : .file } ?? .nothing
-  }
-}
-
 /// Names in a folder.
 package enum FolderListing {
   /// Returns the paths of the files below `path`, relative and sorted. Hidden files are left out,
@@ -28,11 +16,15 @@ package enum FolderListing {
     var folders = [(name: "", depth: depth)]
     while let folder = folders.popLast() {
       let place = folder.name.isEmpty ? path : "\(path)/\(folder.name)"
-      for name in try names(in: place) where !name.hasPrefix(".") {
+      guard let names = names(in: place) else {
+        throw systemError(place, expected: "a readable folder", remedy: "check the path")
+      }
+      for name in names where !name.hasPrefix(".") {
         let relative = folder.name.isEmpty ? name : "\(folder.name)/\(name)"
-        if isFolder("\(path)/\(relative)") {
+        if FileFacts(at: "\(path)/\(relative)", followsLink: false)?.isFolder == true {
           if folder.depth > 0 { folders.append((relative, folder.depth - 1)) }
-        } else if isRegular("\(path)/\(relative)") {
+        } else if FileFacts(at: "\(path)/\(relative)")?.isRegular == true {
+          // A pipe is not a recording, and opening it would wait for a writer.
           files.append(relative)
         }
       }
@@ -45,10 +37,9 @@ package enum FolderListing {
     return files.sorted()
   }
 
-  private static func names(in path: String) throws(TraceError) -> [String] {
-    guard let folder = opendir(path) else {
-      throw systemError(path, expected: "a readable folder", remedy: "check the path")
-    }
+  /// Returns the names in one folder; nil = it cannot be read, see `errno`.
+  static func names(in path: String) -> [String]? {
+    guard let folder = opendir(path) else { return nil }
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {
@@ -60,13 +51,5 @@ package enum FolderListing {
       names.append(name)
     }
     return names
-  }
-
-  /// A pipe in a folder is not a recording, and opening it would wait for a writer.
-  private static func isRegular(_ path: String) -> Bool { FileFacts(at: path)?.isRegular ?? false }
-
-  private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }

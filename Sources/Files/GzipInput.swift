@@ -40,14 +40,13 @@ package final class GzipInput: ByteInput {
     stream.deallocate()
   }
 
-  /// Returns what gzip data in memory hold, or nil if that is more than `limit` bytes. No more than
-  /// this and a buffer are ever unpacked.
+  /// Returns the unpacked bytes of gzip data in memory, or nil if there are more than `limit`. At
+  /// most this many bytes and one buffer are unpacked.
   /// - Parameter name: what the data are, for messages.
   package static func unpacked(
     _ bytes: [UInt8], limit: Int, name: String
   ) throws(TraceError) -> [UInt8]? {
-    let input = try GzipInput(
-      MemoryInput(bytes, chunk: GzipInput.chunkSize), name: name)
+    let input = try GzipInput(MemoryInput(bytes, chunk: chunkSize), name: name)
     var buffer = [UInt8](repeating: 0, count: GzipInput.chunkSize)
     var unpacked: [UInt8] = []
     while case let count = try input.read(into: &buffer, at: 0), count > 0 {
@@ -63,7 +62,7 @@ package final class GzipInput: ByteInput {
   }
 
   package func read(into buffer: inout [UInt8], at start: Int) throws(TraceError) -> Int {
-    precondition(start < buffer.count, "without room nothing would ever be read")
+    precondition(start < buffer.count, "without room the reading would never end")
     var count = 0
     while count == 0 {
       switch state {
@@ -88,9 +87,7 @@ package final class GzipInput: ByteInput {
       state = .finished
       return
     }
-    guard byte == 0x1F else {
-      throw damage("gzip data", found: "other bytes after it")
-    }
+    guard byte == 0x1F else { throw damage("gzip data", found: "other bytes after it") }
     inflateReset(stream)
     state = .inMember
   }

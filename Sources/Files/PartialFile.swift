@@ -26,7 +26,8 @@ package final class PartialFile {
     Self.removeLeftovers(of: stem, in: folder)
     var failures = 0
     while true {
-      let path = "\(folder)/.\(stem).\(getpid())-\(Self.nextNumber()).partial"
+      let number = Self.numbers.add(1, ordering: .relaxed).newValue
+      let path = "\(folder)/.\(stem).\(getpid())-\(number).partial"
       do throws(SystemError) {
         try self.init(target: target, path: path, flags: O_EXCL)
         return
@@ -58,7 +59,7 @@ package final class PartialFile {
       let opened = try PartialFiles.insert(partial.path) { () throws(Failure) in
         try opening(partial.path)
       }
-      if FileIdentity.isOpened(partial.descriptor, at: partial.path) { return (partial, opened) }
+      if isOpened(partial.descriptor, at: partial.path) { return (partial, opened) }
       closing(opened)
       partial.discard()
     }
@@ -71,6 +72,7 @@ package final class PartialFile {
   }
 
   private init(target: String, path: String, flags: Int32) throws(SystemError) {
+    let isNew = flags & O_EXCL != 0
     self.path = path
     self.target = target
     do throws(SystemError) {
@@ -87,22 +89,21 @@ package final class PartialFile {
       PartialFiles.remove(path)
       throw error
     }
-    let lock = ProcessLock.take(descriptor)
+    let isLocked = Self.lock(descriptor)
     // Before it was locked, another process may have treated it as a leftover and locked or removed
     // it.
-    guard
-      flags & O_EXCL == 0
-        || lock != .isHeld && FileIdentity.isOpened(descriptor, at: path)
-    else { throw SystemError("lock", target, number: EBUSY) }
+    guard !isNew || isLocked != false && Self.isOpened(descriptor, at: path) else {
+      throw SystemError("lock", target, number: EBUSY)
+    }
   }
 
-  /// Gives a file the owner and the permissions of the one that it will replace: what nobody else may
-  /// read, nobody else may read afterwards. The owner changes only where this process has the right.
+  /// Gives a file the owner and the permissions of the file that it will replace, so that a private
+  /// file stays private. The owner changes only where this process has the right.
   private static func inherit(_ old: stat, _ descriptor: Int32) {
     let isOwned =
       fchown(descriptor, old.st_uid, old.st_gid) == 0
       || fchown(descriptor, uid_t.max, old.st_gid) == 0
-    // Without the old group, its permissions would be those of another one.
+    // Without the old group, the group's permissions would apply to another one.
     _ = fchmod(descriptor, old.st_mode & (isOwned ? 0o777 : 0o707))
   }
 
@@ -115,9 +116,7 @@ package final class PartialFile {
   /// - Throws: if it cannot be renamed; it is removed then.
   package func commit() throws(SystemError) {
     defer { discard() }
-    guard rename(path, target) == 0 else {
-      throw SystemError("rename", target)
-    }
+    guard rename(path, target) == 0 else { throw SystemError("rename", target) }
     PartialFiles.remove(path)
     isDone = true
   }
@@ -130,13 +129,7 @@ package final class PartialFile {
     PartialFiles.remove(path)
   }
 
-  // MARK: Names
-
   private static let numbers = Atomic<Int>(0)
-
-  private static func nextNumber() -> Int {
-    numbers.add(1, ordering: .relaxed).newValue
-  }
 
   /// Returns the folder of a file.
   package static func folder(of path: String) -> String {
@@ -151,34 +144,20 @@ package final class PartialFile {
     return (folder(of: target), name.utf8.count > 200 ? "trace" : name)
   }
 
-  // MARK: Leftovers
-
-  /// The partial files that were in a folder when this process wrote to it first. To list it for
-  /// every file would take a time that grows with the square of their number.
+  /// The partial files that were in a folder when this process first wrote to it. Listing the folder
+  /// for every file would take a time that grows with the square of their number.
   private static let leftovers = Mutex<[String: [String]]>([:])
 
   /// Removes the partial files of that name that no process has locked. A file that cannot be
   /// removed stays, which does no harm.
   private static func removeLeftovers(of stem: String, in folder: String) {
     let names = leftovers.withLock { known in
-      let names = known[folder] ?? partialNames(in: folder)
+      let listed = known[folder] ?? FolderListing.names(in: folder) ?? []
+      let names = listed.filter { $0.hasSuffix(".partial") }
       known[folder] = names
       return names
     }
     for name in names where isPartial(name, of: stem) { removeIfLeft("\(folder)/\(name)") }
-  }
-
-  private static func partialNames(in folder: String) -> [String] {
-    guard let listing = opendir(folder) else { return [] }
-    defer { closedir(listing) }
-    var names: [String] = []
-    while let entry = readdir(listing) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name.hasSuffix(".partial") { names.append(name) }
-    }
-    return names
   }
 
   /// Whether a name is `.<stem>.<number>-<number>.partial`.
@@ -197,44 +176,31 @@ package final class PartialFile {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return }
     defer { closeDescriptor(descriptor) }
-    // Of several processes that clean up, one has the lock; until it is done the name belongs to
-    // this file.
-    if ProcessLock.take(descriptor) == .taken, FileIdentity.isOpened(descriptor, at: path) {
-      unlink(path)
-    }
+    // If several processes clean up, one has the lock; until it is done the name belongs to this
+    // file.
+    if lock(descriptor) == true, isOpened(descriptor, at: path) { unlink(path) }
   }
-}
 
-private enum FileIdentity {
   /// Whether the opened file still has that name.
-  static func isOpened(_ descriptor: Int32, at path: String) -> Bool {
+  private static func isOpened(_ descriptor: Int32, at path: String) -> Bool {
     var (opened, named) = (stat(), stat())
     return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0
       && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
   }
-}
 
-/// A lock of an open file that ends when its last descriptor is closed, at the latest with the
-/// process.
-private enum ProcessLock {
-  enum Outcome {
-    case taken
-    /// Locked by another open file description.
-    case isHeld
-    /// The system or this file system has no such locks.
-    case isUnknown
-  }
-
-  static func take(_ descriptor: Int32) -> Outcome {
+  /// Locks an open file until its last descriptor is closed, at the latest when the process ends.
+  /// - Returns: false if another open file description has the lock; nil if the system or the file
+  ///   system has no such locks.
+  private static func lock(_ descriptor: Int32) -> Bool? {
     #if os(Linux)
       var lock = flock()
       lock.l_type = Int16(F_WRLCK)
       lock.l_whence = Int16(SEEK_SET)
       // F_OFD_SETLK of fcntl(2), which the module map leaves out.
-      if fcntl(descriptor, 37, &lock) == 0 { return .taken }
-      return errno == EAGAIN || errno == EACCES ? .isHeld : .isUnknown
+      if fcntl(descriptor, 37, &lock) == 0 { return true }
+      return errno == EAGAIN || errno == EACCES ? false : nil
     #else
-      return .isUnknown
+      return nil
     #endif
   }
 }

@@ -26,7 +26,7 @@ package func smallFile(_ path: String, _ kind: String, mebibytes: Int) throws ->
   return bytes
 }
 
-/// Returns the text of a file without the mark that some editors put before UTF-8.
+/// Returns the bytes of a file without the byte order mark that some editors write before UTF-8.
 package func withoutByteOrderMark(_ bytes: Data) -> Data {
   bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Data(bytes.dropFirst(3)) : bytes
 }

@@ -1,11 +1,11 @@
 import Diagnostics
 
-/// A file that is opened more than once, or read in no order, while something else may write it.
+/// A file that is opened more than once, or read out of order, while another program may write it.
 package enum SteadyFile {
   /// Runs `body`, which reads the file at `path`.
   ///
-  /// - Throws: where the file at the end is not the one at the beginning, so that what was read of it
-  ///   need not fit together; also in place of what `body` throws, which the change may have caused.
+  /// - Throws: an error if the file changed meanwhile, because the parts that were read may not fit
+  ///   together. It replaces the error of `body`, which the change may have caused.
   package static func reading<Result>(_ path: String, _ body: () throws -> Result) throws -> Result
   {
     let before = FileFacts(at: path)

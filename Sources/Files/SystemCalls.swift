@@ -24,6 +24,18 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
 @discardableResult
 package func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
+/// Why the system refused something, in words; Foundation describes many errors only by its own
+/// number.
+package func reason(of error: any Error) -> String {
+  var cause: NSError? = error as NSError
+  while let next = cause {
+    if next.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(next.code))) }
+    cause = next.userInfo[NSUnderlyingErrorKey] as? NSError
+  }
+  let text = error.localizedDescription
+  return text.contains("ErrorDomain") ? "the system cannot read or write it" : text
+}
+
 /// Repeats a call that a signal interrupted.
 func retried<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {
@@ -32,13 +44,16 @@ func retried<Result: SignedInteger>(_ call: () -> Result) -> Result {
   }
 }
 
-// Free functions, because inside the classes the names would call the methods.
-func readBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
-  read(descriptor, bytes.baseAddress, bytes.count)
-}
-
-func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
+/// Calls `body` with the number of bytes moved so far until it has moved `count`; false = it moved
+/// none, or failed with `errno`.
+package func movesAll(_ count: Int, _ body: (Int) -> Int) -> Bool {
+  var done = 0
+  while done < count {
+    let moved = retried { body(done) }
+    guard moved > 0 else { return false }
+    done += moved
+  }
+  return true
 }
 
 /// A NUL would end the C string early and open another file.

@@ -1,7 +1,7 @@
 import Foundation
 package import TraceModel
 
-/// An unnamed file in the folder for temporary files, which ends with the process.
+/// An unnamed file in the folder for temporary files, which is removed when the process ends.
 package final class TemporaryFile: Sendable {
   private let descriptor: Int32
 
@@ -27,38 +27,26 @@ package final class TemporaryFile: Sendable {
   }
 
   package func write(_ bytes: [UInt8], at offset: Int) throws(TraceError) {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        retried {
-          pwrite(
-            descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written,
-            off_t(offset + written))
-        }
+    let isWritten = bytes.withUnsafeBytes { buffer in
+      movesAll(buffer.count) { done in
+        pwrite(
+          descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done,
+          off_t(offset + done))
       }
-      guard count > 0 else {
-        throw systemError(
-          "the temporary file", expected: "to write it",
-          remedy: "set TMPDIR to a folder with more space")
-      }
-      written += count
+    }
+    guard isWritten else {
+      throw systemError(
+        "the temporary file", expected: "to write it",
+        remedy: "set TMPDIR to a folder with more space")
     }
   }
 
   /// Fills `buffer`; returns the error.
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> TraceError? {
-    var done = 0
-    while done < buffer.count {
-      let count = retried {
-        pread(
-          descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done,
-          off_t(offset + done))
-      }
-      guard count > 0 else {
-        return systemError("the temporary file", expected: "to read it back")
-      }
-      done += count
+    let isRead = movesAll(buffer.count) { done in
+      pread(
+        descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset + done))
     }
-    return nil
+    return isRead ? nil : systemError("the temporary file", expected: "to read it back")
   }
 }

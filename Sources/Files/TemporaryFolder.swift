@@ -3,8 +3,8 @@ import Diagnostics
 import Foundation
 import Synchronization
 
-/// A folder for temporary files of this program and its children, for this user alone. It goes with
-/// the object, and when a signal ends the program.
+/// A folder for temporary files of this program and its children, which only this user can read. It
+/// is removed with the object, and when a signal ends the program.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
@@ -21,11 +21,11 @@ package final class TemporaryFolder: Sendable {
     for path in paths { remove(path) }
   }
 
-  /// - Throws: a file error with the next step where no folder can be made.
+  /// - Throws: a file error with the next step if no folder can be created.
   package init() throws {
     _ = Self.duty
     let parent = FileManager.default.temporaryDirectory.path
-    // Under the lock: a signal finds the folder in the list, or none is made after it.
+    // Under the lock, so that a signal finds every folder in the list.
     path = try Self.existing.withLock { folders in
       guard !folders.isOver else { throw Failure(.interrupted, "interrupted") }
       var template = Array("\(parent)/shadowbox-XXXXXX".utf8CString)
@@ -46,7 +46,7 @@ package final class TemporaryFolder: Sendable {
     _ = Self.existing.withLock { $0.paths.remove(path) }
   }
 
-  /// Removes a folder. A child that was killed may still be at work in it for a moment.
+  /// Removes a folder. A killed child may still write into it for a moment, so it is tried again.
   package static func remove(_ path: String) {
     for _ in 0..<100 {
       try? FileManager.default.removeItem(atPath: path)

@@ -1,11 +1,11 @@
 import Diagnostics
 import Foundation
 
-/// What the path of a recording says without reading the file.
+/// What the path of a recording shows without reading the file.
 package enum TracePath {
-  package static func isFolder(_ path: String) -> Bool { PathKind(path) == .folder }
+  package static func isFolder(_ path: String) -> Bool { FileFacts(at: path)?.isFolder == true }
 
-  /// In lower case, without the point.
+  /// The extension in lower case, without the dot.
   package static func ending(of path: String) -> String {
     URL(fileURLWithPath: path).pathExtension.lowercased()
   }
@@ -15,14 +15,13 @@ package enum TracePath {
     ["h5", "hdf5"].contains(ending(of: path))
   }
 
-  /// Returns an id as a file name: characters that no file name has become dashes.
+  /// Returns an id as a file name: characters that a file name cannot have become dashes.
   package static func fileName(_ id: String) -> String {
     let name = String(id.map { $0 == "/" || $0 == "\0" || $0.isNewline ? "-" : $0 })
     return name == "." || name == ".." ? "-" : name
   }
 
-  /// The files that a shell pattern matches, sorted; a pattern without a root is relative to
-  /// `folder`.
+  /// The files that a shell pattern matches, sorted; a relative pattern starts at `folder`.
   package static func matching(_ pattern: String, in folder: String) -> [String] {
     // The folder's own name is no pattern.
     let escaped = folder.map { "\\*?[".contains($0) ? "\\\($0)" : "\($0)" }.joined()
@@ -35,8 +34,8 @@ package enum TracePath {
     }
   }
 
-  /// The files; a folder stands for the native traces in it, sorted by name.
-  /// - Throws: if a folder holds no native trace.
+  /// Returns the paths, with each folder replaced by the native traces in it, sorted by name.
+  /// - Throws: if a folder has no native trace.
   package static func nativeTraces(_ paths: [String]) throws -> [String] {
     try paths.flatMap { path in
       guard isFolder(path) else { return [path] }
