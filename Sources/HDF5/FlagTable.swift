@@ -50,7 +50,7 @@ package struct FlagTable: Sendable, Equatable {
   static func word(_ name: String) -> String {
     if name.isEmpty { return unlabelled }
     if name == unlabelled { return escape(UInt8(ascii: "u")) + unlabelled.dropFirst() }
-    return name.utf8.map { isPlain($0) ? String(UnicodeScalar($0)) : escape($0) }.joined()
+    return name.utf8.map { plain.contains($0) ? String(UnicodeScalar($0)) : escape($0) }.joined()
   }
 
   /// Decodes a word of `flag_meanings`; nil if it is invalid.
@@ -70,16 +70,8 @@ package struct FlagTable: Sendable, Equatable {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
-      UInt8(ascii: "."), UInt8(ascii: "@"):
-      true
-    default: false
-    }
-  }
-
+  private static let plain = Set(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.@".utf8)
   private static let digits = Array("0123456789ABCDEF".utf8)
 
   private static func escape(_ byte: UInt8) -> String {
@@ -92,7 +84,7 @@ package struct FlagTable: Sendable, Equatable {
   }
 }
 
-/// An invalid table of flags.
+/// The error for an invalid table of flags.
 package struct FlagError: Error, Equatable {
   package var found: String
 }

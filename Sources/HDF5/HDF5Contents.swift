@@ -110,25 +110,11 @@ package struct HDF5Column {
     }
   }
 
-  /// Texts as codes: `int8`, or `int32` if there are too many.
-  package init(codes name: String, _ texts: [String], in vocabulary: HDF5Vocabulary) {
-    self.name = name
-    vocabulary.texts.formUnion(texts)
-    count = texts.count
-    create = { group, shape throws(HDF5Error) in
-      let table = FlagTable(texts: vocabulary.texts)
-      let isSmall = table.codes.count <= Int(Int8.max)
-      return try isSmall
-        ? Self.coded(name, texts, table, as: Int8.self).write(to: group, shape: shape)
-        : Self.coded(name, texts, table, as: Int32.self).write(to: group, shape: shape)
-    }
-  }
-
-  /// Texts as they are, of any length: for names, which differ in most rows.
-  private init(texts name: String, _ texts: [String]) {
-    self.name = name
-    count = texts.count
-    create = { group, _ throws(HDF5Error) in try group.createTexts(name, texts) }
+  private init(
+    _ name: String, count: Int,
+    create: @escaping (HDF5Group, [Int]) throws(HDF5Error) -> HDF5Dataset
+  ) {
+    (self.name, self.count, self.create) = (name, count, create)
   }
 
   private static func coded<Code: HDF5Number & FixedWidthInteger>(
@@ -158,7 +144,9 @@ package struct HDF5Column {
 
   /// Names and other texts that differ in most rows, as they are.
   package static func texts(_ name: String, _ texts: [String]) -> HDF5Column {
-    HDF5Column(texts: name, texts)
+    HDF5Column(name, count: texts.count) { group, _ throws(HDF5Error) in
+      try group.createTexts(name, texts)
+    }
   }
 
   /// Non-negative integers of 64 bits; nil is -1, which is then described as a flag.
@@ -176,10 +164,17 @@ package struct HDF5Column {
     HDF5Column(name, values.map { $0 ? 1 : 0 as Int8 }, [HDF5Attribute("comment", note)])
   }
 
+  /// Texts as codes: `int8`, or `int32` if there are too many.
   package static func codes(
     _ name: String, _ texts: [String], in vocabulary: HDF5Vocabulary = HDF5Vocabulary()
   ) -> HDF5Column {
-    HDF5Column(codes: name, texts, in: vocabulary)
+    vocabulary.texts.formUnion(texts)
+    return HDF5Column(name, count: texts.count) { group, shape throws(HDF5Error) in
+      let table = FlagTable(texts: vocabulary.texts)
+      return try table.codes.count <= Int(Int8.max)
+        ? coded(name, texts, table, as: Int8.self).write(to: group, shape: shape)
+        : coded(name, texts, table, as: Int32.self).write(to: group, shape: shape)
+    }
   }
 
   /// The codes of all cases are in the file, whether they occur or not.

@@ -75,7 +75,9 @@ package final class HDF5Dataset: HDF5Object {
   package func read<Element: HDF5Number>(
     into values: inout [Element], at start: [Int], count: [Int]
   ) throws(HDF5Error) {
-    try requireReadable(as: Element.self)
+    guard storedType.isReadable(as: Element.hdf5Type) else {
+      throw place.failure("H5Dread", "expected \(Element.hdf5Type), found \(storedType)")
+    }
     try requireBlock(start, count, within: values.count, "H5Dread")
     guard !count.contains(0) else { return }
     try HDF5Library.locked { () throws(HDF5Error) in
@@ -127,13 +129,6 @@ package final class HDF5Dataset: HDF5Object {
     switch storedType {
     case .integer(let byteCount, _), .float(let byteCount): byteCount
     case .string, .other: 1
-    }
-  }
-
-  private func requireReadable<Element: HDF5Number>(as type: Element.Type) throws(HDF5Error) {
-    guard storedType.isReadable(as: Element.hdf5Type) else {
-      throw place.failure(
-        "H5Dread", "expected \(Element.hdf5Type), found \(storedType)")
     }
   }
 
@@ -196,8 +191,8 @@ extension HDF5Place {
 }
 
 /// Returns an array to read into. For a generic element type `repeating:` would copy element by
-/// element, which takes a tenth of the time of reading a large trace. Zero is all bits zero for
-/// every number.
+/// element, which takes a tenth of the time of reading a large trace. Zero has all bits clear in
+/// every number type.
 private func zeros<Element: HDF5Number>(_ count: Int, of type: Element.Type) -> [Element] {
   [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
     UnsafeMutableRawBufferPointer(buffer).initializeMemory(as: UInt8.self, repeating: 0)

@@ -15,13 +15,6 @@ package struct HDF5Error: Error, Hashable, Sendable, CustomStringConvertible {
     /// What happened, e.g. `unable to open file: name = 'a.h5', errno = 2, ...`.
     package var message: String
 
-    package init(function: String, major: String, minor: String, message: String) {
-      self.function = function
-      self.major = major
-      self.minor = minor
-      self.message = message
-    }
-
     package var description: String { "\(function): \(message) (\(major): \(minor))" }
   }
 
@@ -43,12 +36,14 @@ package struct HDF5Error: Error, Hashable, Sendable, CustomStringConvertible {
     operation: String, file: String, object: String = "", reason: String, stack: [Frame] = [],
     errorNumber: Int32? = nil
   ) {
-    self.operation = operation
-    self.file = file
-    self.object = object
-    self.reason = reason
-    self.stack = stack
-    self.errorNumber = errorNumber
+    (self.operation, self.file, self.object) = (operation, file, object)
+    (self.reason, self.stack, self.errorNumber) = (reason, stack, errorNumber)
+  }
+
+  init(_ error: SystemError) {
+    self.init(
+      operation: error.operation, file: error.path, reason: error.reason,
+      errorNumber: error.number)
   }
 
   /// The failure in one line, without the stack.
@@ -59,13 +54,5 @@ package struct HDF5Error: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var description: String {
     ([summary] + stack.map { "  \($0)" }).joined(separator: "\n")
-  }
-}
-
-extension HDF5Error {
-  init(_ error: SystemError) {
-    self.init(
-      operation: error.operation, file: error.path, reason: error.reason,
-      errorNumber: error.number)
   }
 }

@@ -1,13 +1,6 @@
 internal import CHDF5
 internal import Files
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Foundation
 
 /// An open HDF5 file.
 ///
@@ -178,7 +171,7 @@ extension HDF5Place {
   }
 
   fileprivate func synchronize(_ path: String) throws(HDF5Error) {
-    let descriptor = Self.openReading(path)
+    let descriptor = open(path, O_RDONLY)
     guard descriptor >= 0 else { throw HDF5Error(SystemError("open", file)) }
     let result = fsync(descriptor)
     let number = errno
@@ -186,8 +179,6 @@ extension HDF5Place {
       throw HDF5Error(SystemError("fsync", file, number: result == 0 ? errno : number))
     }
   }
-
-  private static func openReading(_ path: String) -> Int32 { open(path, O_RDONLY) }
 }
 
 /// The driver for reading files, see `chdf5_register_plain_driver`.

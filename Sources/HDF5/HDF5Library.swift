@@ -1,24 +1,16 @@
 internal import CHDF5
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Foundation
 
 /// The library: its initialisation and the lock for every call.
 ///
 /// Debian's HDF5 is thread-safe, but other builds may not be, so every call takes one reentrant
 /// lock.
 enum HDF5Library {
-  private static let lock = RecursiveLock()
+  private static let lock = NSRecursiveLock()
 
   /// Disables the library's exit handler, which would access files again after this program closed
-  /// or abandoned them and can crash after a full disk.
-  ///
-  /// A file from a stranger must not make this program read other files, or load code.
+  /// or abandoned them and can crash after a full disk. Also keeps a foreign file from making this
+  /// program read other files or load code.
   private static let started: Bool =
     H5dont_atexit() >= 0 && H5open() >= 0 && chdf5_stay_inside() >= 0
 
@@ -96,7 +88,8 @@ struct HDF5Place: Sendable {
     let number = stack.lazy.compactMap { errorNumber(in: $0.message) }.first
     // For a system error, use the system's message: the library's text is long and contains times
     // and addresses.
-    let reason = number.map(systemMessage) ?? stack.last?.message ?? "unknown reason"
+    let reason =
+      number.map { String(cString: strerror($0)) } ?? stack.last?.message ?? "unknown reason"
     throw HDF5Error(
       operation: operation, file: file, object: object, reason: reason, stack: stack,
       errorNumber: number)
@@ -104,10 +97,6 @@ struct HDF5Place: Sendable {
 
   func failure(_ operation: String, _ reason: String) -> HDF5Error {
     HDF5Error(operation: operation, file: file, object: object, reason: reason)
-  }
-
-  private func systemMessage(_ number: Int32) -> String {
-    strerror(number).map { String(cString: $0) } ?? "error \(number)"
   }
 
   /// Extracts the system's error number, which the library reports only in its text: `errno = 28,
@@ -121,25 +110,4 @@ struct HDF5Place: Sendable {
     }
     return nil
   }
-}
-
-/// A recursive lock.
-private final class RecursiveLock: @unchecked Sendable {
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-
-  init() {
-    var attributes = pthread_mutexattr_t()
-    pthread_mutexattr_init(&attributes)
-    pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
-    pthread_mutex_init(mutex, &attributes)
-    pthread_mutexattr_destroy(&attributes)
-  }
-
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
-  }
-
-  func lock() { pthread_mutex_lock(mutex) }
-  func unlock() { pthread_mutex_unlock(mutex) }
 }

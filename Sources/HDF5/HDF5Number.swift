@@ -12,16 +12,7 @@ package enum HDF5NumberType: Hashable, Sendable, CaseIterable, CustomStringConve
     }
   }
 
-  package var description: String {
-    switch self {
-    case .int8: "8-bit integers"
-    case .int32: "32-bit integers"
-    case .int64: "64-bit integers"
-    case .uint64: "unsigned 64-bit integers"
-    case .float32: "32-bit floats"
-    case .float64: "64-bit floats"
-    }
-  }
+  package var description: String { HDF5StoredType(self).description }
 
   /// The type in this machine's memory.
   var inMemory: hid_t {
@@ -49,20 +40,14 @@ package enum HDF5NumberType: Hashable, Sendable, CaseIterable, CustomStringConve
 }
 
 /// A number that HDF5 can hold. Other types must not conform.
-package protocol HDF5Number: Sendable {
+package protocol HDF5Number: AdditiveArithmetic, Sendable {
   static var hdf5Type: HDF5NumberType { get }
   /// The fill value, which marks missing values: NaN for floats, none for integers.
   static var hdf5FillValue: Self? { get }
-  /// The initial value of arrays that are read into.
-  static var hdf5Zero: Self { get }
 }
 
 extension HDF5Number {
   package static var hdf5FillValue: Self? { nil }
-}
-
-extension HDF5Number where Self: Numeric {
-  package static var hdf5Zero: Self { .zero }
 }
 
 extension Int8: HDF5Number {
@@ -112,17 +97,10 @@ package enum HDF5StoredType: Hashable, Sendable, CustomStringConvertible {
   /// Whether every value can be read as `type`: integers if none can overflow, floats with rounding
   /// if necessary, never across the two.
   package func isReadable(as type: HDF5NumberType) -> Bool {
-    switch (self, type) {
-    case (.float, .float32), (.float, .float64): true
-    case (.integer(let byteCount, isSigned: true), .int8),
-      (.integer(let byteCount, isSigned: true), .int32),
-      (.integer(let byteCount, isSigned: true), .int64),
-      (.integer(let byteCount, isSigned: false), .uint64):
-      byteCount <= type.byteCount
-    case (.integer(let byteCount, isSigned: false), .int8),
-      (.integer(let byteCount, isSigned: false), .int32),
-      (.integer(let byteCount, isSigned: false), .int64):
-      byteCount < type.byteCount
+    switch (self, HDF5StoredType(type)) {
+    case (.float, .float): true
+    case (.integer(let stored, let isSigned), .integer(let wanted, let keepsSign)):
+      isSigned == keepsSign ? stored <= wanted : keepsSign && stored < wanted
     default: false
     }
   }

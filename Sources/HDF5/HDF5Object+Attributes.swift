@@ -21,7 +21,7 @@ extension HDF5Object {
   }
 
   package func setAttribute<Value: HDF5Number>(_ name: String, _ value: Value) throws(HDF5Error) {
-    try setAttribute(name, [value], shape: nil)
+    try setAttribute(name, [value], shape: [])
   }
 
   /// Sets a one-dimensional array.
@@ -77,7 +77,7 @@ extension HDF5Object {
       guard count <= HDF5Place.largestAttribute else {
         throw place.failure("H5Aread", "the file claims \(count) values")
       }
-      var values = [Value](repeating: Value.hdf5Zero, count: count)
+      var values = [Value](repeating: .zero, count: count)
       guard count > 0 else { return values }
       let result = values.withUnsafeMutableBytes {
         H5Aread(attribute, Value.hdf5Type.inMemory, $0.baseAddress)
@@ -98,12 +98,12 @@ extension HDF5Object {
       try place.check("H5Tset_size", H5Tset_size(type, bytes.count))
       try place.check("H5Tset_strpad", H5Tset_strpad(type, padding))
       try place.check("H5Tset_cset", H5Tset_cset(type, characters))
-      try writeAttribute(name, fileType: type, memoryType: type, shape: nil, bytes: bytes)
+      try writeAttribute(name, fileType: type, memoryType: type, shape: [], bytes: bytes)
     }
   }
 
   private func setAttribute<Value: HDF5Number>(
-    _ name: String, _ values: [Value], shape: [Int]?
+    _ name: String, _ values: [Value], shape: [Int]
   ) throws(HDF5Error) {
     try HDF5Library.locked { () throws(HDF5Error) in
       try writeAttribute(
@@ -114,7 +114,7 @@ extension HDF5Object {
 
   /// Replaces an attribute. Requires the lock.
   func writeAttribute<Value>(
-    _ name: String, fileType: hid_t, memoryType: hid_t, shape: [Int]?, bytes: [Value]
+    _ name: String, fileType: hid_t, memoryType: hid_t, shape: [Int], bytes: [Value]
   ) throws(HDF5Error) {
     let place = attributePlace(name)
     guard !name.isEmpty, !name.utf8.contains(0) else {
@@ -123,17 +123,10 @@ extension HDF5Object {
     if try place.check("H5Aexists", H5Aexists(id, name)) > 0 {
       try place.check("H5Adelete", H5Adelete(id, name))
     }
-    let space: hid_t
-    if let shape {
-      space = try place.check(
-        "H5Screate_simple",
-        H5Screate_simple(Int32(shape.count), shape.map { hsize_t($0) }, nil))
-    } else {
-      space = try place.check("H5Screate", H5Screate(H5S_SCALAR))
+    let attribute = try place.withSpace(shape) { space throws(HDF5Error) in
+      try place.check(
+        "H5Acreate2", H5Acreate2(id, name, fileType, space, chdf5_default(), chdf5_default()))
     }
-    defer { H5Sclose(space) }
-    let attribute = try place.check(
-      "H5Acreate2", H5Acreate2(id, name, fileType, space, chdf5_default(), chdf5_default()))
     defer { H5Aclose(attribute) }
     guard !bytes.isEmpty else { return }
     let result = bytes.withUnsafeBytes { H5Awrite(attribute, memoryType, $0.baseAddress) }
