@@ -1,15 +1,15 @@
-package import TraceModel
+import TraceModel
 
 /// The columns of a block as their bytes in memory: for temporary files and for pipes between two
 /// processes of one program, never for permanent files.
 ///
 /// Sink and source return the error or nil, because closures of arrays do not support typed errors.
-package enum ColumnBytes {
-  package typealias Sink = (UnsafeRawBufferPointer) -> TraceError?
-  package typealias Source = (UnsafeMutableRawBufferPointer) -> TraceError?
+enum ColumnBytes {
+  typealias Sink = (UnsafeRawBufferPointer) -> TraceError?
+  typealias Source = (UnsafeMutableRawBufferPointer) -> TraceError?
 
   /// Writes the window of `block`: measured times, arrival times where it has them, then its values.
-  package static func write(_ block: ChannelBlock, to sink: Sink) throws(TraceError) {
+  static func write(_ block: ChannelBlock, to sink: Sink) throws(TraceError) {
     let range = block.range
     try put(block.measuredTimes, range, sink)
     if let arrived = block.arrivedTimes { try put(arrived, range, sink) }
@@ -33,7 +33,7 @@ package enum ColumnBytes {
   }
 
   /// Reads what ``write(_:to:)`` wrote of a block of `count` readings.
-  package static func read(
+  static func read(
     _ channel: Channel, count: Int, hasArrivalTimes: Bool, from source: Source
   ) throws(TraceError) -> ChannelBlock {
     let measured = try take(count, 0 as Int64, source)
@@ -45,25 +45,16 @@ package enum ColumnBytes {
       let y = try take(count, 0 as Float, source)
       let z = try take(count, 0 as Float, source)
       return .vector(VectorColumns(times: times, x: x, y: y, z: z))
-    case .fix:
-      let unknown = Fix(latitude: .nan, longitude: .nan)
-      return .fix(FixColumns(times: times, values: try take(count, unknown, source)))
-    case .local:
-      let unknown = LocalPosition(x: .nan, y: .nan)
-      return .local(LocalColumns(times: times, values: try take(count, unknown, source)))
-    case .scalar:
-      let unknown = Scalar(value: .nan)
-      return .scalar(ScalarColumns(times: times, values: try take(count, unknown, source)))
-    case .heartbeat:
-      let unknown = Heartbeat(peer: 0, sequence: 0)
-      return .heartbeat(HeartbeatColumns(times: times, values: try take(count, unknown, source)))
+    case .fix: return .fix(try take(times, Fix(latitude: .nan, longitude: .nan), source))
+    case .local: return .local(try take(times, LocalPosition(x: .nan, y: .nan), source))
+    case .scalar: return .scalar(try take(times, Scalar(value: .nan), source))
+    case .heartbeat: return .heartbeat(try take(times, Heartbeat(peer: 0, sequence: 0), source))
     case .touch: return .touch(try takeTouches(count, times, source))
     case .action:
       let codes = try take(count, 0 as Int8, source)
       let values = codes.compactMap { Action(rawValue: $0) }
       guard values.count == count else {
-        throw TraceError(
-          place: channel.name, expected: "codes of actions", found: "another code")
+        throw TraceError(place: channel.name, expected: "codes of actions", found: "another code")
       }
       return .action(ActionColumns(times: times, values: values))
     }
@@ -86,7 +77,7 @@ package enum ColumnBytes {
     return TouchColumns(times: times, values: touches)
   }
 
-  package static func write(_ track: ReferenceTrack, to sink: Sink) throws(TraceError) {
+  static func write(_ track: ReferenceTrack, to sink: Sink) throws(TraceError) {
     let range = track.times.indices
     try put(track.times, range, sink)
     try put(track.latitudes, range, sink)
@@ -94,7 +85,7 @@ package enum ColumnBytes {
   }
 
   /// Reads a track of `count` points.
-  package static func readTrack(
+  static func readTrack(
     count: Int, from source: Source
   ) throws(TraceError) -> ReferenceTrack {
     let times = try take(count, 0 as Int64, source)
@@ -108,6 +99,12 @@ package enum ColumnBytes {
   ) throws(TraceError) {
     let error = column[range].withUnsafeBytes { sink($0) }
     if let error { throw error }
+  }
+
+  private static func take<Value: WholeValue & BitwiseCopyable>(
+    _ times: TimeColumns, _ placeholder: Value, _ source: Source
+  ) throws(TraceError) -> ValueColumns<Value> {
+    ValueColumns(times: times, values: try take(times.measured.count, placeholder, source))
   }
 
   private static func take<Element: BitwiseCopyable>(

@@ -1,7 +1,7 @@
 package import Foundation
 package import TraceModel
 
-/// A reader of HDF5 files that are no traces. It runs in the child process, if the program registers it
+/// A reader of HDF5 files other than traces. It runs in the child process if the program registers it
 /// with ``NativeFile/isolate(adding:)``.
 package struct IsolatedReader<Contents: Codable & Sendable>: Sendable {
   /// Unique within a program.

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 package import TraceModel
 
-/// The parent's side: a child that reads one trace after another.
+/// The parent's side: a child that reads one file after another.
 package final class NativeReaderProcess: Sendable {
   private let child: ChildProcess
   private let requests: PipeEnd
@@ -13,7 +13,7 @@ package final class NativeReaderProcess: Sendable {
   /// - Throws: kind `.inputOutput` where no process can be started.
   package init(program: String? = nil) throws {
     do {
-      // What dies there reports it in its own way, which is not ours.
+      // The messages of a child that crashes are not for the user.
       child = try ChildProcess(
         program ?? Self.thisProgram, words: ["shadowbox", NativeReaderService.argument],
         input: .pipe, errors: .null)
@@ -25,16 +25,16 @@ package final class NativeReaderProcess: Sendable {
     requests = PipeEnd(descriptor: child.input ?? -1)
     replies = PipeEnd(descriptor: child.output)
     #if os(Linux)
-      // F_SETPIPE_SZ, which Swift does not import: a megabyte at once in place of 64 KiB, for columns
-      // are large. Where the system allows no more, the pipe stays as it is.
+      // F_SETPIPE_SZ, which Swift does not import: 1 MiB in place of 64 KiB, because columns are
+      // large. If the system does not allow that, the pipe stays as it is.
       _ = fcntl(child.output, 1031, 1 << 20)
     #endif
   }
 
-  /// The trace and what is in the file besides it.
+  /// Returns the trace, and the paths of the file's content that it does not have.
   ///
-  /// After an error the process is not to be used again: a library that was led astray may have
-  /// changed anything in its memory.
+  /// Do not use the process again after an error: a crashing library may have changed anything in its
+  /// memory.
   package func read(_ path: String, memory: Int) throws -> (Trace, unread: [String]) {
     let reply = try reply("", path, memory)
     guard let header = reply.header else { throw death(reading: path) }
@@ -63,38 +63,35 @@ package final class NativeReaderProcess: Sendable {
     of path: String, by reader: String, memory: Int
   ) throws -> Contents {
     _ = try reply(reader, path, memory)
-    guard let json = replies.bytes(limit: .max) else { throw death(reading: path) }
-    return try ReadingReply.decoder.decode(Contents.self, from: Data(json))
+    guard let contents: Contents = try replies.message() else { throw death(reading: path) }
+    return contents
   }
 
   private func reply(
     _ reader: String, _ path: String, _ memory: Int
   ) throws -> ReadingReply {
-    let isAsked =
-      requests.write(memory) && requests.write(Array(reader.utf8))
-      && requests.write(Array(path.utf8))
-    // What it hands over is at most what it may hold.
-    guard isAsked, let json = replies.bytes(limit: .max) else { throw death(reading: path) }
-    let reply = try ReadingReply.decoder.decode(ReadingReply.self, from: Data(json))
+    let request = ReadingRequest(path: path, reader: reader, memory: memory)
+    guard try requests.send(request), let reply: ReadingReply = try replies.message() else {
+      throw death(reading: path)
+    }
     if let failure = reply.failure { throw failure.error }
     return reply
   }
 
   /// The error of a child that died while it read a file.
   private func death(reading path: String) -> TraceError {
-    // Whatever it still does, it is of no use any more.
+    // It may still run, e.g. after a damaged answer.
     child.kill()
     let cause =
       switch child.end(within: nil) {
-      case .killed(signal: SIGXCPU): "one on which the HDF5 library works without an end"
+      case .killed(signal: SIGXCPU): "a file on which the HDF5 library does not end"
       case .killed(signal: let signal) where signal != SIGKILL:
-        "one on which the HDF5 library crashes (\(String(cString: strsignal(signal))))"
-      default: "one on which the HDF5 library crashes"
+        "a file on which the HDF5 library crashes (\(String(cString: strsignal(signal))))"
+      default: "a file on which the HDF5 library crashes"
       }
     return TraceError(
-      place: path, expected: "an HDF5 file that can be read", found: cause,
-      remedy: "it is damaged: copy it again from where it came from, or convert the recording again"
-    )
+      place: path, expected: "a readable HDF5 file", found: cause,
+      remedy: "it is damaged: copy it again, or convert the recording again")
   }
 
   private static var thisProgram: String {

@@ -2,12 +2,12 @@ import Diagnostics
 package import Foundation
 import TraceModel
 
-/// The child's side: reads the traces that are asked for on standard input, and writes them to
-/// standard output, until there is nobody to ask.
+/// The child's side: reads the files that are requested on stdin, and writes them to stdout, until the
+/// parent closes stdin.
 package enum NativeReaderService {
   package static let argument = "__read-native-traces"
 
-  /// A reader of files that are no traces, with what it answers as JSON.
+  /// A reader of files other than traces, which answers with JSON.
   package struct Reader: Sendable {
     let name: String
     let answer: @Sendable (String) throws -> Data
@@ -15,27 +15,18 @@ package enum NativeReaderService {
 
   package static func run(_ readers: [Reader]) -> Never {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
-    // The files of crashes are of no use to anybody.
+    // A crash must not leave a core file.
     setrlimit(resource(RLIMIT_CORE), &none)
     signal(SIGPIPE, SIG_IGN)
     let (requests, replies) = (PipeEnd(descriptor: 0), PipeEnd(descriptor: 1))
-    while let request = next(requests) {
+    while let request = try? requests.message(ReadingRequest.self) {
       limit(request)
       guard answer(request, readers, replies) else { break }
     }
     exit(0)
   }
 
-  private static func next(_ requests: PipeEnd) -> ReadingRequest? {
-    guard let memory = requests.number(),
-      let reader = requests.bytes(limit: .max), let path = requests.bytes(limit: .max)
-    else { return nil }
-    return ReadingRequest(
-      path: String(decoding: path, as: UTF8.self),
-      reader: String(decoding: reader, as: UTF8.self), memory: memory)
-  }
-
-  /// Bounds what reading the file may take from now on.
+  /// Limits the memory and the processor time that reading the file may take from now on.
   private static func limit(_ request: ReadingRequest) {
     var status = stat()
     let size = stat(request.path, &status) == 0 ? Int(clamping: status.st_size) : 0
@@ -46,11 +37,11 @@ package enum NativeReaderService {
     }
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    // Ten seconds, and one for each MiB: a hundred times what is needed.
+    // Ten seconds, and one for each MiB: a hundred times the usual time.
     set(RLIMIT_CPU, usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + 10 + size >> 20)
   }
 
-  /// Sets the soft limit, which the next file may need higher.
+  /// Sets the soft limit, because the next file may need a higher one.
   private static func set(_ name: __rlimit_resource, _ value: Int) {
     var limit = rlimit()
     getrlimit(resource(name), &limit)
@@ -62,7 +53,7 @@ package enum NativeReaderService {
     __rlimit_resource_t(name.rawValue)
   }
 
-  /// Bytes that the process has mapped; nil where the system does not say.
+  /// The bytes that the process has mapped; nil if the system does not state them.
   private static func addressSpace() -> Int? {
     guard let file = fopen("/proc/self/statm", "r") else { return nil }
     defer { fclose(file) }
@@ -71,7 +62,7 @@ package enum NativeReaderService {
     return strtol(line, nil, 10) * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
-  /// False = nobody is there any more.
+  /// False = the parent is gone.
   private static func answer(
     _ request: ReadingRequest, _ readers: [Reader], _ replies: PipeEnd
   ) -> Bool {
@@ -85,19 +76,17 @@ package enum NativeReaderService {
             found: "one without that reader")
         }
         let contents = try reader.answer(path)
-        return replies.write(try ReadingReply.encoder.encode(reply)) && replies.write(contents)
+        return try replies.send(reply) && replies.write(contents)
       }
       let trace = try NativeTrace.read(path, unread: &reply.unread)
       reply.header = trace.header
       reply.header?.track = nil
       reply.trackCount = trace.header.track?.times.count
-      guard replies.write(try ReadingReply.encoder.encode(reply)) else { return false }
-      return write(trace, replies)
+      return try replies.send(reply) && write(trace, replies)
     } catch {
       reply.failure = ReadingReply.Failure(
         error as? TraceError ?? TraceError(place: path, expected: "a trace", found: "\(error)"))
-      let data = (try? ReadingReply.encoder.encode(reply)) ?? Data()
-      return replies.write(data)
+      return (try? replies.send(reply)) ?? false
     }
   }
 
