@@ -21,20 +21,14 @@ struct ChannelReader {
     self.end = end
     let table = try TableReader(group, epoch: epoch, first: NativeSchema.time)
     times = try table.timeDataset(NativeSchema.time)
-    var arrived = NativeSchema.arrived
-    arrived.isRequired = false
-    arrivals = try table.timeDataset(arrived)
-    var columns: [HDF5Dataset?] = []
-    for column in NativeSchema.columns(of: channel) {
-      columns.append(try table.dataset(column, as: Self.type(of: column, in: channel)))
+    arrivals = try table.timeDataset(NativeSchema.arrived.optional)
+    let schema = NativeSchema.columns(of: channel)
+    let columns = try schema.map { column throws(TraceError) in
+      try table.dataset(column, as: Self.type(of: column, in: channel))
     }
     self.columns = columns
-    flags =
-      switch channel {
-      case .action: try columns[0].map(table.flags)
-      case .touch: try columns[2].map(table.flags)
-      default: nil
-      }
+    flags = try schema.firstIndex { $0.flags != nil }
+      .flatMap { index throws(TraceError) in try columns[index].map(table.flags) }
     self.table = table
     let (attributes, others) = try Self.attributes(of: group)
     unread = try table.unread() + others
@@ -54,7 +48,7 @@ struct ChannelReader {
     return block
   }
 
-  /// Returns the readings of those rows.
+  /// Returns the readings of some rows.
   func block(_ rows: Range<Int>) throws(TraceError) -> ChannelBlock {
     let block = try storedBlock(rows)
     try end.check(block, of: info.channel)
@@ -64,91 +58,60 @@ struct ChannelReader {
   private func storedBlock(_ rows: Range<Int>) throws(TraceError) -> ChannelBlock {
     let times = TimeColumns(
       measured: try read(times, rows) ?? [], arrived: try read(arrivals, rows))
+    func whole<Value: WholeValue>(_ value: (Int) -> Value) -> ValueColumns<Value> {
+      ValueColumns(times: times, values: (0..<rows.count).map(value))
+    }
     switch ChannelBlock(emptyFor: info.channel) {
-    case .vector: return .vector(try vectors(rows, times))
-    case .fix: return .fix(try fixes(rows, times))
-    case .local: return .local(try positions(rows, times))
-    case .scalar: return .scalar(try scalars(rows, times))
-    case .heartbeat: return .heartbeat(try heartbeats(rows, times))
-    case .touch: return .touch(try touches(rows, times))
-    case .action: return .action(try actions(rows, times))
+    case .vector:
+      return .vector(
+        VectorColumns(
+          times: times, x: try column(0, rows), y: try column(1, rows), z: try column(2, rows)))
+    case .fix:
+      let fields = try doubles(rows)
+      return .fix(
+        whole {
+          Fix(
+            latitude: fields[0][$0], longitude: fields[1][$0], altitude: fields[2][$0],
+            horizontalAccuracy: fields[3][$0], speed: fields[4][$0], speedAccuracy: fields[5][$0],
+            course: fields[6][$0])
+        })
+    case .local:
+      let fields = try doubles(rows)
+      return .local(whole { LocalPosition(x: fields[0][$0], y: fields[1][$0]) })
+    case .scalar:
+      let fields = try doubles(rows)
+      return .scalar(whole { Scalar(value: fields[0][$0], accuracy: fields[1][$0]) })
+    case .heartbeat:
+      let peers: [Int32] = try read(columns[0], rows) ?? []
+      let sequences: [Int64]? = try read(columns[1], rows)
+      return .heartbeat(whole { Heartbeat(peer: peers[$0], sequence: sequences?[$0] ?? -1) })
+    case .touch:
+      let (x, y): ([Double], [Double]) = (try column(0, rows), try column(1, rows))
+      let phases = try decoded(2, rows) { Touch.Phase(name: $0) }
+      let pointers: [Int32]? = try read(columns[3], rows)
+      return .touch(
+        whole { Touch(x: x[$0], y: y[$0], phase: phases[$0], pointer: pointers?[$0] ?? 0) })
+    case .action:
+      let actions = try decoded(0, rows) { Action(name: $0) }
+      return .action(whole { actions[$0] })
     }
   }
 
-  private func vectors(
-    _ rows: Range<Int>, _ times: TimeColumns
-  ) throws(TraceError) -> VectorColumns {
-    VectorColumns(
-      times: times, x: try column(0, rows), y: try column(1, rows), z: try column(2, rows))
+  /// A column of codes by their names.
+  private func decoded<Element>(
+    _ index: Int, _ rows: Range<Int>, _ element: (String) -> Element?
+  ) throws(TraceError) -> [Element] {
+    let codes: [Int32] = try read(columns[index], rows) ?? []
+    return try table.decode(
+      codes, flags ?? FlagTable([:]), NativeSchema.columns(of: info.channel)[index],
+      from: rows.lowerBound, element)
   }
 
-  private func fixes(_ rows: Range<Int>, _ times: TimeColumns) throws(TraceError) -> FixColumns {
-    var values: [[Double]] = []
-    for index in columns.indices { values.append(try column(index, rows)) }
-    let fixes = (0..<rows.count).map {
-      Fix(
-        latitude: values[0][$0], longitude: values[1][$0], altitude: values[2][$0],
-        horizontalAccuracy: values[3][$0], speed: values[4][$0], speedAccuracy: values[5][$0],
-        course: values[6][$0])
-    }
-    return FixColumns(times: times, values: fixes)
+  private func doubles(_ rows: Range<Int>) throws(TraceError) -> [[Double]] {
+    try columns.indices.map { index throws(TraceError) in try column(index, rows) }
   }
 
-  private func positions(
-    _ rows: Range<Int>, _ times: TimeColumns
-  ) throws(TraceError) -> LocalColumns {
-    let x: [Double] = try column(0, rows)
-    let y: [Double] = try column(1, rows)
-    return LocalColumns(times: times, values: zip(x, y).map { LocalPosition(x: $0, y: $1) })
-  }
-
-  private func scalars(
-    _ rows: Range<Int>, _ times: TimeColumns
-  ) throws(TraceError) -> ScalarColumns {
-    let values: [Double] = try column(0, rows)
-    let accuracies: [Double] = try column(1, rows)
-    return ScalarColumns(
-      times: times, values: zip(values, accuracies).map { Scalar(value: $0, accuracy: $1) })
-  }
-
-  private func heartbeats(
-    _ rows: Range<Int>, _ times: TimeColumns
-  ) throws(TraceError) -> HeartbeatColumns {
-    let peers: [Int32] = try read(columns[0], rows) ?? []
-    let sequences: [Int64] =
-      try read(columns[1], rows) ?? [Int64](repeating: -1, count: rows.count)
-    return HeartbeatColumns(
-      times: times, values: zip(peers, sequences).map { Heartbeat(peer: $0, sequence: $1) })
-  }
-
-  private func touches(
-    _ rows: Range<Int>, _ times: TimeColumns
-  ) throws(TraceError) -> TouchColumns {
-    let x: [Double] = try column(0, rows)
-    let y: [Double] = try column(1, rows)
-    let codes: [Int32] = try read(columns[2], rows) ?? []
-    let phases = try table.decode(
-      codes, flags ?? .phases, NativeSchema.phase, from: rows.lowerBound
-    ) { Touch.Phase(name: $0) }
-    let pointers: [Int32] =
-      try read(columns[3], rows) ?? [Int32](repeating: 0, count: rows.count)
-    let touches = (0..<rows.count).map {
-      Touch(x: x[$0], y: y[$0], phase: phases[$0], pointer: pointers[$0])
-    }
-    return TouchColumns(times: times, values: touches)
-  }
-
-  private func actions(
-    _ rows: Range<Int>, _ times: TimeColumns
-  ) throws(TraceError) -> ActionColumns {
-    let codes: [Int32] = try read(columns[0], rows) ?? []
-    let actions = try table.decode(
-      codes, flags ?? .actions, NativeSchema.action, from: rows.lowerBound
-    ) { Action(name: $0) }
-    return ActionColumns(times: times, values: actions)
-  }
-
-  /// A column of floats; NaN where the file lacks it.
+  /// Returns a column of floats; NaN if the file lacks it.
   private func column<Element: HDF5Number & BinaryFloatingPoint>(
     _ index: Int, _ rows: Range<Int>
   ) throws(TraceError) -> [Element] {
@@ -158,8 +121,7 @@ struct ChannelReader {
   private func read<Element: HDF5Number>(
     _ dataset: HDF5Dataset?, _ rows: Range<Int>
   ) throws(TraceError) -> [Element]? {
-    guard let dataset else { return nil }
-    return try reading { () throws(HDF5Error) in try dataset.read(rows) }
+    try dataset.map { dataset throws(TraceError) in try stored(dataset.read(rows)) }
   }
 
   private static func type(of column: NativeColumn, in channel: Channel) -> HDF5NumberType {

@@ -8,21 +8,9 @@ final class ChannelWriter {
   private let table: TableWriter
   private let times: BufferedColumn<Int64>
   private let arrivals: BufferedColumn<Int64>?
-  private let values: Values
+  private let values: [any BlockColumn]
   private let end: StatedEnd
   private var count = 0
-
-  private enum Values {
-    case vectors([BufferedColumn<Float>])
-    case fixes([BufferedColumn<Double>])
-    case positions([BufferedColumn<Double>])
-    case scalars([BufferedColumn<Double>])
-    case heartbeats(peers: BufferedColumn<Int32>, sequences: BufferedColumn<Int64>)
-    case touches(
-      x: BufferedColumn<Double>, y: BufferedColumn<Double>, phases: BufferedColumn<Int8>,
-      pointers: BufferedColumn<Int32>)
-    case actions(BufferedColumn<Int8>)
-  }
 
   init(
     _ info: ChannelInfo, in root: HDF5Group, epoch: String, end: StatedEnd
@@ -37,60 +25,69 @@ final class ChannelWriter {
     self.table = table
     place = "\(root.file.path):\(group.path)"
     times = BufferedColumn(
-      try table.makeDimension(NativeSchema.time.asTime(epoch: epoch), of: Int64.self))
+      try table.makeDimension(NativeSchema.time.asTime(epoch: epoch), of: Int64.self)
+    ) { $0.measuredTimes[$0.range] }
     arrivals =
       info.hasArrivalTimes
       ? BufferedColumn(
-        try table.makeColumn(NativeSchema.arrived.asTime(epoch: epoch), of: Int64.self)) : nil
+        try table.makeColumn(NativeSchema.arrived.asTime(epoch: epoch), of: Int64.self)
+      ) { ($0.arrivedTimes ?? $0.measuredTimes)[$0.range] } : nil
     values = try Self.makeValues(info.channel, table)
   }
 
   private static func makeValues(
     _ channel: Channel, _ table: TableWriter
-  ) throws(HDF5Error) -> Values {
-    let columns = NativeSchema.columns(of: channel)
+  ) throws(HDF5Error) -> [any BlockColumn] {
+    var rest = NativeSchema.columns(of: channel)[...]
+    /// The next column, with the field of a value that it holds.
+    func next<Value: WholeValue, Element: HDF5Number>(
+      _ field: @escaping (Value) -> Element
+    ) throws(HDF5Error) -> any BlockColumn {
+      let dataset = try table.makeColumn(rest.removeFirst(), of: Element.self)
+      return BufferedColumn(dataset) { block in
+        Value.columns(of: block)?.values[block.range].map(field)[...]
+      }
+    }
+    func axis(
+      _ axis: @escaping (VectorColumns) -> [Float]
+    ) throws(HDF5Error) -> any BlockColumn {
+      let dataset = try table.makeColumn(rest.removeFirst(), of: Float.self)
+      return BufferedColumn(dataset) { block in
+        VectorColumns(block).map { axis($0)[block.range] }
+      }
+    }
     switch ChannelBlock(emptyFor: channel) {
-    case .vector: return .vectors(try makeColumns(columns, table))
-    case .fix: return .fixes(try makeColumns(columns, table))
-    case .local: return .positions(try makeColumns(columns, table))
-    case .scalar: return .scalars(try makeColumns(columns, table))
-    case .heartbeat:
-      return .heartbeats(
-        peers: BufferedColumn(try table.makeColumn(NativeSchema.peer, of: Int32.self)),
-        sequences: BufferedColumn(try table.makeColumn(NativeSchema.sequence, of: Int64.self)))
+    case .vector: return try [axis(\.x), axis(\.y), axis(\.z)]
+    case .fix: return try fixFields.map { field throws(HDF5Error) in try next(field) }
+    case .local: return try [next(\LocalPosition.x), next(\LocalPosition.y)]
+    case .scalar: return try [next(\Scalar.value), next(\Scalar.accuracy)]
+    case .heartbeat: return try [next(\Heartbeat.peer), next(\Heartbeat.sequence)]
     case .touch:
-      let coordinates: [BufferedColumn<Double>] = try makeColumns(Array(columns[..<2]), table)
-      let phases = try table.makeColumn(NativeSchema.phase, of: Int8.self)
-      try phases.setFlags(.phases, as: Int8.self)
-      return .touches(
-        x: coordinates[0], y: coordinates[1], phases: BufferedColumn(phases),
-        pointers: BufferedColumn(try table.makeColumn(NativeSchema.pointer, of: Int32.self)))
-    case .action:
-      let dataset = try table.makeColumn(NativeSchema.action, of: Int8.self)
-      try dataset.setFlags(.actions, as: Int8.self)
-      return .actions(BufferedColumn(dataset))
+      return try [
+        next(\Touch.x), next(\Touch.y), next(\Touch.phase.rawValue), next(\Touch.pointer),
+      ]
+    case .action: return try [next(\Action.rawValue)]
     }
-  }
-
-  private static func makeColumns<Element: HDF5Number>(
-    _ columns: [NativeColumn], _ table: TableWriter
-  ) throws(HDF5Error) -> [BufferedColumn<Element>] {
-    var made: [BufferedColumn<Element>] = []
-    for column in columns {
-      made.append(BufferedColumn(try table.makeColumn(column, of: Element.self)))
-    }
-    return made
   }
 
   func append(_ block: ChannelBlock) throws(TraceError) {
     count += block.count
     guard count <= info.count else { throw miscounted("more") }
-    try requireKind(block)
+    guard block.arrivedTimes == nil || arrivals != nil else {
+      throw TraceError(
+        place: place, expected: "no arrival times, as the header states", found: "arrival times")
+    }
+    let start = block.range.lowerBound
+    guard values.allSatisfy({ $0.accepts(block[start..<start]) }) else {
+      throw TraceError(
+        place: place, expected: "columns of \(info.channel.name)",
+        found: "columns of another channel")
+    }
     try end.check(block, of: info.channel)
     try writing { () throws(HDF5Error) in
-      try times.append(block.measuredTimes[block.range])
-      try arrivals?.append((block.arrivedTimes ?? block.measuredTimes)[block.range])
-      try appendValues(block)
+      try times.append(block)
+      try arrivals?.append(block)
+      for column in values { try column.append(block) }
     }
   }
 
@@ -99,68 +96,8 @@ final class ChannelWriter {
     try writing { () throws(HDF5Error) in
       try times.flush()
       try arrivals?.flush()
-      switch values {
-      case .vectors(let columns): for column in columns { try column.flush() }
-      case .fixes(let columns), .positions(let columns), .scalars(let columns):
-        for column in columns { try column.flush() }
-      case .heartbeats(let peers, let sequences):
-        try peers.flush()
-        try sequences.flush()
-      case .touches(let x, let y, let phases, let pointers):
-        try x.flush()
-        try y.flush()
-        try phases.flush()
-        try pointers.flush()
-      case .actions(let column): try column.flush()
-      }
+      for column in values { try column.flush() }
       try table.finish()
-    }
-  }
-
-  private func appendValues(_ block: ChannelBlock) throws(HDF5Error) {
-    let range = block.range
-    switch (block, values) {
-    case (.vector(let vectors), .vectors(let columns)):
-      for (column, axis) in zip(columns, [vectors.x, vectors.y, vectors.z]) {
-        try column.append(axis[range])
-      }
-    case (.fix(let block), .fixes(let columns)):
-      for (column, field) in zip(columns, fixFields) {
-        try column.append(block.values[range].lazy.map(field))
-      }
-    case (.local(let block), .positions(let columns)):
-      try columns[0].append(block.values[range].lazy.map(\.x))
-      try columns[1].append(block.values[range].lazy.map(\.y))
-    case (.scalar(let block), .scalars(let columns)):
-      try columns[0].append(block.values[range].lazy.map(\.value))
-      try columns[1].append(block.values[range].lazy.map(\.accuracy))
-    case (.heartbeat(let block), .heartbeats(let peers, let sequences)):
-      try peers.append(block.values[range].lazy.map(\.peer))
-      try sequences.append(block.values[range].lazy.map(\.sequence))
-    case (.touch(let block), .touches(let x, let y, let phases, let pointers)):
-      try x.append(block.values[range].lazy.map(\.x))
-      try y.append(block.values[range].lazy.map(\.y))
-      try phases.append(block.values[range].lazy.map(\.phase.rawValue))
-      try pointers.append(block.values[range].lazy.map(\.pointer))
-    case (.action(let block), .actions(let column)):
-      try column.append(block.values[range].lazy.map(\.rawValue))
-    default: preconditionFailure("requireKind excludes this")
-    }
-  }
-
-  private func requireKind(_ block: ChannelBlock) throws(TraceError) {
-    switch (block, values) {
-    case (.vector, .vectors), (.fix, .fixes), (.local, .positions), (.scalar, .scalars),
-      (.heartbeat, .heartbeats), (.touch, .touches), (.action, .actions):
-      break
-    default:
-      throw TraceError(
-        place: place, expected: "columns of \(info.channel.name)",
-        found: "columns of another channel")
-    }
-    guard block.arrivedTimes == nil || arrivals != nil else {
-      throw TraceError(
-        place: place, expected: "no arrival times, as the header states", found: "arrival times")
     }
   }
 
@@ -170,18 +107,31 @@ final class ChannelWriter {
   }
 }
 
+/// A column that is filled from blocks.
+private protocol BlockColumn {
+  /// Whether the block has the kind of columns of the channel.
+  func accepts(_ block: ChannelBlock) -> Bool
+  func append(_ block: ChannelBlock) throws(HDF5Error)
+  func flush() throws(HDF5Error)
+}
+
 /// A column that is written in whole chunks, so that the file's bytes depend only on the values.
-private final class BufferedColumn<Element: HDF5Number> {
+private final class BufferedColumn<Element: HDF5Number>: BlockColumn {
   private let dataset: HDF5Dataset
+  private let values: (ChannelBlock) -> ArraySlice<Element>?
   private var buffer: [Element] = []
   private var written = 0
 
-  init(_ dataset: HDF5Dataset) {
+  /// - Parameter values: the column's part of a block; nil = the block has other columns.
+  init(_ dataset: HDF5Dataset, _ values: @escaping (ChannelBlock) -> ArraySlice<Element>?) {
     self.dataset = dataset
+    self.values = values
   }
 
-  func append(_ values: some Collection<Element>) throws(HDF5Error) {
-    var rest = values[...]
+  func accepts(_ block: ChannelBlock) -> Bool { values(block) != nil }
+
+  func append(_ block: ChannelBlock) throws(HDF5Error) {
+    var rest = values(block) ?? []
     while !rest.isEmpty {
       let part = rest.prefix(NativeSchema.chunkRows - buffer.count)
       buffer.append(contentsOf: part)

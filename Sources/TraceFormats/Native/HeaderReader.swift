@@ -3,11 +3,7 @@ internal import TraceModel
 
 /// Reads the root's attributes.
 struct HeaderReader {
-  private let root: HDF5Group
-
-  init(root: HDF5Group) {
-    self.root = root
-  }
+  let root: HDF5Group
 
   /// Reads the header, without the content of other groups.
   func header() throws(TraceError) -> TraceHeader {
@@ -23,13 +19,11 @@ struct HeaderReader {
     header.epoch = try epoch()
     header.isEpochKnown = try required("epoch_known", number("epoch_known", as: Int8.self)) != 0
     guard !header.isEpochKnown || header.epochNanoseconds != nil else {
-      throw TraceError(
-        place: place("recorded_at"),
-        expected: EpochTime.expectation(for: header.epoch, otherwise: "an instant"),
+      throw fault(
+        "recorded_at", EpochTime.expectation(for: header.epoch, otherwise: "an instant"),
         found: "'\(header.epoch)'", remedy: "set epoch_known to 0 if the instant is not known")
     }
-    header.end = TraceInstant(
-      nanoseconds: try required("end", number("end", as: Int64.self)))
+    header.end = TraceInstant(nanoseconds: try required("end", number("end", as: Int64.self)))
     header.seed = try number("seed", as: UInt64.self)
     if let hand = try text("handedness"), !hand.isEmpty {
       header.handedness = try named("handedness", hand) { Hand(name: $0) }
@@ -45,15 +39,14 @@ struct HeaderReader {
     let height = try number(names[1], as: Double.self)
     guard width != nil || height != nil else { return nil }
     guard let width, let height else {
-      throw TraceError(
-        place: place(width == nil ? names[0] : names[1]), expected: "both sides of the screen",
-        found: "one of them", remedy: "state screen_width and screen_height, or neither")
+      throw fault(
+        width == nil ? names[0] : names[1], "both sides of the screen", found: "one of them",
+        remedy: "state screen_width and screen_height, or neither")
     }
     guard let size = ScreenSize(width: width, height: height) else {
       let isWidth = !ScreenSize.validRange.contains(width)
-      throw TraceError(
-        place: place(names[isWidth ? 0 : 1]), expected: "10 to 100000 points",
-        found: "\(isWidth ? width : height)")
+      throw fault(
+        names[isWidth ? 0 : 1], "10 to 100000 points", found: "\(isWidth ? width : height)")
     }
     return size
   }
@@ -61,47 +54,42 @@ struct HeaderReader {
   private func requireSchema() throws(TraceError) {
     let schema = try text("schema")
     guard schema != NativeSchema.name else { return }
-    let isNewer = schema?.hasPrefix("shadowbox-trace/") == true
-    throw TraceError(
-      place: place("schema"), expected: "'\(NativeSchema.name)'",
-      found: schema.map { "'\($0)'" } ?? "no such attribute",
-      remedy: isNewer
+    throw fault(
+      "schema", "'\(NativeSchema.name)'", found: schema.map { "'\($0)'" } ?? "no such attribute",
+      remedy: schema?.hasPrefix("shadowbox-trace/") == true
         ? "convert it again: the file has another version of the format"
         : "pass a native trace: the file is HDF5 of another kind")
   }
 
   private func id() throws(TraceError) -> String {
     let id = try required("id", text("id"))
-    guard !id.isEmpty else {
-      throw TraceError(place: place("id"), expected: "a name", found: "an empty text")
-    }
+    guard !id.isEmpty else { throw fault("id", "a name", found: "an empty text") }
     return id
   }
 
   private func epoch() throws(TraceError) -> String {
     let epoch = try required("recorded_at", text("recorded_at"))
     guard isInstant(epoch) else {
-      throw TraceError(
-        place: place("recorded_at"), expected: "an instant such as 2022-05-01T10:00:03Z",
-        found: "'\(epoch)'")
+      throw fault(
+        "recorded_at", "an instant such as 2022-05-01T10:00:03Z", found: "'\(epoch)'")
     }
     return epoch
   }
 
   private func text(_ name: String) throws(TraceError) -> String? {
-    try reading { () throws(HDF5Error) in try root.textAttribute(name) }
+    try stored(root.textAttribute(name))
   }
 
   private func number<Number: HDF5Number>(
     _ name: String, as type: Number.Type
   ) throws(TraceError) -> Number? {
-    try reading { () throws(HDF5Error) in try root.attribute(name, as: type) }
+    try stored(root.attribute(name, as: type))
   }
 
   private func required<Value>(_ name: String, _ value: Value?) throws(TraceError) -> Value {
     if let value { return value }
-    throw TraceError(
-      place: place(name), expected: "an attribute of the root", found: "none",
+    throw fault(
+      name, "an attribute of the root", found: "none",
       remedy: "see traces/FORMAT.md for the attributes that a trace must have")
   }
 
@@ -109,9 +97,13 @@ struct HeaderReader {
     _ name: String, _ text: String, _ value: (String) -> Value?
   ) throws(TraceError) -> Value {
     if let value = value(text) { return value }
-    throw TraceError(
-      place: place(name), expected: "a word that traces/FORMAT.md lists", found: "'\(text)'")
+    throw fault(name, "a word that traces/FORMAT.md lists", found: "'\(text)'")
   }
 
-  private func place(_ name: String) -> String { "\(root.file.path):/@\(name)" }
+  private func fault(
+    _ name: String, _ expected: String, found: String, remedy: String = ""
+  ) -> TraceError {
+    TraceError(
+      place: "\(root.file.path):/@\(name)", expected: expected, found: found, remedy: remedy)
+  }
 }

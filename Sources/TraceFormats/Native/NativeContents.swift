@@ -1,13 +1,6 @@
+internal import Foundation
 internal import HDF5
 internal import TraceModel
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// The content of a native trace without its readings, which is read when it is opened.
 struct NativeContents {
@@ -19,15 +12,14 @@ struct NativeContents {
 
   init(path: String) throws(TraceError) {
     try Self.requireFile(path)
-    let file = try reading { () throws(HDF5Error) in try HDF5File.open(path) }
-    root = try reading(file.root)
+    root = try stored(HDF5File.open(path).root())
     header = try HeaderReader(root: root).header()
     end = try StatedEnd(of: header, file: path)
     try readGroups()
   }
 
   private mutating func readGroups() throws(TraceError) {
-    for name in try reading(root.links) {
+    for name in try stored(root.links()) {
       if let channel = Channel(name: name) {
         try readChannel(channel)
         continue
@@ -70,7 +62,7 @@ struct NativeContents {
 
   private mutating func readReferences() throws(TraceError) {
     let references = try group("reference", of: root)
-    for name in try reading(references.links) {
+    for name in try stored(references.links()) {
       if let task = ReferenceTask(rawValue: name) {
         try readReference(task, group(name, of: references))
       } else if name == "track" {
@@ -84,27 +76,22 @@ struct NativeContents {
   }
 
   private mutating func readCounts(_ counts: HDF5Group) throws(TraceError) {
-    for name in try reading(counts.links) {
+    for name in try stored(counts.links()) {
       guard let task = ReferenceTask(rawValue: name), task.isCountable else {
         unread.append("\(counts.path)/\(name)")
         continue
       }
       let group = try group(name, of: counts)
-      let count = try reading { () throws(HDF5Error) in
-        try group.attribute(NativeSchema.countAttribute, as: Int64.self)
-      }
+      let count = try stored(group.attribute(NativeSchema.countAttribute, as: Int64.self))
       guard let count, (0...Int64(ReferenceCount.greatest)).contains(count) else {
         throw TraceError(
           place: "\(root.file.path):\(group.path)@\(NativeSchema.countAttribute)",
           expected: "a number of events from 0 to \(ReferenceCount.greatest)",
           found: count.map { "\($0)" } ?? "no such attribute")
       }
-      let definition = try reading { () throws(HDF5Error) in
-        try group.textAttribute("definition") ?? ""
-      }
-      header.counts.append(
-        ReferenceCount(task: task, count: Int(count), definition: definition))
-      unread += try reading(group.links).map { "\(group.path)/\($0)" }
+      let definition = try stored(group.textAttribute("definition")) ?? ""
+      header.counts.append(ReferenceCount(task: task, count: Int(count), definition: definition))
+      unread += try stored(group.links()).map { "\(group.path)/\($0)" }
     }
   }
 
@@ -124,19 +111,12 @@ struct NativeContents {
   ) throws(TraceError) {
     let table = try TableReader(group, epoch: header.epoch, first: NativeSchema.onset)
     var reference = ReferenceSet(task: task, events: [])
-    reference.tolerance = try reading { () throws(HDF5Error) in
-      try group.attribute("tolerance", as: Int64.self).map { .nanoseconds($0) }
-    }
-    reference.definition = try reading { () throws(HDF5Error) in
-      try group.textAttribute("definition") ?? ""
-    }
+    reference.tolerance = try stored(group.attribute("tolerance", as: Int64.self))
+      .map { .nanoseconds($0) }
+    reference.definition = try stored(group.textAttribute("definition")) ?? ""
     reference.events = try events(table)
-    var value = NativeSchema.value
-    value.isRequired = false
-    if let dataset = try table.dataset(value, as: .float64) {
-      reference.valueUnits = try reading { () throws(HDF5Error) in
-        try dataset.textAttribute("units") ?? ""
-      }
+    if let dataset = try table.dataset(NativeSchema.value.optional, as: .float64) {
+      reference.valueUnits = try stored(dataset.textAttribute("units")) ?? ""
     }
     header.references.append(reference)
     unread += try table.unread(ignoring: [NativeSchema.event])
@@ -145,18 +125,13 @@ struct NativeContents {
   /// Returns the events sorted by onset, then offset. All columns other than the times are
   /// optional.
   private func events(_ table: TableReader) throws(TraceError) -> [ReferenceEvent] {
-    func optional(_ column: NativeColumn) -> NativeColumn {
-      var column = column
-      column.isRequired = false
-      return column
-    }
     let onsets = try table.times(NativeSchema.onset)
     let offsets = try table.times(NativeSchema.offset)
-    let labels = try table.names(optional(NativeSchema.label))
-    let originals = try table.names(optional(NativeSchema.originalLabel))
-    let hands = try hands(table, optional(NativeSchema.hand))
-    let places: [Int32]? = try table.values(optional(NativeSchema.place))
-    let values: [Double]? = try table.values(optional(NativeSchema.value))
+    let labels = try table.decoded(NativeSchema.label.optional) { $0 }
+    let originals = try table.decoded(NativeSchema.originalLabel.optional) { $0 }
+    let hands = try table.decoded(NativeSchema.hand.optional) { Hand(name: $0) }
+    let places: [Int32]? = try table.values(NativeSchema.place.optional)
+    let values: [Double]? = try table.values(NativeSchema.value.optional)
     // Events of the same times stay in the order of their rows.
     let order = onsets.indices.sorted {
       (onsets[$0], offsets[$0], $0) < (onsets[$1], offsets[$1], $1)
@@ -169,15 +144,6 @@ struct NativeContents {
         place: places.flatMap { $0[row] == NativeSchema.noPlace ? nil : $0[row] },
         value: values?[row] ?? .nan)
     }
-  }
-
-  private func hands(
-    _ table: TableReader, _ column: NativeColumn
-  ) throws(TraceError) -> [Hand]? {
-    guard let dataset = try table.dataset(column, as: .int32) else { return nil }
-    let flags = try table.flags(dataset)
-    let codes: [Int32] = try reading { () throws(HDF5Error) in try dataset.read() }
-    return try table.decode(codes, flags, column, from: 0) { Hand(name: $0) }
   }
 
   private mutating func readTrack(_ group: HDF5Group) throws(TraceError) {
@@ -201,41 +167,34 @@ struct NativeContents {
   }
 
   private func group(_ name: String, of parent: HDF5Group) throws(TraceError) -> HDF5Group {
-    guard try reading({ () throws(HDF5Error) in try parent.kind(of: name) }) == .group else {
+    guard try stored(parent.kind(of: name)) == .group else {
       let path = parent.path == "/" ? "/\(name)" : "\(parent.path)/\(name)"
       throw TraceError(
         place: "\(root.file.path):\(path)", expected: "a group", found: "something else")
     }
-    return try reading { () throws(HDF5Error) in try parent.openGroup(name) }
+    return try stored(parent.openGroup(name))
   }
 
-  /// Returns the precise reason for a failure that the library does not distinguish: no file, a
-  /// folder, an empty file, a file of another format.
+  /// Checks for failures that the library does not distinguish: no file, a folder, an empty file, a
+  /// file of another format.
   private static func requireFile(_ path: String) throws(TraceError) {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      throw TraceError(
-        .inputOutput, place: path, expected: "a file",
-        found: strerror(errno).map { String(cString: $0) } ?? "none",
-        remedy: "check the path")
+    func refused(_ expected: String, _ found: String? = nil, _ remedy: String = "") -> TraceError {
+      TraceError(
+        .inputOutput, place: path, expected: expected,
+        found: found ?? String(cString: strerror(errno)), remedy: remedy)
     }
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw refused("a file", nil, "check the path") }
     guard status.st_mode & S_IFMT != S_IFDIR else {
-      throw TraceError(
-        .inputOutput, place: path, expected: "a file", found: "a folder",
-        remedy: "name one of its files")
+      throw refused("a file", "a folder", "name one of its files")
     }
     // Opening a pipe would wait for its writer.
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw TraceError(
-        .inputOutput, place: path, expected: "a regular file",
-        found: "a pipe, a device or similar",
-        remedy: "write it to a file first: HDF5 needs random access")
+      throw refused(
+        "a regular file", "a pipe, a device or similar",
+        "write it to a file first: HDF5 needs random access")
     }
-    guard access(path, R_OK) == 0 else {
-      throw TraceError(
-        .inputOutput, place: path, expected: "a readable file",
-        found: strerror(errno).map { String(cString: $0) } ?? "none")
-    }
+    guard access(path, R_OK) == 0 else { throw refused("a readable file") }
     guard !NativeTrace.isNative(path) else { return }
     throw TraceError(
       place: path, expected: "an HDF5 file",

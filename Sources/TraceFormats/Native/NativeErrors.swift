@@ -29,6 +29,12 @@ package func reading<Result>(_ body: () throws(HDF5Error) -> Result) throws(Trac
   do throws(HDF5Error) { return try body() } catch { throw TraceError(reading: error) }
 }
 
+/// Returns what the library reads, or throws its error as that of a read.
+func stored<Value>(_ value: @autoclosure () throws(HDF5Error) -> Value) throws(TraceError) -> Value
+{
+  do throws(HDF5Error) { return try value() } catch { throw TraceError(reading: error) }
+}
+
 /// Runs `body` and converts its errors to those of a write.
 func writing<Result>(_ body: () throws(HDF5Error) -> Result) throws(TraceError) -> Result {
   do throws(HDF5Error) { return try body() } catch { throw TraceError(writing: error) }

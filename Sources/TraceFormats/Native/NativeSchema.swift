@@ -1,3 +1,4 @@
+internal import HDF5
 internal import TraceModel
 
 /// The names, units and types of the native format, from which both writer and reader work.
@@ -7,15 +8,15 @@ enum NativeSchema {
   /// Rows of a chunk: 128 or 256 KiB of a column, 11 minutes of it at 50 Hz.
   static let chunkRows = 32_768
 
-  static func timeUnits(epoch: String) -> String { "nanoseconds since \(epoch)" }
-
   static let onset = NativeColumn("onset", longName: "start of the event")
   static let offset = NativeColumn("offset", longName: "end of the event")
   static let label = NativeColumn("label", longName: "class that is scored")
   static let originalLabel = NativeColumn(
     "original_label", longName: "what the source called the event")
-  static let hand = NativeColumn("hand", longName: "hand that the event was made with")
-  static let place = NativeColumn("place", longName: "id of the place of the event")
+  static let hand = NativeColumn(
+    "hand", longName: "hand that the event was made with", flags: .hands)
+  static let place = NativeColumn(
+    "place", longName: "id of the place of the event", flags: FlagTable([noPlace: "none"]))
   static let value = NativeColumn("value", longName: "magnitude of the event")
   static let event = NativeColumn("event", longName: "number of the event, from 0")
   static let latitude = NativeColumn(
@@ -26,11 +27,12 @@ enum NativeSchema {
     "time", longName: "time at which the sensor measured", standardName: "time")
   static let arrived = NativeColumn(
     "arrived", longName: "time at which the app received the reading")
-  static let action = NativeColumn("action", longName: "what the person did on the device")
+  static let action = NativeColumn(
+    "action", longName: "what the person did on the device", flags: .actions)
   static let peer = NativeColumn("peer", longName: "id of the device that sent it")
   static let sequence = NativeColumn(
     "sequence", longName: "counter of the sender, -1 = none", isRequired: false)
-  static let phase = NativeColumn("phase", longName: "what the finger did")
+  static let phase = NativeColumn("phase", longName: "what the finger did", flags: .phases)
   static let pointer = NativeColumn(
     "pointer", longName: "number of the finger", isRequired: false)
   static let screenWidth = "screen_width"
@@ -46,7 +48,6 @@ enum NativeSchema {
 
   /// The code of a reference event without a place.
   static let noPlace: Int32 = -1
-  static let noPlaceName = "none"
 
   /// The columns of a channel besides its times, in the order of the reading's fields.
   static func columns(of channel: Channel) -> [NativeColumn] {
@@ -137,19 +138,40 @@ struct NativeColumn: Sendable {
   var longName: String
   /// The CF standard name, if there is one.
   var standardName: String?
+  /// The names of the codes of a column of codes.
+  var flags: FlagTable?
   /// Whether a file without the column is refused; otherwise its values are missing.
   var isRequired: Bool
 
   init(
     _ name: String, units: String = "", longName: String, standardName: String? = nil,
-    isRequired: Bool = true
+    flags: FlagTable? = nil, isRequired: Bool = true
   ) {
-    self.name = name
-    self.units = units
-    self.longName = longName
-    self.standardName = standardName
-    self.isRequired = isRequired
+    (self.name, self.units, self.longName) = (name, units, longName)
+    (self.standardName, self.flags, self.isRequired) = (standardName, flags, isRequired)
   }
+
+  /// The column of times, which count from the trace's zero.
+  func asTime(epoch: String) -> NativeColumn {
+    var column = self
+    column.units = "nanoseconds since \(epoch)"
+    return column
+  }
+
+  var optional: NativeColumn {
+    var column = self
+    column.isRequired = false
+    return column
+  }
+}
+
+extension FlagTable {
+  static let hands = FlagTable(
+    Dictionary(uniqueKeysWithValues: Hand.allCases.map { (Int32($0.rawValue), $0.name) }))
+  static let phases = FlagTable(
+    Dictionary(uniqueKeysWithValues: Touch.Phase.allCases.map { (Int32($0.rawValue), $0.name) }))
+  static let actions = FlagTable(
+    Dictionary(uniqueKeysWithValues: Action.allCases.map { (Int32($0.rawValue), $0.name) }))
 }
 
 /// The fields of a fix in the order of the columns of `location`.
@@ -170,10 +192,9 @@ let headerTexts: [(name: String, field: any WritableKeyPath<TraceHeader, String>
 func isInstant(_ text: String) -> Bool {
   let bytes = Array(text.utf8)
   let pattern = Array("0000-00-00T00:00:00".utf8)
-  guard bytes.count > pattern.count, bytes.last == UInt8(ascii: "Z") else { return false }
-  for (byte, model) in zip(bytes, pattern) {
-    guard model == UInt8(ascii: "0") ? isDigit(byte) : byte == model else { return false }
-  }
+  guard bytes.count > pattern.count, bytes.last == UInt8(ascii: "Z"),
+    zip(bytes, pattern).allSatisfy({ $1.isDigit ? $0.isDigit : $0 == $1 })
+  else { return false }
   func number(_ start: Int) -> Int { Int(bytes[start] - 48) * 10 + Int(bytes[start + 1] - 48) }
   guard (1...12).contains(number(5)), (1...31).contains(number(8)), number(11) < 24,
     number(14) < 60, number(17) < 60
@@ -181,17 +202,14 @@ func isInstant(_ text: String) -> Bool {
   let fraction = bytes[pattern.count..<(bytes.count - 1)]
   return fraction.isEmpty
     || fraction.first == UInt8(ascii: ".") && (2...10).contains(fraction.count)
-      && fraction.dropFirst().allSatisfy(isDigit)
+      && fraction.dropFirst().allSatisfy(\.isDigit)
 }
 
-/// Whether CF recommends such a name; the netCDF tools refuse a whole file for some others.
+/// Whether CF recommends the name; the netCDF tools refuse a whole file because of some others.
 func isAttributeName(_ name: String) -> Bool {
+  func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
   guard let first = name.utf8.first, isLetter(first) else { return false }
-  return name.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
+  return name.utf8.allSatisfy { isLetter($0) || $0.isDigit || $0 == UInt8(ascii: "_") }
 }
-
-private func isLetter(_ byte: UInt8) -> Bool {
-  (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-}
-
-private func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }

@@ -1,13 +1,6 @@
+private import Foundation
 private import HDF5
 public import TraceModel
-
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Musl)
-  private import Musl
-#elseif canImport(Darwin)
-  private import Darwin
-#endif
 
 /// Shadowbox's own trace files: HDF5 as `traces/FORMAT.md` specifies it.
 ///
@@ -74,5 +67,5 @@ public enum NativeTrace {
   }
 
   /// HDF5 File Format Specification, "Superblock".
-  private static let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
+  static let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
 }

@@ -3,11 +3,7 @@ internal import TraceModel
 
 /// Writes one native trace.
 struct NativeWriter {
-  private let path: String
-
-  init(path: String) {
-    self.path = path
-  }
+  let path: String
 
   /// The header is checked and the file opened before the first reading, so that errors occur
   /// early.
@@ -15,9 +11,7 @@ struct NativeWriter {
     let header = source.header
     try HeaderCheck(path: path).check(header)
     let end = try StatedEnd(of: header, file: path)
-    let file = try writing { () throws(HDF5Error) in
-      try HDF5File.create(atomicallyAt: path)
-    }
+    let file = try writing { () throws(HDF5Error) in try HDF5File.create(atomicallyAt: path) }
     let root = try writing(file.root)
     try writing { () throws(HDF5Error) in try write(header, to: root) }
     for info in header.channels {
@@ -78,9 +72,7 @@ struct NativeWriter {
       return
     }
     let group = try root.createGroup("reference")
-    for reference in header.references {
-      try write(reference, to: group, epoch: header.epoch)
-    }
+    for reference in header.references { try write(reference, to: group, epoch: header.epoch) }
     try write(header.counts, to: group)
     if let track = header.track { try write(track, to: group, epoch: header.epoch) }
     try group.close()
@@ -99,12 +91,12 @@ struct NativeWriter {
     let events = reference.events
     let table = TableWriter(group, count: events.count)
     try table.addNumbers(NativeSchema.event)
-    try table.addTimes(NativeSchema.onset, events.map(\.onset.nanoseconds), epoch: epoch)
-    try table.addTimes(NativeSchema.offset, events.map(\.offset.nanoseconds), epoch: epoch)
+    try table.add(NativeSchema.onset.asTime(epoch: epoch), events.map(\.onset.nanoseconds))
+    try table.add(NativeSchema.offset.asTime(epoch: epoch), events.map(\.offset.nanoseconds))
     try table.addTexts(NativeSchema.label, events.map(\.label))
     try table.addTexts(NativeSchema.originalLabel, events.map(\.originalLabel))
-    try table.addHands(events.map(\.hand))
-    try table.addPlaces(events.map(\.place))
+    try table.add(NativeSchema.hand, events.map(\.hand.rawValue))
+    try table.add(NativeSchema.place, events.map { $0.place ?? NativeSchema.noPlace })
     var value = NativeSchema.value
     value.units = reference.valueUnits
     try table.add(value, events.map(\.value))
@@ -128,7 +120,7 @@ struct NativeWriter {
     _ track: ReferenceTrack, to references: HDF5Group, epoch: String
   ) throws(HDF5Error) {
     let table = try TableWriter(references.createGroup("track"), count: track.times.count)
-    try table.addTimeDimension(track.times, epoch: epoch)
+    try table.addDimension(NativeSchema.time.asTime(epoch: epoch), track.times)
     try table.add(NativeSchema.latitude, track.latitudes)
     try table.add(NativeSchema.longitude, track.longitudes)
     try table.finish()
@@ -140,8 +132,8 @@ struct NativeWriter {
     guard !zones.isEmpty else { return }
     let table = try TableWriter(root.createGroup("ignore"), count: zones.count)
     try table.addNumbers(NativeSchema.event)
-    try table.addTimes(NativeSchema.onset, zones.map(\.onset.nanoseconds), epoch: epoch)
-    try table.addTimes(NativeSchema.offset, zones.map(\.offset.nanoseconds), epoch: epoch)
+    try table.add(NativeSchema.onset.asTime(epoch: epoch), zones.map(\.onset.nanoseconds))
+    try table.add(NativeSchema.offset.asTime(epoch: epoch), zones.map(\.offset.nanoseconds))
     try table.finish()
   }
 }
@@ -151,13 +143,10 @@ private struct HeaderCheck {
   var path: String
 
   func check(_ header: TraceHeader) throws(TraceError) {
-    guard !header.id.isEmpty else {
-      throw TraceError(place: place("@id"), expected: "a name", found: "an empty text")
-    }
+    guard !header.id.isEmpty else { throw fault("@id", "a name", found: "an empty text") }
     guard isInstant(header.epoch) else {
-      throw TraceError(
-        place: place("@recorded_at"), expected: "an instant such as 2022-05-01T10:00:03Z",
-        found: "'\(header.epoch)'",
+      throw fault(
+        "@recorded_at", "an instant such as 2022-05-01T10:00:03Z", found: "'\(header.epoch)'",
         remedy: "use \(TraceHeader.unknownEpoch) where the wall clock is unknown")
     }
     for text in headerTexts { try check(header[keyPath: text.field], of: "@" + text.name) }
@@ -177,15 +166,12 @@ private struct HeaderCheck {
     for (name, text) in info.attributes {
       let owner = "\(info.channel.name)@\(name)"
       guard isAttributeName(name) else {
-        throw TraceError(
-          place: place(owner), expected: "a name of letters, digits and underscores",
-          found: "'\(name)'")
+        throw fault(owner, "a name of letters, digits and underscores", found: "'\(name)'")
       }
       try check(text, of: owner)
     }
     guard info.count >= 0 else {
-      throw TraceError(
-        place: place(info.channel.name), expected: "a count of readings", found: "\(info.count)")
+      throw fault(info.channel.name, "a count of readings", found: "\(info.count)")
     }
   }
 
@@ -202,17 +188,14 @@ private struct HeaderCheck {
     let name = "reference/\(NativeSchema.counts)/\(count.task.rawValue)"
     try check(count.definition, of: name + "@definition")
     guard count.task.isCountable, (0...ReferenceCount.greatest).contains(count.count) else {
-      throw TraceError(
-        place: place(name),
-        expected: "a number of \(ReferenceTask.countable.map(\.rawValue).joined(separator: ", ")) "
-          + "from 0 to \(ReferenceCount.greatest)",
-        found: "\(count.count)")
+      let tasks = ReferenceTask.countable.map(\.rawValue).joined(separator: ", ")
+      throw fault(
+        name, "a number of \(tasks) from 0 to \(ReferenceCount.greatest)", found: "\(count.count)")
     }
   }
 
   private func check(_ text: String, of name: String) throws(TraceError) {
-    guard text.utf8.contains(0) else { return }
-    throw TraceError(place: place(name), expected: "a text without NUL", found: "one with NUL")
+    if text.utf8.contains(0) { throw fault(name, "a text without NUL", found: "one with NUL") }
   }
 
   private func checkUnique(_ names: [String], _ what: String) throws(TraceError) {
@@ -223,10 +206,12 @@ private struct HeaderCheck {
   }
 
   private func refused(_ id: Int32, of name: String) -> TraceError {
-    TraceError(
-      place: place(name), expected: "an id other than \(id), which means no place",
-      found: "\(id)")
+    fault(name, "an id other than \(id), which means no place", found: "\(id)")
   }
 
-  private func place(_ name: String) -> String { "\(path):/\(name)" }
+  private func fault(
+    _ name: String, _ expected: String, found: String, remedy: String = ""
+  ) -> TraceError {
+    TraceError(place: "\(path):/\(name)", expected: expected, found: found, remedy: remedy)
+  }
 }

@@ -1,10 +1,9 @@
 internal import TraceModel
 
-/// The stated end of a trace: the length of its recorded time, which no reading may exceed.
+/// The stated end of a trace: the length of the recorded time. No reading may be later.
 struct StatedEnd {
   private let nanoseconds: Int64
   private let file: String
-  private var place: String { "\(file):/@end" }
 
   /// - Throws: where the end lies before the trace's zero.
   init(of header: TraceHeader, file: String) throws(TraceError) {
@@ -30,13 +29,12 @@ struct StatedEnd {
         found: "\(time) ns", remedy: "remove the readings whose time is missing")
     }
     guard latest > nanoseconds else { return }
-    throw refused(
-      "an end at or after \(latest) ns, the time of a reading in /\(channel.name)")
+    throw refused("an end at or after \(latest) ns, the time of a reading in /\(channel.name)")
   }
 
   private func refused(_ expected: String) -> TraceError {
     TraceError(
-      place: place, expected: expected, found: "\(nanoseconds) ns",
+      place: "\(file):/@end", expected: expected, found: "\(nanoseconds) ns",
       remedy: "state when the recording ended")
   }
 }

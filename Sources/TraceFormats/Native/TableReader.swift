@@ -4,19 +4,17 @@ internal import TraceModel
 /// Reads a group whose columns have one length, and notes what is not read.
 final class TableReader {
   let group: HDF5Group
-  private let count: Int
+  /// The number of rows.
+  let rows: Int
   private let epoch: String
   private var known: Set<String> = []
 
-  /// - Parameter first: a column that the group must have; its length is that of all.
+  /// - Parameter first: a column that the group must have; all others have its length.
   init(_ group: HDF5Group, epoch: String, first: NativeColumn) throws(TraceError) {
     self.group = group
     self.epoch = epoch
-    count = try Self.open(first, in: group)?.shape.first ?? 0
+    rows = try Self.open(first, in: group)?.shape.first ?? 0
   }
-
-  /// The number of rows.
-  var rows: Int { count }
 
   /// Returns a column that is read in blocks; nil = the group lacks this optional column.
   func dataset(
@@ -31,7 +29,7 @@ final class TableReader {
   private static func open(
     _ column: NativeColumn, in group: HDF5Group
   ) throws(TraceError) -> HDF5Dataset? {
-    let kind = try reading { () throws(HDF5Error) in try group.kind(of: column.name) }
+    let kind = try stored(group.kind(of: column.name))
     guard kind == .dataset else {
       if kind == nil, !column.isRequired { return nil }
       throw TraceError(
@@ -39,7 +37,7 @@ final class TableReader {
         found: kind == nil ? "none" : "something else",
         remedy: "see traces/FORMAT.md for the columns that a group must have")
     }
-    return try reading { () throws(HDF5Error) in try group.openDataset(column.name) }
+    return try stored(group.openDataset(column.name))
   }
 
   /// Checks everything that does not need the values.
@@ -50,23 +48,20 @@ final class TableReader {
       throw TraceError(
         place: place(column), expected: "\(type)", found: "\(dataset.storedType)")
     }
-    guard dataset.shape == [count] else {
+    guard dataset.shape == [rows] else {
       throw TraceError(
-        place: place(column), expected: "one dimension of \(count), like the group's first column",
+        place: place(column), expected: "one dimension of \(rows), like the group's first column",
         found: "a shape of \(dataset.shape)")
     }
-    if !column.units.isEmpty { try checkUnits(of: dataset, column, column.units) }
-    try reading(dataset.checkStorage)
-  }
-
-  private func checkUnits(
-    of dataset: HDF5Dataset, _ column: NativeColumn, _ expected: String
-  ) throws(TraceError) {
-    let units = try reading { () throws(HDF5Error) in try dataset.textAttribute("units") }
-    guard units != expected else { return }
-    throw TraceError(
-      place: place(column) + "@units", expected: "'\(expected)'",
-      found: units.map { "'\($0)'" } ?? "no such attribute")
+    if !column.units.isEmpty {
+      let units = try stored(dataset.textAttribute("units"))
+      guard units == column.units else {
+        throw TraceError(
+          place: place(column) + "@units", expected: "'\(column.units)'",
+          found: units.map { "'\($0)'" } ?? "no such attribute")
+      }
+    }
+    try stored(dataset.checkStorage())
   }
 
   /// Returns a column of times, which must count from the trace's zero.
@@ -75,8 +70,7 @@ final class TableReader {
   }
 
   func times(_ column: NativeColumn) throws(TraceError) -> [Int64] {
-    guard let dataset = try timeDataset(column) else { return [] }
-    return try reading { () throws(HDF5Error) in try dataset.read() }
+    try timeDataset(column).map { dataset throws(TraceError) in try stored(dataset.read()) } ?? []
   }
 
   /// Returns a whole column; nil = the group lacks this optional column.
@@ -84,27 +78,24 @@ final class TableReader {
     _ column: NativeColumn, as type: Element.Type = Element.self
   ) throws(TraceError) -> [Element]? {
     guard let dataset = try dataset(column, as: Element.hdf5Type) else { return nil }
-    return try reading { () throws(HDF5Error) in try dataset.read() }
+    return try stored(dataset.read())
   }
 
-  /// Returns a column of codes as names; nil = the group lacks this optional column.
-  func names(_ column: NativeColumn) throws(TraceError) -> [String]? {
+  /// Returns a column of codes by their names; nil = the group lacks this optional column.
+  func decoded<Element>(
+    _ column: NativeColumn, _ element: (String) -> Element?
+  ) throws(TraceError) -> [Element]? {
     guard let dataset = try dataset(column, as: .int32) else { return nil }
     let table = try flags(dataset)
-    let codes: [Int32] = try reading { () throws(HDF5Error) in try dataset.read() }
-    return try decode(codes, table, column, from: 0) { $0 }
+    return try decode(stored(dataset.read()), table, column, from: 0, element)
   }
 
   /// The table of a column of codes.
   func flags(_ dataset: HDF5Dataset) throws(TraceError) -> FlagTable {
     let place = "\(dataset.file.path):\(dataset.path)"
-    let codes = try reading { () throws(HDF5Error) in
-      try dataset.attributeArray("flag_values", as: Int32.self)
-    }
-    let meanings = try reading { () throws(HDF5Error) in
-      try dataset.textAttribute("flag_meanings")
-    }
-    guard let codes, let meanings else {
+    guard let codes = try stored(dataset.attributeArray("flag_values", as: Int32.self)),
+      let meanings = try stored(dataset.textAttribute("flag_meanings"))
+    else {
       throw TraceError(
         place: place, expected: "the attributes flag_values and flag_meanings",
         found: "one of them or none")
@@ -142,7 +133,7 @@ final class TableReader {
   /// The paths of datasets and attributes of the group that were not read.
   /// - Parameter ignored: columns without information.
   func unread(ignoring ignored: [NativeColumn] = []) throws(TraceError) -> [String] {
-    let names = try reading(group.links)
+    let names = try stored(group.links())
     let read = known.union(ignored.map(\.name))
     return names.filter { !read.contains($0) }.map { "\(group.path)/\($0)" }
   }

@@ -13,7 +13,7 @@ final class TableWriter {
     self.count = count
   }
 
-  /// Makes a column that is filled later.
+  /// Creates a column that is filled later.
   func makeColumn<Element: HDF5Number>(
     _ column: NativeColumn, of type: Element.Type
   ) throws(HDF5Error) -> HDF5Dataset {
@@ -22,7 +22,7 @@ final class TableWriter {
     return dataset
   }
 
-  /// Makes the column that is the dimension of the others.
+  /// Creates the column that is the dimension of the others.
   func makeDimension<Element: HDF5Number>(
     _ column: NativeColumn, of type: Element.Type
   ) throws(HDF5Error) -> HDF5Dataset {
@@ -31,9 +31,7 @@ final class TableWriter {
     return dataset
   }
 
-  func add<Element: HDF5Number>(
-    _ column: NativeColumn, _ values: [Element]
-  ) throws(HDF5Error) {
+  func add<Element: HDF5Number>(_ column: NativeColumn, _ values: [Element]) throws(HDF5Error) {
     try makeColumn(column, of: Element.self).write(values)
   }
 
@@ -43,45 +41,26 @@ final class TableWriter {
     try makeDimension(column, of: Element.self).write(values)
   }
 
-  /// A dimension that only numbers the rows.
+  /// Adds a dimension that only numbers the rows.
   func addNumbers(_ column: NativeColumn) throws(HDF5Error) {
     try addDimension(column, (0..<count).map { Int64($0) })
   }
 
-  func addTimes(
-    _ column: NativeColumn, _ times: [Int64], epoch: String
-  ) throws(HDF5Error) {
-    try add(column.asTime(epoch: epoch), times)
-  }
-
-  func addTimeDimension(_ times: [Int64], epoch: String) throws(HDF5Error) {
-    try addDimension(NativeSchema.time.asTime(epoch: epoch), times)
-  }
-
-  /// Texts as codes: of 8 bits, or of 32 where there are too many for 8.
+  /// Adds texts as codes: of 8 bits, or of 32 if there are too many for 8.
   func addTexts(_ column: NativeColumn, _ texts: [String]) throws(HDF5Error) {
+    var column = column
     let table = FlagTable(texts: texts)
+    column.flags = table
     let codes = table.codesByName
     let values = texts.map { codes[$0] ?? 0 }
     if values.allSatisfy({ $0 <= Int8.max }) {
-      try addCodes(column, values.map { Int8($0) }, table)
+      try add(column, values.map { Int8($0) })
     } else {
-      try addCodes(column, values, table)
+      try add(column, values)
     }
   }
 
-  func addHands(_ hands: [Hand]) throws(HDF5Error) {
-    try addCodes(NativeSchema.hand, hands.map(\.rawValue), .hands)
-  }
-
-  func addPlaces(_ places: [Int32?]) throws(HDF5Error) {
-    let none = NativeSchema.noPlace
-    try addCodes(
-      NativeSchema.place, places.map { $0 ?? none },
-      FlagTable([none: NativeSchema.noPlaceName]))
-  }
-
-  /// Ties the columns to their dimension and closes everything.
+  /// Attaches the columns to their dimension and closes everything.
   func finish() throws(HDF5Error) {
     if let dimension {
       try dimension.makeScale()
@@ -90,14 +69,6 @@ final class TableWriter {
     }
     for column in columns { try column.close() }
     try group.close()
-  }
-
-  private func addCodes<Code: HDF5Number & FixedWidthInteger>(
-    _ column: NativeColumn, _ values: [Code], _ table: FlagTable
-  ) throws(HDF5Error) {
-    let dataset = try makeColumn(column, of: Code.self)
-    try dataset.setFlags(table, as: Code.self)
-    try dataset.write(values)
   }
 
   private func makeDataset<Element: HDF5Number>(
@@ -109,32 +80,26 @@ final class TableWriter {
     try dataset.setAttribute("long_name", column.longName)
     if let name = column.standardName { try dataset.setAttribute("standard_name", name) }
     if let digits = Element.decimalDigits { try dataset.setAttribute("precision", digits) }
+    if let flags = column.flags { try dataset.setFlags(flags, as: type) }
     return dataset
   }
 
   private func layout<Element: HDF5Number>(of type: Element.Type) -> HDF5Layout {
     switch HDF5Layout.standard(shape: [count], elementSize: Element.hdf5Type.byteCount) {
     case .contiguous: .contiguous
-    case .chunked(_, let level):
-      .chunked([min(count, NativeSchema.chunkRows)], level: level)
+    case .chunked(_, let level): .chunked([min(count, NativeSchema.chunkRows)], level: level)
     }
   }
 }
 
-extension FlagTable {
-  static let hands = FlagTable(
-    Dictionary(uniqueKeysWithValues: Hand.allCases.map { (Int32($0.rawValue), $0.name) }))
-  static let phases = FlagTable(
-    Dictionary(uniqueKeysWithValues: Touch.Phase.allCases.map { (Int32($0.rawValue), $0.name) }))
-  static let actions = FlagTable(
-    Dictionary(uniqueKeysWithValues: Action.allCases.map { (Int32($0.rawValue), $0.name) }))
-}
-
 extension HDF5Dataset {
-  func setFlags<Code: HDF5Number & FixedWidthInteger>(
-    _ table: FlagTable, as type: Code.Type
-  ) throws(HDF5Error) {
-    try setAttribute("flag_values", table.codes.map { Code(truncatingIfNeeded: $0) })
+  /// - Parameter type: a type of integers.
+  fileprivate func setFlags(_ table: FlagTable, as type: any HDF5Number.Type) throws(HDF5Error) {
+    if type is Int8.Type {
+      try setAttribute("flag_values", table.codes.map { Int8(truncatingIfNeeded: $0) })
+    } else {
+      try setAttribute("flag_values", table.codes)
+    }
     try setAttribute("flag_meanings", table.meanings)
   }
 }
@@ -147,13 +112,5 @@ extension HDF5Number {
     case .float64: 15
     case .int8, .int32, .int64, .uint64: nil
     }
-  }
-}
-
-extension NativeColumn {
-  func asTime(epoch: String) -> NativeColumn {
-    var column = self
-    column.units = NativeSchema.timeUnits(epoch: epoch)
-    return column
   }
 }

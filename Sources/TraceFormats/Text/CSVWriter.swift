@@ -40,7 +40,7 @@ public enum CSVWriter {
   }
 
   /// Returns the mapping with which ``CSVReader`` reads the output of ``write(_:channel:to:)``; nil
-  /// for actions, which plain CSV does not support.
+  /// for actions, which a plain CSV cannot hold.
   public static func mapping(for channel: Channel, of trace: Trace) -> CSVMapping? {
     guard channel != .action, let block = trace[channel] else { return nil }
     var entries = [CSVMapping.Entry(target: .time, column: "time_ns", unit: "ns")]
@@ -63,54 +63,38 @@ public enum CSVWriter {
     try sink(names.joined(separator: ",") + "\n")
     for position in block.range {
       let time = block.measuredTimes[position]
-      var line = "\(time),\(decimalSeconds(time))"
-      if let arrived = block.arrivedTimes { line += ",\(arrived[position])" }
-      line += cells(block.value(at: position), of: channel)
-      try sink(line + "\n")
+      var cells = ["\(time)", decimalSeconds(time)]
+      if let arrived = block.arrivedTimes { cells.append("\(arrived[position])") }
+      cells += texts(block.value(at: position), of: channel)
+      try sink(cells.joined(separator: ",") + "\n")
     }
   }
 
   private static func columns(of channel: Channel) -> [String] {
     switch channel {
-    case .acceleration, .userAcceleration, .rotationRate: ["x", "y", "z"]
-    case .location: (0..<7).map { CSVTarget.field($0, of: .location).name }
-    case .local: ["local.x", "local.y"]
-    case .heading: ["heading", "heading_accuracy"]
-    case .pressure: ["pressure"]
-    case .odometer: ["distance"]
-    case .heartbeat: ["peer", "sequence"]
-    case .touch: (0..<4).map { CSVTarget.field($0, of: .touch).name }
+    case .acceleration, .userAcceleration, .rotationRate: CSVTarget.axes
     case .action: ["action"]
+    default: CSVTarget.names.first { $0.channel == channel }?.names ?? []
     }
   }
 
-  private static func cells(_ value: Reading.Value, of channel: Channel) -> String {
+  private static func texts(_ value: Reading.Value, of channel: Channel) -> [String] {
     switch value {
-    case .vector(let vector): "," + [vector.x, vector.y, vector.z].map(text).joined(separator: ",")
-    case .fix(let fix): "," + fields(fix)
-    case .local(let position): "," + text(position.x) + "," + text(position.y)
+    case .vector(let vector): [vector.x, vector.y, vector.z].map(text)
+    case .fix(let fix):
+      [text(fix.latitude), text(fix.longitude)]
+        + fixFields.dropFirst(2).map { optionalText($0(fix)) }
+    case .local(let position): [text(position.x), text(position.y)]
     case .scalar(let scalar):
-      "," + text(scalar.value) + (channel == .heading ? "," + optionalText(scalar.accuracy) : "")
-    case .heartbeat(let heartbeat): ",\(heartbeat.peer),\(heartbeat.sequence)"
+      [text(scalar.value)] + (channel == .heading ? [optionalText(scalar.accuracy)] : [])
+    case .heartbeat(let heartbeat): ["\(heartbeat.peer)", "\(heartbeat.sequence)"]
     case .touch(let touch):
-      ","
-        + [text(touch.x), text(touch.y), touch.phase.name, "\(touch.pointer)"]
-        .joined(separator: ",")
-    case .action(let action): "," + action.name
+      [text(touch.x), text(touch.y), touch.phase.name, "\(touch.pointer)"]
+    case .action(let action): [action.name]
     }
   }
 
-  private static func fields(_ fix: Fix) -> String {
-    let optional = [
-      fix.altitude, fix.horizontalAccuracy, fix.speed, fix.speedAccuracy, fix.course,
-    ]
-    let needed = [text(fix.latitude), text(fix.longitude)]
-    return (needed + optional.map(optionalText)).joined(separator: ",")
-  }
-
-  private static func optionalText(_ value: Double) -> String {
-    value.isNaN ? "" : text(value)
-  }
+  private static func optionalText(_ value: Double) -> String { value.isNaN ? "" : text(value) }
 
   private static func text(_ value: some BinaryFloatingPoint & CustomStringConvertible) -> String {
     value.isNaN ? "NaN" : value.description
