@@ -15,7 +15,6 @@ import TraceModel
     let local = assembly.open(.local)
     let pressure = assembly.open(.pressure)
     let beats = assembly.open(.heartbeat)
-    let actions = assembly.open(.action)
     for row in 0..<Int64(Self.rows) {
       let time = 1_700_000_000_000_000_000 + row * 10_000_000
       let value = Double(generator.next() >> 40)
@@ -33,8 +32,6 @@ import TraceModel
         Scalar(value: value), to: pressure, measured: time - 7, arrived: time)
       try assembly.append(
         Heartbeat(peer: Int32(row % 5), sequence: row), to: beats, measured: time, arrived: time)
-      try assembly.append(
-        row % 2 == 0 ? Action.arm : .disarm, to: actions, measured: time, arrived: time)
     }
     return assembly
   }
@@ -59,7 +56,6 @@ import TraceModel
     #expect(trace[.pressure]?.arrivedTimes?.first == 7)
     #expect(trace[.acceleration]?.arrivedTimes?[20_000] == 200_000_000_012)
     #expect(trace.header.epoch == "2023-11-14T22:13:19.999999993Z")
-    #expect(trace.header.info(.action)?.attributes["kinds"] == "arm disarm")
   }
 
   @Test func aSourceBeginsAnewAndGivesNoMoreThanIsAskedFor() throws {

@@ -1,20 +1,5 @@
 public import TraceModel
 
-/// The options of reading a log of NMEA 0183.
-public struct NMEAOptions: Sendable, Hashable {
-  /// The trace's id; nil = the file's name without its extension.
-  public var id: String?
-  /// Whether the first damaged sentence ends the reading.
-  public var strict = false
-  /// Whether fixes are sorted by time (stable).
-  public var sort = false
-  /// Metres of horizontal accuracy per unit of HDOP; nil = HDOP, which is a factor and not a
-  /// length, is left out and listed.
-  public var metersPerHDOP: Double?
-
-  public init() {}
-}
-
 /// Reads logs of NMEA 0183 sentences from any talker.
 public enum NMEAReader {
   /// Reads RMC, GGA, GNS, GLL, VTG, GSA and ZDA into the channel `location`: one fix for each time
@@ -29,17 +14,18 @@ public enum NMEAReader {
   /// is unknown and its times count from midnight.
   ///
   /// Comments (`#`), other text and binary messages between the sentences are skipped and counted.
-  /// A file without a sentence throws, as does the first damaged one under ``NMEAOptions/strict``.
+  /// A file without a sentence throws, as does the first damaged one under
+  /// ``RecordingOptions/strict``.
   ///
   /// - Complexity: O(n), with memory for one sentence besides the readings.
   public static func read(
-    _ path: String, options: NMEAOptions = NMEAOptions()
+    _ path: String, options: RecordingOptions = RecordingOptions()
   ) throws(TraceError) -> ImportedTrace {
     try read(ByteSource(path: path), options: options)
   }
 
   static func read(
-    _ source: consuming ByteSource, options: NMEAOptions
+    _ source: consuming ByteSource, options: RecordingOptions
   ) throws(TraceError) -> ImportedTrace {
     var scanner = NMEAScanner(source)
     var builder = NMEABuilder(options: options, fileName: scanner.name)
@@ -71,16 +57,14 @@ public enum NMEAReader {
       if sentence.isChecked { right += 1 }
       if sentence.kind != .other, sentence.fields.count > 4 { known += 1 }
     }
-    if right > 0 {
-      return "sentences with right checksums at its start (\(right))"
-    }
+    if right > 0 { return "sentences with right checksums at its start (\(right))" }
     return known > 0 ? "sentences about fixes at its start (\(known))" : nil
   }
 }
 
 /// The trace under construction.
 private struct NMEABuilder {
-  private let options: NMEAOptions
+  private let options: RecordingOptions
   private let fileName: String
   private var assembly = TraceAssembly()
   private let location: TraceAssembly.Handle
@@ -92,13 +76,11 @@ private struct NMEABuilder {
   private var tally = NMEATally()
   private var lastTime: Int64?
 
-  init(options: NMEAOptions, fileName: String) {
+  init(options: RecordingOptions, fileName: String) {
     self.options = options
     self.fileName = fileName
     location = assembly.open(.location)
   }
-
-  // MARK: Sentences
 
   mutating func add(
     _ sentence: NMEASentence, ending: NMEAScanner.Ending, line: Int
@@ -116,11 +98,9 @@ private struct NMEABuilder {
       statement = try NMEAStatement(sentence)
     } catch {
       return try lose(
-        TraceError(
-          place: "\(fileName):\(line)", expected: "\(error.expected) in \(sentence.address)",
-          found: error.found))
+        fault(line, "\(error.expected) in \(sentence.address)", found: error.found))
     }
-    tally.note(sentence, statement, takesHDOP: options.metersPerHDOP != nil)
+    tally.note(sentence, statement, takesHDOP: options.gpx.metersPerHDOP != nil)
     try add(statement, sentence, line)
   }
 
@@ -141,7 +121,8 @@ private struct NMEABuilder {
     case .gsa: epoch?.addDetails(statement)
     case .zda:
       guard let date = statement.date else { return }
-      if epoch == nil, let time = statement.time { clock.setDate(date, at: time) }
+      // The date belongs to a time without a fix.
+      if epoch == nil, let time = statement.time { _ = clock.time(of: time, date: date) }
       epoch?.setDate(date, at: statement.time)
     case .other: break
     }
@@ -150,9 +131,15 @@ private struct NMEABuilder {
   mutating func addFragment(line: Int) throws(TraceError) {
     report.recordsRead += 1
     try lose(
-      TraceError(
-        place: "\(fileName):\(line)", expected: "a sentence that begins with $",
-        found: "the end of a sentence", remedy: "check the connection to the receiver"))
+      fault(
+        line, "a sentence that begins with $", found: "the end of a sentence",
+        remedy: "check the connection to the receiver"))
+  }
+
+  private func fault(
+    _ line: Int, _ expected: String, found: String, remedy: String = ""
+  ) -> TraceError {
+    TraceError(place: "\(fileName):\(line)", expected: expected, found: found, remedy: remedy)
   }
 
   private mutating func lose(_ error: TraceError) throws(TraceError) {
@@ -164,15 +151,14 @@ private struct NMEABuilder {
     _ damage: NMEASentence.Damage, _ sentence: NMEASentence, _ ending: NMEAScanner.Ending,
     _ line: Int
   ) -> TraceError {
-    let place = "\(fileName):\(line)"
     switch damage {
     case .noAddress:
-      return TraceError(
-        place: place, expected: "a sentence such as $GPRMC,…",
+      return fault(
+        line, "a sentence such as $GPRMC,…",
         found: Excerpt.of("$" + String(decoding: sentence.bytes, as: UTF8.self)))
     case .wrongChecksum(let stated, let found):
-      return TraceError(
-        place: place, expected: "\(sentence.address) with the checksum \(twoDigits(stated))",
+      return fault(
+        line, "\(sentence.address) with the checksum \(twoDigits(stated))",
         found: "bytes with the checksum \(twoDigits(found))",
         remedy: "check the connection to the receiver: the sentence is damaged")
     case .cut:
@@ -184,24 +170,19 @@ private struct NMEABuilder {
         case .tooLong: "more than \(NMEAScanner.longest) characters"
         case .line, .checksum: "no two-digit checksum at the end"
         }
-      return TraceError(
-        place: place, expected: "a complete sentence \(sentence.address)", found: found)
+      return fault(line, "a complete sentence \(sentence.address)", found: found)
     }
   }
-
-  // MARK: Fixes
 
   private mutating func endEpoch() throws(TraceError) {
     guard let epoch else { return }
     self.epoch = nil
-    guard let fix = epoch.finished(metersPerHDOP: options.metersPerHDOP) else {
+    guard let fix = epoch.finished(metersPerHDOP: options.gpx.metersPerHDOP) else {
       report.missing += 1
       return
     }
     guard let timeOfDay = epoch.time else {
-      return try lose(
-        TraceError(
-          place: "\(fileName):\(epoch.line)", expected: "a time for the fix", found: "none"))
+      return try lose(fault(epoch.line, "a time for the fix", found: "none"))
     }
     let time = clock.time(of: timeOfDay, date: epoch.date)
     if let lastTime {
@@ -212,8 +193,6 @@ private struct NMEABuilder {
     report.samples += 1
     try assembly.append(fix, to: location, measured: time, arrived: time)
   }
-
-  // MARK: The trace
 
   mutating func finish(others: NMEAScanner.Others) throws(TraceError) -> ImportedTrace {
     try endEpoch()
@@ -246,8 +225,7 @@ private struct NMEABuilder {
     var findings: [Finding] = []
     func add(_ code: String, _ severity: Finding.Severity, _ count: Int, _ message: String) {
       guard count > 0 else { return }
-      findings.append(
-        Finding(code, severity, place: fileName, count: count, message: message))
+      findings.append(Finding(code, severity, place: fileName, count: count, message: message))
     }
     add(
       "bad-checksum", .error, tally.wrongChecksums,
@@ -308,25 +286,15 @@ struct NMEAClock {
 
   /// - Parameter date: nil = it is inferred from the previous fix.
   mutating func time(of timeOfDay: Int64, date: Int64?) -> Int64 {
-    let inferred = inferredDay(timeOfDay)
-    day = inferred
+    day += NMEAClock.days(from: lastTime ?? timeOfDay, to: timeOfDay)
     lastTime = timeOfDay
-    if let date { setDay(date, inferred: inferred) }
+    if let date { setDay(date, inferred: day) }
     return NMEAClock.nanoseconds(day, timeOfDay)
-  }
-
-  /// Uses the date of a time without a fix.
-  mutating func setDate(_ date: Int64, at timeOfDay: Int64) {
-    _ = time(of: timeOfDay, date: date)
   }
 
   /// Nanoseconds since 1970 of a time of this clock; nil = no date is known.
   func absolute(_ time: Int64) -> Int64? {
     firstDay.map { NMEAClock.nanoseconds($0, time) }
-  }
-
-  private func inferredDay(_ timeOfDay: Int64) -> Int64 {
-    day + NMEAClock.days(from: lastTime ?? timeOfDay, to: timeOfDay)
   }
 
   /// The days from one time to the next, so that at most half a day lies between them: 1 = the
@@ -366,8 +334,8 @@ private struct NMEATally {
   private var voidCounts: [(key: UInt64, address: String, count: Int)] = []
   private var others = 0
 
-  /// The largest number of kinds that is counted: more than any receiver sends, while a damaged log
-  /// may have any number.
+  /// The largest number of kinds that are counted: more than any receiver sends. A damaged log may
+  /// have any number.
   private static let mostListed = 100
 
   /// False = the sentence has no checksum and others of its kind have one: its end is missing.
@@ -376,8 +344,9 @@ private struct NMEATally {
       if checked.count < NMEATally.mostListed { checked.insert(sentence.addressKey) }
       return true
     }
-    unchecked += checked.contains(sentence.addressKey) ? 0 : 1
-    return !checked.contains(sentence.addressKey)
+    guard !checked.contains(sentence.addressKey) else { return false }
+    unchecked += 1
+    return true
   }
 
   mutating func note(
@@ -401,14 +370,13 @@ private struct NMEATally {
   }
 
   private mutating func list(_ sentence: NMEASentence) {
-    let key = sentence.addressKey
-    if seen.contains(key) { return }
-    guard seen.count < NMEATally.mostListed else {
+    if seen.contains(sentence.addressKey) { return }
+    if seen.count < NMEATally.mostListed {
+      seen.insert(sentence.addressKey)
+      unmapped.append(sentence.address)
+    } else {
       others += 1
-      return
     }
-    seen.insert(key)
-    unmapped.append(sentence.address)
   }
 
   private mutating func countVoid(_ sentence: NMEASentence) {

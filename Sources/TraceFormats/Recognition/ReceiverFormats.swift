@@ -12,12 +12,7 @@ struct NMEAFormat: RecordingFormatReader {
   func read(
     _ files: RecordingFiles, options: RecordingOptions
   ) throws(TraceError) -> [ImportedTrace] {
-    var nmea = NMEAOptions()
-    nmea.id = options.id ?? files.stem
-    nmea.sort = options.sort
-    nmea.strict = options.strict
-    nmea.metersPerHDOP = options.gpx.metersPerHDOP
-    return [try NMEAReader.read(files.open(files.single()), options: nmea)]
+    [try NMEAReader.read(files.open(files.single()), options: options.named(files.stem))]
   }
 }
 
@@ -33,10 +28,6 @@ struct GPSLoggerFormat: RecordingFormatReader {
   func read(
     _ files: RecordingFiles, options: RecordingOptions
   ) throws(TraceError) -> [ImportedTrace] {
-    var gpsLogger = GPSLoggerOptions()
-    gpsLogger.id = options.id ?? files.stem
-    gpsLogger.sort = options.sort
-    gpsLogger.strict = options.strict
-    return [try GPSLoggerReader.read(files.open(files.single()), options: gpsLogger)]
+    [try GPSLoggerReader.read(files.open(files.single()), options: options.named(files.stem))]
   }
 }

@@ -1,17 +1,5 @@
 public import TraceModel
 
-/// The options of reading a CSV of GPSLogger.
-public struct GPSLoggerOptions: Sendable, Hashable {
-  /// The trace's id; nil = the file's name without its extension.
-  public var id: String?
-  /// Whether the first damaged record ends the reading.
-  public var strict = false
-  /// Whether fixes are sorted by time (stable).
-  public var sort = false
-
-  public init() {}
-}
-
 /// Reads the CSV files of GPSLogger for Android (github.com/mendhak/gpslogger).
 public enum GPSLoggerReader {
   /// Reads `time`, `lat`, `lon`, `elevation`, `accuracy`, `bearing` and `speed` into the channel
@@ -23,13 +11,13 @@ public enum GPSLoggerReader {
   ///
   /// - Complexity: O(n), with memory for one record besides the readings.
   public static func read(
-    _ path: String, options: GPSLoggerOptions = GPSLoggerOptions()
+    _ path: String, options: RecordingOptions = RecordingOptions()
   ) throws(TraceError) -> ImportedTrace {
     try read(ByteSource(path: path), options: options)
   }
 
   static func read(
-    _ source: consuming ByteSource, options: GPSLoggerOptions
+    _ source: consuming ByteSource, options: RecordingOptions
   ) throws(TraceError) -> ImportedTrace {
     let name = source.name
     while firstLine(source.buffer[source.position..<source.end]) == nil,
@@ -45,16 +33,14 @@ public enum GPSLoggerReader {
     }
     var csv = try CSVOptions(mapping: CSVMapping(parsing: header.mapping))
     csv.separator = header.separator
-    csv.id = options.id
-    csv.strict = options.strict
-    csv.sort = options.sort
+    (csv.id, csv.strict, csv.sort) = (options.id, options.strict, options.sort)
     var remarks = GPSLoggerRemarks(header)
     let traces = try CSVReader.read(source, options: csv) { scanner, times in
       remarks.add(scanner, times)
     }
     // The file has one part.
     var imported = traces[0]
-    remarks.tell(in: &imported, fileName: name)
+    remarks.report(in: &imported, fileName: name)
     return imported
   }
 
@@ -77,7 +63,7 @@ private struct GPSLoggerHeader {
   let names: [String]
   let separator: Character
 
-  /// The mapping of the columns.
+  /// The columns of every version of the app, with their targets and units.
   private static let targets = [
     ("time", "time", "[iso]"), ("lat", "latitude", ""), ("lon", "longitude", ""),
     ("elevation", "altitude", ""), ("accuracy", "horizontal_accuracy", ""),
@@ -102,11 +88,9 @@ private struct GPSLoggerHeader {
   var isComplete: Bool { ["time", "lat", "lon"].allSatisfy(names.contains) }
 
   /// Whether the header has the columns of every version of the app.
-  var isTypical: Bool {
-    names.starts(with: ["time", "lat", "lon", "elevation", "accuracy", "bearing", "speed"])
-  }
+  var isTypical: Bool { names.starts(with: GPSLoggerHeader.targets.map(\.0)) }
 
-  /// The name of the target for ``CSVMapping``.
+  /// The mapping as ``CSVMapping`` parses it.
   var mapping: String {
     GPSLoggerHeader.targets.filter { names.contains($0.0) }
       .map { "\($0.1)=\($0.0)\($0.2)" }.joined(separator: ",")
@@ -139,11 +123,11 @@ private struct GPSLoggerRemarks {
   mutating func add(_ scanner: borrowing DelimitedScanner, _ times: RecordTimes) {
     if let provider { addProvider(scanner, provider) }
     guard let annotation, !scanner.holds(annotation, []) else { return }
-    guard annotations.count < GPSLoggerRemarks.mostAnnotations else {
+    if annotations.count < GPSLoggerRemarks.mostAnnotations {
+      annotations.append((times.measured, scanner.line, scanner.text(annotation)))
+    } else {
       further += 1
-      return
     }
-    annotations.append((times.measured, scanner.line, scanner.text(annotation)))
   }
 
   private mutating func addProvider(_ scanner: borrowing DelimitedScanner, _ column: Int) {
@@ -155,18 +139,17 @@ private struct GPSLoggerRemarks {
     }
   }
 
-  func tell(in imported: inout ImportedTrace, fileName: String) {
+  func report(in imported: inout ImportedTrace, fileName: String) {
     if hasElevation { imported.report.notes.append(GPSLoggerRemarks.datum) }
     if !providers.isEmpty {
       let list = providers.map { "\($0.name.isEmpty ? "none" : $0.name) \($0.count)" }
       imported.report.notes.append("Fixes by provider: \(list.joined(separator: ", ")).")
     }
     for annotation in annotations {
-      let time = annotation.time.subtractingClamped(imported.origin)
       imported.report.findings.append(
         Finding(
           "annotation", .note, place: "\(fileName):\(annotation.line)",
-          start: TraceInstant(nanoseconds: time),
+          start: TraceInstant(annotation.time, since: imported.origin),
           message: "The person wrote \(Excerpt.of(annotation.text))."))
     }
     if further > 0 {

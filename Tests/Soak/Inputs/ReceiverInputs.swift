@@ -83,10 +83,10 @@ struct NMEAInputs: Inputs {
 
   func read(_ path: String, _ generator: inout SeededGenerator) -> String? {
     message {
-      var options = NMEAOptions()
+      var options = RecordingOptions()
       options.sort = generator.isTrue(oneIn: 3)
       options.strict = generator.isTrue(oneIn: 6)
-      if generator.isTrue(oneIn: 4) { options.metersPerHDOP = 5 }
+      if generator.isTrue(oneIn: 4) { options.gpx.metersPerHDOP = 5 }
       let found = try NMEAReader.read(path, options: options)
       try writeAtTimes([found.trace], beside: path, &generator)
     }
@@ -143,7 +143,7 @@ struct GPSLoggerInputs: Inputs {
 
   func read(_ path: String, _ generator: inout SeededGenerator) -> String? {
     message {
-      var options = GPSLoggerOptions()
+      var options = RecordingOptions()
       options.sort = generator.isTrue(oneIn: 3)
       options.strict = generator.isTrue(oneIn: 6)
       let found = try GPSLoggerReader.read(path, options: options)

@@ -11,9 +11,9 @@ func sentence(_ body: String) -> String {
 
 func nmea(
   _ lines: [String], ending: String = "\r\n", chunk: Int = ByteSource.chunkSize,
-  _ change: (inout NMEAOptions) -> Void = { _ in }
+  _ change: (inout RecordingOptions) -> Void = { _ in }
 ) throws(TraceError) -> ImportedTrace {
-  var options = NMEAOptions()
+  var options = RecordingOptions()
   change(&options)
   let text = lines.map { $0 + ending }.joined()
   return try NMEAReader.read(source(text, name: "a.nmea", chunk: chunk), options: options)
@@ -224,7 +224,7 @@ extension ImportedTrace {
   @Test func accuracyComesFromHDOPOnRequest() throws {
     let active = sentence("GPGSA,A,3,01,02,03,,,,,,,,,,2.5,1.5,1.9")
     let lines = [Self.gga("120001"), active, Self.rmc("120002"), active]
-    let imported = try nmea(lines) { $0.metersPerHDOP = 5 }
+    let imported = try nmea(lines) { $0.gpx.metersPerHDOP = 5 }
     #expect(try imported.fixes.values.map(\.horizontalAccuracy) == [4.5, 7.5])
     #expect(!imported.report.unmappedColumns.contains("hdop"))
     #expect(try nmea(lines).fixes.values.allSatisfy { $0.horizontalAccuracy.isNaN })
@@ -290,7 +290,7 @@ extension ImportedTrace {
     bytes += Array((Self.rmc("120001") + "\r\n").utf8) + binary + [0x0A]
     bytes += Array(Self.rmc("120002").utf8)
     let imported = try NMEAReader.read(
-      ByteSource(bytes: bytes, name: "a.nmea", chunk: chunk), options: NMEAOptions())
+      ByteSource(bytes: bytes, name: "a.nmea", chunk: chunk), options: RecordingOptions())
     #expect(imported.report.samples == 3 && imported.report.losses.count == 0)
     #expect(imported.finding("binary-data")?.count == 22)
   }
@@ -300,7 +300,7 @@ extension ImportedTrace {
       [UInt8](repeating: 0xFF, count: 3 << 20) + Array(Self.rmc("120000").utf8)
       + [UInt8](repeating: 0x41, count: 3 << 20)
     let imported = try NMEAReader.read(
-      ByteSource(bytes: bytes, name: "a.nmea"), options: NMEAOptions())
+      ByteSource(bytes: bytes, name: "a.nmea"), options: RecordingOptions())
     #expect(imported.report.samples == 1)
     #expect(imported.finding("binary-data")?.count == 6 << 20)
   }
@@ -421,7 +421,8 @@ extension ImportedTrace {
 
   @Test func aSentenceThatTheFileCutsOffIsLost() throws {
     let cut = try NMEAReader.read(
-      source(Self.gga("120000") + "\n$GPRMC,120001,A,4630", name: "a.nmea"), options: NMEAOptions())
+      source(Self.gga("120000") + "\n$GPRMC,120001,A,4630", name: "a.nmea"),
+      options: RecordingOptions())
     #expect(
       cut.report.losses.first.first?.description
         == "a.nmea:2: expected a complete sentence GPRMC, found the end of the file")

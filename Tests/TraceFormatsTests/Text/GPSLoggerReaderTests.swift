@@ -44,9 +44,9 @@ import TraceModel
   }
 
   private func read(
-    _ text: String, _ change: (inout GPSLoggerOptions) -> Void = { _ in }
+    _ text: String, _ change: (inout RecordingOptions) -> Void = { _ in }
   ) throws(TraceError) -> ImportedTrace {
-    var options = GPSLoggerOptions()
+    var options = RecordingOptions()
     change(&options)
     return try GPSLoggerReader.read(source(text, name: "20220501.csv", chunk: 7), options: options)
   }

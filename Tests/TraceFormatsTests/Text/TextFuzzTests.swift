@@ -134,8 +134,8 @@ import TraceModel
       12:00 $GPGSA,A,3,01,02,,,,,,,,,,,2.5,1.5,1.9
 
       """
-    var options = NMEAOptions()
-    options.metersPerHDOP = 5
+    var options = RecordingOptions()
+    options.gpx.metersPerHDOP = 5
     options.sort = true
     let outcomes = Self.run(text, seed: 6) { input throws(TraceError) in
       try described(NMEAReader.read(input, options: options))
@@ -157,7 +157,7 @@ import TraceModel
 
       """
     let outcomes = Self.run(text, seed: 8) { input throws(TraceError) in
-      try described(GPSLoggerReader.read(input, options: GPSLoggerOptions()))
+      try described(GPSLoggerReader.read(input, options: RecordingOptions()))
     }
     #expect(outcomes.read > Self.rounds / 5 && outcomes.refused > Self.rounds / 25)
   }
