@@ -35,9 +35,16 @@ public struct ImportedTrace: Sendable {
     self.origin = origin
   }
 
-  /// Adds notes for the user, one sentence each.
-  package mutating func addNotes(_ notes: [String]) {
-    report.notes += notes
+  /// Creates an imported trace from one that its format stores whole.
+  init(whole trace: Trace, unread: [String] = [], _ options: RecordingOptions) {
+    var trace = trace
+    if options.sort { trace.sortByArrival() }
+    if let id = options.id { trace.header.id = id }
+    var report = ImportReport()
+    report.samples = trace.header.channels.reduce(0) { $0 + $1.count }
+    report.recordsRead = report.samples
+    report.unmappedColumns = unread
+    self.init(trace, report: report)
   }
 
   /// The origin to pass to ``LabelReader/read(_:for:origin:)`` for labels made on this file.

@@ -4,12 +4,12 @@ internal import TraceModel
 
 /// The readings of one trace under construction, on the clock of its file.
 ///
-/// They are kept as columns, in chunks. Beyond the budget of its ``ReadingSpool`` chunks lie in a
-/// temporary file, so that a file of any size becomes a trace in bounded memory. The trace's zero
-/// is the earliest measured time of all, which is known only at the end: it is subtracted when the
-/// readings are read.
+/// They are kept as columns, in chunks. Chunks beyond the budget of the ``ReadingSpool`` go to a
+/// temporary file, so that a file of any size becomes a trace in bounded memory. The trace's zero is
+/// the earliest measured time. It is known only at the end, so it is subtracted when the readings
+/// are read.
 struct TraceAssembly: Sendable {
-  /// One channel of the assembly, from ``open(_:)``.
+  /// A channel of the assembly, from ``open(_:)``.
   struct Handle: Hashable, Sendable {
     fileprivate var index: Int
   }
@@ -32,8 +32,8 @@ struct TraceAssembly: Sendable {
     return Handle(index: channels.count - 1)
   }
 
-  // MARK: Readings
-  // Each reading has the type of its channel; times are nanoseconds of the file's clock.
+  // Each reading has the type of its channel; times are nanoseconds of the file's clock. No format
+  // other than the native one has actions.
 
   mutating func append(
     _ vector: Vector3, to handle: Handle, measured: Int64, arrived: Int64
@@ -77,13 +77,6 @@ struct TraceAssembly: Sendable {
     try sealIfFull(handle)
   }
 
-  mutating func append(
-    _ action: Action, to handle: Handle, measured: Int64, arrived: Int64
-  ) throws(TraceError) {
-    channels[handle.index].actions.append(action, measured: measured, arrived: arrived)
-    try sealIfFull(handle)
-  }
-
   private mutating func sealIfFull(_ handle: Handle) throws(TraceError) {
     channels[handle.index].pending += 1
     if channels[handle.index].pending == ChannelAssembly.chunkRows {
@@ -96,31 +89,24 @@ struct TraceAssembly: Sendable {
     for index in channels.indices { try channels[index].seal(spool) }
   }
 
-  // MARK: Contents
-
-  /// The number of readings over all channels.
-  var count: Int { channels.reduce(0) { $0 + $1.count + $1.pending } }
-
   /// The earliest measured time so far; nil = no reading yet. O(pending readings).
   var earliest: Int64? { channels.compactMap(\.earliestOfAll).min() }
 
   /// Ends the assembly.
   ///
   /// - Parameters:
-  ///   - header: all but its channels and its end; where `isAbsolute`, also its epoch is set.
-  ///   - origin: the file's time that becomes zero; nil = the earliest measured time.
+  ///   - header: all but its channels, its end and, where `isAbsolute`, its epoch.
   ///   - isAbsolute: whether the file's clock counts from 1970-01-01T00:00:00Z.
-  ///   - sort: sorts every channel by arrival (stable); channels out of order are loaded into
-  ///     memory.
+  ///   - sort: whether to sort every channel by arrival (stable); this loads a trace with channels
+  ///     out of order into memory.
   consuming func finish(
-    _ header: TraceHeader, report: ImportReport, origin: Int64? = nil, isAbsolute: Bool = false,
-    sort: Bool = false
+    _ header: TraceHeader, report: ImportReport, isAbsolute: Bool = false, sort: Bool = false
   ) throws(TraceError) -> ImportedTrace {
     try seal()
-    let origin = origin ?? earliest ?? 0
+    let origin = earliest ?? 0
     let latest = channels.compactMap(\.latest).max() ?? origin
     var header = header
-    header.end = TraceInstant(nanoseconds: latest.subtractingClamped(origin))
+    header.end = TraceInstant(latest, since: origin)
     header.channels = channels.map(\.info).sorted { $0.channel < $1.channel }
     if isAbsolute, header.channels.contains(where: { $0.count > 0 }) {
       header.epoch = CivilTime.text(nanoseconds: origin)
@@ -135,6 +121,13 @@ struct TraceAssembly: Sendable {
   }
 }
 
+extension TraceInstant {
+  /// A time of a file's clock on the axis of a trace whose zero is `origin` on that clock.
+  init(_ time: Int64, since origin: Int64) {
+    self.init(nanoseconds: time.subtractingClamped(origin))
+  }
+}
+
 /// One channel of an assembly.
 private struct ChannelAssembly: Sendable {
   let channel: Channel
@@ -145,7 +138,6 @@ private struct ChannelAssembly: Sendable {
   var scalars = ScalarColumns()
   var heartbeats = HeartbeatColumns()
   var touches = TouchColumns()
-  var actions = ActionColumns()
   /// The number of readings that are not in a chunk yet.
   var pending = 0
   private(set) var chunks: [ReadingSpool.Chunk] = []
@@ -158,7 +150,6 @@ private struct ChannelAssembly: Sendable {
   private(set) var isInOrder = true
   private var hasArrivalTimes = false
   private var lastArrival = Int64.min
-  private var kinds: Set<Action> = []
 
   static let chunkRows = 8_192
 
@@ -167,13 +158,7 @@ private struct ChannelAssembly: Sendable {
   }
 
   var info: ChannelInfo {
-    var attributes: [String: String] = [:]
-    if channel == .action {
-      attributes["kinds"] = Action.allCases.filter(kinds.contains).map(\.name)
-        .joined(separator: " ")
-    }
-    return ChannelInfo(
-      channel: channel, count: count, hasArrivalTimes: hasArrivalTimes, attributes: attributes)
+    ChannelInfo(channel: channel, count: count, hasArrivalTimes: hasArrivalTimes)
   }
 
   /// Makes a chunk of the pending readings.
@@ -194,28 +179,18 @@ private struct ChannelAssembly: Sendable {
   }
 
   private mutating func takePending() -> ChannelBlock {
-    switch ChannelBlock(emptyFor: channel) {
-    case .vector:
-      return .vector(vectors.take())
-    case .fix:
-      defer { fixes = FixColumns() }
-      return .fix(fixes)
-    case .local:
-      defer { positions = LocalColumns() }
-      return .local(positions)
-    case .scalar:
-      defer { scalars = ScalarColumns() }
-      return .scalar(scalars)
-    case .heartbeat:
-      defer { heartbeats = HeartbeatColumns() }
-      return .heartbeat(heartbeats)
-    case .touch:
-      defer { touches = TouchColumns() }
-      return .touch(touches)
-    case .action:
-      defer { actions = ActionColumns() }
-      kinds.formUnion(actions.values)
-      return .action(actions)
+    func taken<Value>(_ columns: inout ValueColumns<Value>) -> ValueColumns<Value> {
+      defer { columns = ValueColumns() }
+      return columns
+    }
+    return switch ChannelBlock(emptyFor: channel) {
+    case .vector: .vector(vectors.take())
+    case .fix: .fix(taken(&fixes))
+    case .local: .local(taken(&positions))
+    case .scalar: .scalar(taken(&scalars))
+    case .heartbeat: .heartbeat(taken(&heartbeats))
+    case .touch: .touch(taken(&touches))
+    case .action: .action(ActionColumns())
     }
   }
 
@@ -255,8 +230,7 @@ private struct VectorBuffer: Sendable {
   }
 }
 
-/// A store for chunks of readings: in memory up to a budget, beyond it in an unnamed temporary file
-/// that ends with the process.
+/// A store for chunks of readings: in memory up to a budget, beyond that in a temporary file.
 final class ReadingSpool: Sendable {
   enum Chunk: Sendable {
     case held(ChannelBlock)
@@ -278,7 +252,7 @@ final class ReadingSpool: Sendable {
     self.budget = budget
   }
 
-  /// - Throws: kind `.inputOutput` where the temporary file cannot be written.
+  /// - Throws: kind `.inputOutput` if the temporary file cannot be written.
   func keep(_ block: ChannelBlock, of channel: Channel) throws(TraceError) -> Chunk {
     let size = block.count * Self.bytesPerReading(channel) + Self.bytesPerChunk
     let isHeld = state.withLock { state in
@@ -303,16 +277,15 @@ final class ReadingSpool: Sendable {
       offset: offset, count: block.count, hasArrivalTimes: block.arrivedTimes != nil)
   }
 
-  /// - Throws: kind `.inputOutput` where the temporary file cannot be read.
+  /// - Throws: kind `.inputOutput` if the temporary file cannot be read.
   func block(_ chunk: Chunk, of channel: Channel) throws(TraceError) -> ChannelBlock {
     switch chunk {
     case .held(let block): return block
     case .spilled(let offset, let count, let hasArrivalTimes):
       let file = try openFile()
       var position = offset
-      return try ColumnBytes.read(
-        channel, count: count, hasArrivalTimes: hasArrivalTimes
-      ) { buffer in
+      return try ColumnBytes.read(channel, count: count, hasArrivalTimes: hasArrivalTimes) {
+        buffer in
         defer { position += buffer.count }
         return file.read(into: buffer, at: position)
       }

@@ -14,16 +14,15 @@ struct AppRecording {
   }
 
   /// Counts a damaged record.
-  /// - Throws: the error, if the first one ends the reading, or if it is not about a record, such
-  ///   as a full disk.
+  /// - Throws: the error if the reading is strict, or if it is not about a record, e.g. a full disk.
   mutating func lose(_ error: TraceError) throws(TraceError) {
     if isStrict || error.kind == .inputOutput { throw error }
     report.losses.add(error)
   }
 
-  /// Reads all records of a file into the channels of its tables, of which there is at least one.
+  /// Reads all records of a file into the channels of its tables, at least one.
   ///
-  /// - Parameter time: the file's clock as the trace's.
+  /// - Parameter time: converts times of the file's clock to the trace's.
   mutating func read(
     _ tables: [SensorTable], of files: RecordingFiles,
     time: (Int64) -> Int64 = { $0 }
@@ -54,32 +53,21 @@ struct AppRecording {
 
   /// Returns false if a required value is missing.
   fileprivate mutating func append(
-    _ values: [Double], _ table: SensorTable, at time: Int64, to handle: TraceAssembly.Handle
+    _ values: [Double], _ plan: CSVPlan.ChannelPlan, at time: Int64, to handle: TraceAssembly.Handle
   ) throws(TraceError) -> Bool {
-    switch ChannelBlock(emptyFor: table.channel) {
-    case .vector:
-      guard !values[0].isNaN, !values[1].isNaN, !values[2].isNaN else { return false }
-      let sign = table.isNegated ? -1.0 : 1
-      let vector = Vector3(
-        x: Float(sign * values[0]), y: Float(sign * values[1]), z: Float(sign * values[2]))
-      try assembly.append(vector, to: handle, measured: time, arrived: time)
-    case .fix:
+    var values = values
+    switch plan.channel {
+    case .location:
       guard !values[0].isNaN, !values[1].isNaN else { return false }
       // A negative horizontal accuracy stays: it marks the position as invalid.
-      let fix = Fix(
-        latitude: values[0], longitude: values[1], altitude: values[2],
-        horizontalAccuracy: values[3], speed: valid(values[4]), speedAccuracy: valid(values[5]),
-        course: valid(values[6]))
-      try assembly.append(fix, to: handle, measured: time, arrived: time)
-    default:
-      // A heading or a pressure is never negative.
-      let value = valid(values[0])
-      guard !value.isNaN else { return false }
-      try assembly.append(
-        Scalar(value: value, accuracy: valid(values[1])), to: handle, measured: time,
-        arrived: time)
+      for index in 4...6 { values[index] = valid(values[index]) }
+    case .heading, .pressure:
+      // Neither is ever negative.
+      values = values.map { valid($0) }
+    default: break
     }
-    return true
+    let times = RecordTimes(measured: time, arrived: time)
+    return try assembly.append(times, values, plan, to: handle)
   }
 
   private mutating func valid(_ value: Double) -> Double {
@@ -117,20 +105,27 @@ struct SensorTable {
   /// Whether the signs of its axes are inverted.
   var isNegated = false
 
-  /// - Parameter columns: positions of the columns, from 0, that of the time first.
+  /// - Parameters:
+  ///   - time: the position of the column of times, from 0, and its unit.
+  ///   - values: the positions of the columns of the channel's values, by the index of the value.
+  ///   - unit: that of all values; nil = the default of each.
   init(
     _ entry: RecordingFiles.Entry, _ header: TableHeader, _ channel: Channel,
-    columns: [(target: CSVTarget, column: Int, unit: String?)]
+    time: (column: Int, unit: String), values: [(index: Int, column: Int)], unit: String?
   ) {
     self.entry = entry
     self.channel = channel
     separator = header.separator
-    self.columns = columns.map(\.column)
+    columns = [time.column] + values.map(\.column)
+    func mapped(_ target: CSVTarget, _ column: Int, _ unit: String?) -> CSVMapping.Entry {
+      CSVMapping.Entry(target: target, column: "#\(column + 1)", unit: unit)
+    }
     mapping = CSVMapping(
-      entries: columns.map {
-        CSVMapping.Entry(target: $0.target, column: "#\($0.column + 1)", unit: $0.unit)
-      })
+      entries: [mapped(.time, time.column, time.unit)]
+        + values.map { mapped(.value($0.index, of: channel), $0.column, unit) })
   }
+
+  var isAcceleration: Bool { channel == .acceleration || channel == .userAcceleration }
 
   var options: CSVOptions {
     var options = CSVOptions(mapping: mapping)
@@ -153,6 +148,7 @@ struct SensorTable {
 struct SensorRows {
   private let table: SensorTable
   private let handle: TraceAssembly.Handle
+  private let plan: CSVPlan.ChannelPlan
   private var reader: RecordReader
   /// The time of the previous reading.
   private var last: Int64?
@@ -163,10 +159,10 @@ struct SensorRows {
     in recording: inout AppRecording
   ) throws(TraceError) {
     if let damage = RecordReader.damage(of: scanner, columnCount: nil) { throw damage }
-    var names: [String] = []
-    for index in scanner.cells.indices { names.append(scanner.text(index)) }
-    let plan = try SensorRows.plan(table, names, place: scanner.place)
+    var plan = try SensorRows.plan(table, scanner.texts, place: scanner.place)
+    if table.isNegated { plan.negate() }
     self.table = table
+    self.plan = plan.channels[0]
     reader = RecordReader(plan: plan, options: table.options)
     handle = recording.assembly.open(table.channel)
   }
@@ -193,9 +189,8 @@ struct SensorRows {
       recording.report.missing += 1
       return
     }
-    let times = try reader.read(scanner)
-    let instant = time(times.measured)
-    guard try recording.append(reader.values, table, at: instant, to: handle) else {
+    let instant = time(try reader.read(scanner).measured)
+    guard try recording.append(reader.values, plan, at: instant, to: handle) else {
       recording.report.missing += 1
       return
     }

@@ -2,19 +2,15 @@ import TraceModel
 
 /// Recordings of phyphox (RWTH Aachen): a CSV file for each sensor, and a folder `meta/`.
 ///
-/// The header decides which sensors a file has, or the file's name if the header does not (`X
-/// (m/s^2)`, on iOS). All five combinations of separators and decimal marks of the app are read.
+/// The header states which sensors a file has; if it does not (`X (m/s^2)`, on iOS), the file's name
+/// decides. All five combinations of separators and decimal marks of the app are read.
 struct PhyphoxFormat: RecordingFormatReader {
   let format = RecordingFormat.phyphox
 
   func evidence(in files: RecordingFiles) throws(TraceError) -> String? {
-    var sensor: String?
-    for entry in files.entries where entry.isTable {
-      guard let header = try files.header(of: entry), PhyphoxTable.isTable(entry, header) else {
-        continue
-      }
-      sensor = "\(Excerpt.of(header.names[0])) in \(shown(entry.name))"
-      break
+    let sensor = try files.firstTable { entry, header in
+      PhyphoxTable.isTable(entry, header)
+        ? "\(Excerpt.of(header.names[0])) in \(shown(entry.name))" : nil
     }
     guard let time = files.entry("meta/time.csv"),
       try files.header(of: time)?.contains("experiment time") ?? false
@@ -63,11 +59,7 @@ struct PhyphoxFormat: RecordingFormatReader {
   }
 
   private func nothingKnown(_ files: RecordingFiles) throws(TraceError) -> TraceError {
-    let names = files.entries.prefix(8).map { shown($0.name) }.joined(separator: ", ")
-    var ambiguous: RecordingFiles.Entry?
-    for entry in files.entries where entry.isTable && ambiguous == nil {
-      if try files.header(of: entry).map(PhyphoxTable.hasNamelessAxes) == true { ambiguous = entry }
-    }
+    let ambiguous = try files.firstTable { PhyphoxTable.hasNamelessAxes($1) ? $0 : nil }
     if let ambiguous {
       return TraceError(
         place: ambiguous.place,
@@ -75,10 +67,9 @@ struct PhyphoxFormat: RecordingFormatReader {
         found: "\(shown(ambiguous.name)) with \"X (m/s^2)\"",
         remedy: "name it Accelerometer.csv (with gravity) or Linear Acceleration.csv (without)")
     }
-    return TraceError(
-      place: shown(files.path),
-      expected: "a file with accelerations, rotation rates, pressures or positions of phyphox",
-      found: names.isEmpty ? "none" : names, remedy: "export the recording's raw data as CSV")
+    return files.fault(
+      "a file with accelerations, rotation rates, pressures or positions of phyphox",
+      found: files.names, remedy: "export the recording's raw data as CSV")
   }
 }
 
@@ -143,39 +134,29 @@ enum PhyphoxTable {
     guard beginsWithTime(columns) else { return [] }
     var tables: [SensorTable] = []
     for column in columns {
-      guard let (channel, mapped) = sensor(of: column, columns, file: entry.name) else { continue }
+      guard let (channel, values) = sensor(of: column, columns, file: entry.name) else { continue }
       let time = columns[...column.index].last(where: \.isTime)?.index ?? 0
-      tables.append(SensorTable(entry, header, channel, columns: [(.time, time, "s")] + mapped))
+      tables.append(
+        SensorTable(
+          entry, header, channel, time: (time, "s"), values: values,
+          unit: channel == .pressure ? "hPa" : nil))
     }
     return tables
   }
 
-  private typealias Mapped = [(target: CSVTarget, column: Int, unit: String?)]
+  private typealias Values = [(index: Int, column: Int)]
 
   /// Returns the sensor whose first column this is: latitude, x or the only one; nil = no known
   /// sensor.
   private static func sensor(
     of column: Column, _ columns: [Column], file: String
-  ) -> (channel: Channel, mapped: Mapped)? {
+  ) -> (channel: Channel, values: Values)? {
     if column.label == "latitude" { return location(columns).map { (.location, $0) } }
-    if column.unit == "hPa" {
-      return (.pressure, [(.field(0, of: .pressure), column.index, "hPa")])
-    }
+    if column.unit == "hPa" { return (.pressure, [(0, column.index)]) }
     guard column.axis == 0, let channel = channel(column, file: file) else { return nil }
-    return axes(of: column, columns, channel).map { (channel, $0) }
-  }
-
-  /// The columns of a sensor by that of its x axis; nil = one is missing.
-  private static func axes(
-    of x: Column, _ columns: [Column], _ channel: Channel
-  ) -> Mapped? {
-    let mapped = columns.compactMap { column -> Mapped.Element? in
-      guard let axis = column.axis, column.sensor == x.sensor, column.unit == x.unit else {
-        return nil
-      }
-      return (.axis(axis, of: channel), column.index, nil)
-    }
-    return mapped.count == 3 ? mapped : nil
+    let axes: Values = columns.filter { $0.sensor == column.sensor && $0.unit == column.unit }
+      .compactMap { own in own.axis.map { (index: $0, column: own.index) } }
+    return axes.count == 3 ? (channel, axes) : nil
   }
 
   private static func channel(_ column: Column, file: String) -> Channel? {
@@ -194,15 +175,12 @@ enum PhyphoxTable {
   ]
 
   /// Nil = there is no longitude.
-  private static func location(_ columns: [Column]) -> Mapped? {
-    var mapped: Mapped = []
-    for (label, field) in locationFields {
-      let target = CSVTarget.field(field, of: .location)
-      guard let column = columns.first(where: { $0.label == label }),
-        !mapped.contains(where: { $0.target == target })
-      else { continue }
-      mapped.append((target, column.index, nil))
+  private static func location(_ columns: [Column]) -> Values? {
+    var values: Values = []
+    for (label, field) in locationFields where !values.contains(where: { $0.index == field }) {
+      guard let column = columns.first(where: { $0.label == label }) else { continue }
+      values.append((field, column.index))
     }
-    return mapped.contains { $0.target == .field(1, of: .location) } ? mapped : nil
+    return values.contains { $0.index == 1 } ? values : nil
   }
 }

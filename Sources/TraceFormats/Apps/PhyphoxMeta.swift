@@ -1,6 +1,6 @@
 import TraceModel
 
-/// The clocks in `meta/time.csv`: experiment time, which stops during a pause, and the wall clock.
+/// The clocks in `meta/time.csv`: experiment time, which stops during a pause, and wall clock.
 struct PhyphoxClock {
   struct Pause: Equatable {
     /// Nanoseconds of experiment time.
@@ -13,30 +13,26 @@ struct PhyphoxClock {
     var isStart: Bool
     var experiment: Int64
     var system: Int64
-    var place: String
   }
 
   private(set) var pauses: [Pause] = []
   /// Nanoseconds from 1970 to the zero of experiment time.
   private var epoch: Int64?
-  private var place = ""
-  private let hasFile: Bool
+  /// The file, for messages; nil = there is none.
+  private let place: String?
 
   static func isMeta(_ entry: RecordingFiles.Entry) -> Bool {
     ["meta/time.csv", "meta/device.csv"].contains(entry.name.lowercased())
   }
 
   init(_ files: RecordingFiles, _ recording: inout AppRecording) throws(TraceError) {
-    guard let entry = files.entry("meta/time.csv") else {
-      hasFile = false
-      return
-    }
-    hasFile = true
+    let entry = files.entry("meta/time.csv")
+    place = entry?.place
+    guard let entry else { return }
     let events = try PhyphoxClock.events(files, entry, &recording)
     if let first = events.first, first.isStart {
       epoch = first.system.subtractingClamped(first.experiment)
     }
-    place = entry.place
     for (pause, start) in zip(events, events.dropFirst()) where !pause.isStart && start.isStart {
       let elapsed = start.system.subtractingClamped(pause.system)
       let shownTime = start.experiment.subtractingClamped(pause.experiment)
@@ -50,22 +46,20 @@ struct PhyphoxClock {
   ) throws(TraceError) -> [Event] {
     var scanner = try DelimitedScanner(files.open(entry), separator: nil)
     guard try scanner.next() else { return [] }
+    let names = scanner.texts
     var columns: [Int] = []
     for name in ["event", "experiment time", "system time"] {
-      var found: Int?
-      for index in scanner.cells.indices where scanner.text(index) == name { found = index }
-      guard let found else {
-        throw TraceError(
-          place: scanner.place, expected: "the columns event, experiment time and system time",
-          found: "no \(name)", remedy: "export the recording again")
+      guard let found = names.lastIndex(of: name) else {
+        throw scanner.fault(
+          "the columns event, experiment time and system time", found: "no \(name)",
+          remedy: "export the recording again")
       }
       columns.append(found)
     }
-    let count = scanner.cells.count
     var events: [Event] = []
     while try scanner.next() {
       do throws(TraceError) {
-        if let damage = RecordReader.damage(of: scanner, columnCount: count) { throw damage }
+        if let damage = RecordReader.damage(of: scanner, columnCount: names.count) { throw damage }
         if let event = try event(scanner, columns) { events.append(event) }
       } catch {
         try recording.lose(error)
@@ -81,21 +75,8 @@ struct PhyphoxClock {
     let kind = scanner.text(columns[0])
     guard kind == "START" || kind == "PAUSE" else { return nil }
     return Event(
-      isStart: kind == "START", experiment: try seconds(scanner, columns[1]),
-      system: try seconds(scanner, columns[2]), place: scanner.place)
-  }
-
-  private static func seconds(
-    _ scanner: borrowing DelimitedScanner, _ column: Int
-  ) throws(TraceError) -> Int64 {
-    let bytes = scanner.source.buffer.span
-    let range = trimmed(bytes, scanner.cells[column].range)
-    let number = DecimalNumber(bytes, range, allowsComma: scanner.separator != .comma)
-    guard let time = number?.scaled(byPowerOfTen: 9) else {
-      throw TraceError(
-        place: scanner.place, expected: "a time in seconds", found: Excerpt.of(bytes, range))
-    }
-    return time
+      isStart: kind == "START", experiment: try scanner.time(columns[1], power: 9),
+      system: try scanner.time(columns[2], power: 9))
   }
 
   /// Returns an experiment time plus the pauses before it.
@@ -108,7 +89,7 @@ struct PhyphoxClock {
   }
 
   func notes(_ treatment: PauseTreatment) -> [String] {
-    guard hasFile else {
+    guard place != nil else {
       return ["There is no meta/time.csv: the wall clock and any pauses are unknown."]
     }
     var notes: [String] = []
@@ -131,12 +112,12 @@ struct PhyphoxClock {
     for (index, pause) in pauses.enumerated() {
       let before = treatment == .insert ? Array(pauses[..<index]) : []
       let position = PhyphoxClock.wall(pause.position, before)
-      let start = TraceInstant(nanoseconds: position.subtractingClamped(imported.origin))
+      let start = TraceInstant(position, since: imported.origin)
       let end = treatment == .insert ? start.advanced(byNanoseconds: pause.length) : start
       let (length, at) = (decimalSeconds(pause.length), decimalSeconds(pause.position))
       imported.report.findings.append(
         Finding(
-          "hidden-pause", .warning, place: place, start: start, end: end,
+          "hidden-pause", .warning, place: place ?? "", start: start, end: end,
           message: "The recording was paused for \(length) s at \(at) s of experiment time, "
             + (treatment == .insert
               ? "and later readings are moved by that."

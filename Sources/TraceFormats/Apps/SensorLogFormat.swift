@@ -1,20 +1,19 @@
 import TraceModel
 
 /// Recordings of SensorLog (Bernd Thomas) for iOS and Apple Watch: one wide table, in which each
-/// group of columns has a time of its own and repeats its last values until its sensor has new ones.
+/// group of columns has its own time and repeats its last values until its sensor has new ones.
 ///
-/// A group gives one reading for each of its distinct times. Units in brackets at the ends of the
-/// names, which older versions do not write, are ignored: the units are the same.
+/// A group gives one reading for each of its distinct times. Newer versions write units in brackets
+/// after the names; they are ignored, because the units are always the same.
 struct SensorLogFormat: RecordingFormatReader {
   let format = RecordingFormat.sensorLog
 
   func evidence(in files: RecordingFiles) throws(TraceError) -> String? {
-    for entry in files.entries where entry.isTable {
-      guard let header = try files.header(of: entry) else { continue }
-      guard let time = SensorLogColumns(header).firstTime else { continue }
-      return "the column \(Excerpt.of(time)) in \(shown(entry.name))"
+    try files.firstTable { entry, header in
+      SensorLogColumns(header).firstTime.map {
+        "the column \(Excerpt.of($0)) in \(shown(entry.name))"
+      }
     }
-    return nil
   }
 
   func read(
@@ -33,7 +32,7 @@ struct SensorLogFormat: RecordingFormatReader {
     guard !groups.isEmpty else { throw nothingKnown(entry, columns) }
     try read(groups, entry, clock, files, &recording)
     recording.report.notes += clock.notes(groups.map(\.clock))
-    tellSigns(groups, options.signs, place: entry.place, &recording.report)
+    reportSigns(groups, options.signs, place: entry.place, &recording.report)
     var trace = TraceHeader(id: options.id ?? files.stem, origin: .recorded)
     trace.source = FilePath.lastComponent(files.path)
     return [try recording.finish(trace, options, isAbsolute: clock.isAbsolute(groups))]
@@ -88,18 +87,16 @@ struct SensorLogFormat: RecordingFormatReader {
     }
   }
 
-  private func tellSigns(
+  private func reportSigns(
     _ groups: [SensorLogGroup], _ signs: SignConvention, place: String,
     _ report: inout ImportReport
   ) {
-    guard groups.contains(where: { $0.isAcceleration }) else { return }
-    let what =
-      signs == .android
-      ? "they are negated, as requested" : "they are kept; --signs android negates them"
+    guard groups.contains(where: \.table.isAcceleration) else { return }
     report.findings.append(
       Finding(
         "ios-signs", .note, place: place,
-        message: "Accelerations have the signs of iOS, opposite to Android's: \(what)."))
+        message: "Accelerations have the signs of iOS, opposite to Android's: "
+          + "\(signs.treatmentOfIOS)."))
   }
 }
 
@@ -119,78 +116,65 @@ struct SensorLogColumns {
   static func bare(_ name: String) -> String { String(name.prefix { $0 != "(" }) }
 
   func index(_ name: String) -> Int? { bare.firstIndex(of: name) }
-  func contains(_ name: String) -> Bool { bare.contains(name) }
 
   /// The first column with the time of a sensor.
   var firstTime: String? {
     bare.first { $0.hasSuffix("Timestamp_sinceReboot") || $0.hasSuffix("Timestamp_since1970") }
   }
 
-  /// A channel's columns: the axes or fields with the unit in which the app writes them.
+  /// The columns of a channel's values, in their order, with the unit in which the app writes them.
   private struct Source {
-    var time: String
     var channel: Channel
-    var columns: [(target: CSVTarget, name: String, unit: String?)]
+    var time: String
+    var columns: [String]
+    var unit: String?
     /// The number of required columns.
     var required: Int
-
-    static func axes(_ channel: Channel, time: String, _ name: String, unit: String?) -> Source {
-      let columns = ["X", "Y", "Z"].enumerated().map { axis, letter in
-        (CSVTarget.axis(axis, of: channel), name + letter, unit)
-      }
-      return Source(time: time, channel: channel, columns: columns, required: 3)
-    }
   }
 
   /// In order of preference within a channel.
   private static let sources: [Source] = [
-    .axes(.acceleration, time: "accelerometer", "accelerometerAcceleration", unit: "g"),
-    .axes(.userAcceleration, time: "motion", "motionUserAcceleration", unit: "g"),
-    .axes(.rotationRate, time: "motion", "motionRotationRate", unit: nil),
-    .axes(.rotationRate, time: "gyro", "gyroRotation", unit: nil),
     Source(
-      time: "locationHeading", channel: .heading,
+      channel: .acceleration, time: "accelerometer", columns: axes("accelerometerAcceleration"),
+      unit: "g", required: 3),
+    Source(
+      channel: .userAcceleration, time: "motion", columns: axes("motionUserAcceleration"),
+      unit: "g", required: 3),
+    Source(
+      channel: .rotationRate, time: "motion", columns: axes("motionRotationRate"), required: 3),
+    Source(channel: .rotationRate, time: "gyro", columns: axes("gyroRotation"), required: 3),
+    Source(
+      channel: .heading, time: "locationHeading",
+      columns: ["locationTrueHeading", "locationHeadingAccuracy"], required: 1),
+    Source(
+      channel: .pressure, time: "altimeter", columns: ["altimeterPressure"], unit: "kPa",
+      required: 1),
+    Source(
+      channel: .location, time: "location",
       columns: [
-        (.field(0, of: .heading), "locationTrueHeading", nil),
-        (.field(1, of: .heading), "locationHeadingAccuracy", nil),
-      ], required: 1),
-    Source(
-      time: "altimeter", channel: .pressure,
-      columns: [(.field(0, of: .pressure), "altimeterPressure", "kPa")], required: 1),
-    Source(
-      time: "location", channel: .location,
-      columns: [
-        (.field(0, of: .location), "locationLatitude", nil),
-        (.field(1, of: .location), "locationLongitude", nil),
-        (.field(2, of: .location), "locationAltitude", nil),
-        (.field(3, of: .location), "locationHorizontalAccuracy", nil),
-        (.field(4, of: .location), "locationSpeed", nil),
-        (.field(5, of: .location), "locationSpeedAccuracy", nil),
-        (.field(6, of: .location), "locationCourse", nil),
-      ], required: 2),
+        "Latitude", "Longitude", "Altitude", "HorizontalAccuracy", "Speed", "SpeedAccuracy",
+        "Course",
+      ].map { "location" + $0 }, required: 2),
   ]
+
+  private static func axes(_ name: String) -> [String] { ["X", "Y", "Z"].map { name + $0 } }
 
   func groups(
     _ entry: RecordingFiles.Entry, _ header: TableHeader, _ signs: SignConvention
   ) -> [SensorLogGroup] {
     var groups: [SensorLogGroup] = []
-    for source in Self.sources where !groups.contains(where: { $0.channel == source.channel }) {
-      let found = source.columns.compactMap { column in
-        index(column.name).map { (column.target, $0, column.unit) }
+    for source in Self.sources
+    where !groups.contains(where: { $0.table.channel == source.channel }) {
+      let values = source.columns.enumerated().compactMap { value, name in
+        index(name).map { (index: value, column: $0) }
       }
-      let required = source.columns.prefix(source.required)
-      guard required.allSatisfy({ contains($0.name) }), let (time, clock) = time(source.time)
+      guard source.columns.prefix(source.required).allSatisfy({ index($0) != nil }),
+        let (time, clock) = time(source.time)
       else { continue }
       var table = SensorTable(
-        entry, header, source.channel, columns: [(.time, time, "s")] + found)
-      let group = SensorLogGroup(
-        channel: source.channel, table: table, time: time, clock: clock,
-        required: found.prefix(source.required).map(\.1))
-      table.isNegated = group.isAcceleration && signs == .android
-      groups.append(
-        SensorLogGroup(
-          channel: source.channel, table: table, time: time, clock: clock,
-          required: group.required))
+        entry, header, source.channel, time: (time, "s"), values: values, unit: source.unit)
+      table.isNegated = table.isAcceleration && signs == .android
+      groups.append(SensorLogGroup(table: table, time: time, clock: clock))
     }
     return groups
   }
@@ -201,7 +185,7 @@ struct SensorLogColumns {
   }
 }
 
-/// The columns of one sensor, with the one that holds its time.
+/// The columns of one sensor, and the column of its times.
 struct SensorLogGroup {
   enum Clock {
     case sinceReboot, since1970
@@ -210,22 +194,17 @@ struct SensorLogGroup {
     func isKnown(_ clock: SensorLogClock) -> Bool { self == .sinceReboot || clock.isWallKnown }
   }
 
-  var channel: Channel
   var table: SensorTable
   /// The position of its time column.
   var time: Int
   var clock: Clock
-  /// The positions of the required columns.
-  var required: [Int]
-
-  var isAcceleration: Bool { channel == .acceleration || channel == .userAcceleration }
 }
 
 /// The records of one group, while they are read.
 struct SensorLogRows {
   private let group: SensorLogGroup
   private var rows: SensorRows
-  /// The time of the group's last reading, as it is written.
+  /// The time of the group's last reading, as written.
   private var last: [UInt8] = []
 
   init(
@@ -250,7 +229,7 @@ struct SensorLogRows {
       time: { group.clock == .sinceReboot ? clock.wall(sinceReboot: $0) : $0 })
   }
 
-  /// Nothing, zero, or a word for nothing.
+  /// Whether a cell is empty, zero, `null` or `nan`.
   private static func isNothing(_ cell: [UInt8]) -> Bool {
     if cell.isEmpty || cell == Array("null".utf8) || cell == Array("nan".utf8) { return true }
     return DecimalNumber(cell.span, 0..<cell.count)?.digits == 0
@@ -283,7 +262,10 @@ struct SensorLogClock {
     guard hasReboot, let logging = columns.index(SensorLogColumns.loggingTime) else { return }
     let head = try files.head(of: entry)
     // Faults are reported when the row is read again.
-    guard var scanner = try? SensorLogClock.scanner(head, entry), (try? scanner.next()) == true
+    guard
+      var scanner = try? DelimitedScanner(
+        ByteSource(bytes: head, name: entry.place), separator: nil),
+      (try? scanner.next()) == true
     else { return }
     while rows < Self.mostRows, (try? scanner.next()) == true {
       // The last record of a head may be cut.
@@ -291,12 +273,6 @@ struct SensorLogClock {
       guard isWhole || head.count < RecordingFiles.headSize, scanner.fault == nil else { break }
       add(scanner, logging, reboot)
     }
-  }
-
-  private static func scanner(
-    _ head: [UInt8], _ entry: RecordingFiles.Entry
-  ) throws(TraceError) -> DelimitedScanner {
-    try DelimitedScanner(ByteSource(bytes: head, name: entry.place), separator: nil)
   }
 
   private mutating func add(
@@ -307,14 +283,11 @@ struct SensorLogClock {
       unread = unread ?? scanner.text(logging)
       return
     }
-    let bytes = scanner.source.buffer.span
     var newest: Int64?
     for column in reboot where scanner.cells.indices.contains(column) {
-      let range = trimmed(bytes, scanner.cells[column].range)
-      let number = DecimalNumber(bytes, range, allowsComma: scanner.separator != .comma)
-      guard let number, number.digits != 0, let time = number.scaled(byPowerOfTen: 9) else {
-        continue
-      }
+      guard let number = scanner.decimal(column), number.digits != 0,
+        let time = number.scaled(byPowerOfTen: 9)
+      else { continue }
       newest = max(newest ?? time, time)
     }
     guard let newest else { return }
@@ -331,11 +304,8 @@ struct SensorLogClock {
   /// `2017-06-23 15:42:42.144 +0200` has a space that ISO 8601 does not allow.
   private static func wallTime(_ bytes: [UInt8]) -> CivilTime? {
     var bytes = bytes
-    if let blank = bytes.lastIndex(of: .space), blank + 1 < bytes.count,
-      [0x2B, 0x2D].contains(bytes[blank + 1])
-    {
-      bytes.remove(at: blank)
-    }
+    let sign = bytes.lastIndex { $0 == 0x2B || $0 == 0x2D } ?? 0
+    if sign > 0, bytes[sign - 1] == .space { bytes.remove(at: sign - 1) }
     return CivilTime(bytes.span, 0..<bytes.count)
   }
 

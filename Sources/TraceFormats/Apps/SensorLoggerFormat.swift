@@ -9,15 +9,10 @@ struct SensorLoggerFormat: RecordingFormatReader {
   let format = RecordingFormat.sensorLogger
 
   func evidence(in files: RecordingFiles) throws(TraceError) -> String? {
-    for entry in files.entries where entry.isTable {
-      guard let header = try files.header(of: entry), Self.isHeader(header) else { continue }
-      return "\"time\" and \"seconds_elapsed\" in \(shown(entry.name))"
+    try files.firstTable { entry, header in
+      header.contains("time") && header.contains("seconds_elapsed")
+        ? "\"time\" and \"seconds_elapsed\" in \(shown(entry.name))" : nil
     }
-    return nil
-  }
-
-  static func isHeader(_ header: TableHeader) -> Bool {
-    header.contains("time") && header.contains("seconds_elapsed")
   }
 
   func read(
@@ -27,29 +22,23 @@ struct SensorLoggerFormat: RecordingFormatReader {
     let metadata = try SensorLoggerMetadata(files, &recording)
     let tables = try tables(of: files, metadata, options, &recording)
     for tables in tables { try recording.read(tables, of: files) }
-    leaveOutSeconds(&recording.report)
+    mergeSeconds(&recording.report)
     var header = TraceHeader(id: options.id ?? files.stem, origin: .recorded)
     header.source = FilePath.lastComponent(files.path)
     metadata.describe(&header)
-    metadata.tellSigns(of: Array(tables.joined()), options.signs, &recording.report)
+    metadata.reportSigns(of: Array(tables.joined()), options.signs, &recording.report)
     let annotations = try SensorLoggerAnnotations(files, &recording)
     var imported = try recording.finish(header, options, isAbsolute: true)
     annotations?.apply(to: &imported)
     return [imported]
   }
 
-  private struct Sensor {
-    var channel: Channel
-    /// File names in lower case, in order of preference.
-    var files: [String]
-  }
-
-  private static let sensors = [
-    Sensor(channel: .acceleration, files: ["totalacceleration", "accelerometeruncalibrated"]),
-    Sensor(channel: .userAcceleration, files: ["accelerometer"]),
-    Sensor(channel: .rotationRate, files: ["gyroscope", "gyroscopeuncalibrated"]),
-    Sensor(channel: .pressure, files: ["barometer"]),
-    Sensor(channel: .location, files: ["location", "locationgps"]),
+  /// The files of each channel, in lower case and in order of preference.
+  private static let sensors: [(channel: Channel, files: [String])] = [
+    (.acceleration, ["totalacceleration", "accelerometeruncalibrated"]),
+    (.userAcceleration, ["accelerometer"]),
+    (.rotationRate, ["gyroscope", "gyroscopeuncalibrated"]), (.pressure, ["barometer"]),
+    (.location, ["location", "locationgps"]),
   ]
 
   private func tables(
@@ -81,12 +70,9 @@ struct SensorLoggerFormat: RecordingFormatReader {
   }
 
   private func nothingKnown(_ files: RecordingFiles) -> TraceError {
-    let names = files.entries.prefix(8).map { shown($0.name) }.joined(separator: ", ")
-    return TraceError(
-      place: shown(files.path),
-      expected: "Accelerometer.csv, TotalAcceleration.csv, Gyroscope.csv, Barometer.csv, "
-        + "Location.csv or WristMotion.csv of Sensor Logger",
-      found: names.isEmpty ? "none" : names,
+    files.fault(
+      "Accelerometer.csv, TotalAcceleration.csv, Gyroscope.csv, Barometer.csv, Location.csv or "
+        + "WristMotion.csv of Sensor Logger", found: files.names,
       remedy:
         "keep the app's file names, or map the columns: --from csv --map 'time=time[ns],x=x,…'")
   }
@@ -94,18 +80,17 @@ struct SensorLoggerFormat: RecordingFormatReader {
   private func noteWhatIsLeft(
     _ left: [RecordingFiles.Entry], _ metadata: SensorLoggerMetadata, _ report: inout ImportReport
   ) {
-    if let watch = left.first(where: { Self.stem($0) == Self.watchFile }) {
+    let stems = left.map(Self.stem)
+    if let watch = stems.firstIndex(of: Self.watchFile) {
       report.notes.append(
-        "\(shown(watch.name)) is left out: the watch is another device. Convert that file separately."
-      )
+        "\(shown(left[watch].name)) is left out: the watch is another device. Convert that file "
+          + "separately.")
     }
-    if left.contains(where: { Self.stem($0) == "compass" }) {
+    if stems.contains("compass") {
       report.notes.append(
         "Compass.csv is left out: it refers to magnetic north, headings to true north.")
     }
-    if left.contains(where: { Self.stem($0) == "accelerometeruncalibrated" }),
-      metadata.uncalibratedUnit == nil
-    {
+    if stems.contains("accelerometeruncalibrated"), metadata.uncalibratedUnit == nil {
       report.notes.append(
         "AccelerometerUncalibrated.csv is left out: without the platform in Metadata.csv its unit "
           + "(g or m/s2) is unknown.")
@@ -140,29 +125,26 @@ struct SensorLoggerFormat: RecordingFormatReader {
         place: "\(entry.place):1", expected: "a column \"time\" (nanoseconds from 1970)",
         found: "none", remedy: "export the recording again as zipped CSV")
     }
-    var unit = "m/s2"
+    var (names, unit) = try columns(channel, entry, files)
     if Self.stem(entry) == "accelerometeruncalibrated" {
       guard let known = metadata.uncalibratedUnit else { return nil }
       unit = known
     }
-    var columns: [(target: CSVTarget, column: Int, unit: String?)] = [(.time, time, "ns")]
-    for (target, names, unit) in try wanted(channel, unit, entry, files) {
-      guard let column = names.compactMap({ header.index($0) }).first else { continue }
-      columns.append((target, column, unit))
+    let values = names.enumerated().compactMap { value, name in
+      header.index(name).map { (index: value, column: $0) }
     }
-    var table = SensorTable(entry, header, channel, columns: columns)
-    table.isNegated = isNegated(channel, metadata, options)
+    var table = SensorTable(
+      entry, header, channel, time: (time, "ns"), values: values, unit: unit)
+    negate(&table, metadata, options)
     return table
   }
 
-  private func isNegated(
-    _ channel: Channel, _ metadata: SensorLoggerMetadata, _ options: RecordingOptions
-  ) -> Bool {
-    let isAcceleration = channel == .acceleration || channel == .userAcceleration
-    return isAcceleration && options.signs == .android && metadata.signs == .ios
+  private func negate(
+    _ table: inout SensorTable, _ metadata: SensorLoggerMetadata, _ options: RecordingOptions
+  ) {
+    table.isNegated =
+      table.isAcceleration && options.signs == .android && metadata.signs == .ios
   }
-
-  // MARK: The watch
 
   private static let watchFile = "wristmotion"
 
@@ -186,47 +168,46 @@ struct SensorLoggerFormat: RecordingFormatReader {
       let axes = ["X", "Y", "Z"].compactMap { header.index(name + $0) }
       let isAcceleration = channel == .userAcceleration
       guard axes.count == 3, !isAcceleration || unit != nil else { continue }
-      let columns = axes.enumerated().map { axis, column in
-        (CSVTarget.axis(axis, of: channel), column, isAcceleration ? unit : nil)
-      }
-      var table = SensorTable(entry, header, channel, columns: [(.time, time, "ns")] + columns)
-      table.isNegated = isNegated(channel, metadata, options)
+      var table = SensorTable(
+        entry, header, channel, time: (time, "ns"),
+        values: axes.enumerated().map { (index: $0, column: $1) },
+        unit: isAcceleration ? unit : nil)
+      negate(&table, metadata, options)
       tables.append(table)
     }
     return tables.isEmpty ? nil : tables
   }
 
-  /// The watch's accelerations are in the unit of its gravity, which is 1 in one and 9.8 in the
-  /// other; nil = the first record has none.
+  /// Returns the unit of the watch's accelerations, which is that of its gravity of 1 g or 9.8 m/s2;
+  /// nil = the first record has no gravity.
   private func gravityUnit(
     _ entry: RecordingFiles.Entry, _ header: TableHeader, _ files: RecordingFiles
   ) throws(TraceError) -> String? {
     let columns = ["gravityX", "gravityY", "gravityZ"].compactMap { header.index($0) }
-    guard columns.count == 3, let record = try files.record(1, of: entry) else { return nil }
+    guard columns.count == 3, let record = try files.firstRecord(of: entry) else { return nil }
     let axes = columns.compactMap { record.indices.contains($0) ? Double(record[$0]) : nil }
     guard axes.count == 3 else { return nil }
     let magnitude = axes.reduce(0) { $0 + $1 * $1 }.squareRoot()
     return magnitude > 3 ? "m/s2" : magnitude > 0.3 ? "g" : nil
   }
 
-  private func wanted(
-    _ channel: Channel, _ unit: String, _ entry: RecordingFiles.Entry, _ files: RecordingFiles
-  ) throws(TraceError) -> [(CSVTarget, [String], String?)] {
-    func field(_ index: Int) -> CSVTarget { .field(index, of: channel) }
+  /// Returns the names of the columns of a channel's values, in their order, and their unit.
+  private func columns(
+    _ channel: Channel, _ entry: RecordingFiles.Entry, _ files: RecordingFiles
+  ) throws(TraceError) -> (names: [String], unit: String?) {
     switch channel {
     case .location:
       // The altitude above sea level if the app states it (iOS), otherwise above the ellipsoid.
       let altitude = try statesSeaLevel(entry, files) ? "altitudeAboveMeanSeaLevel" : "altitude"
-      return [
-        (field(0), ["latitude"], nil), (field(1), ["longitude"], nil), (field(2), [altitude], nil),
-        (field(3), ["horizontalAccuracy"], nil), (field(4), ["speed"], nil),
-        (field(5), ["speedAccuracy"], nil), (field(6), ["bearing"], nil),
-      ]
-    case .pressure: return [(field(0), ["pressure"], "hPa")]
-    case .rotationRate:
-      return ["x", "y", "z"].enumerated().map { (.axis($0, of: channel), [$1], nil) }
-    default:
-      return ["x", "y", "z"].enumerated().map { (.axis($0, of: channel), [$1], unit) }
+      return (
+        [
+          "latitude", "longitude", altitude, "horizontalAccuracy", "speed", "speedAccuracy",
+          "bearing",
+        ], nil
+      )
+    case .pressure: return (["pressure"], "hPa")
+    case .rotationRate: return (CSVTarget.axes, nil)
+    default: return (CSVTarget.axes, "m/s2")
     }
   }
 
@@ -235,13 +216,13 @@ struct SensorLoggerFormat: RecordingFormatReader {
     _ entry: RecordingFiles.Entry, _ files: RecordingFiles
   ) throws(TraceError) -> Bool {
     guard let column = try files.header(of: entry)?.index("altitudeAboveMeanSeaLevel"),
-      let record = try files.record(1, of: entry), record.indices.contains(column)
+      let record = try files.firstRecord(of: entry), record.indices.contains(column)
     else { return false }
     return Double(record[column]) != nil
   }
 
-  /// Merges the entries that every file has into one line.
-  private func leaveOutSeconds(_ report: inout ImportReport) {
+  /// Merges the column that every file has into one line.
+  private func mergeSeconds(_ report: inout ImportReport) {
     let count = report.unmappedColumns.count
     report.unmappedColumns.removeAll { $0.hasSuffix(": seconds_elapsed") }
     if report.unmappedColumns.count < count {

@@ -16,7 +16,7 @@ struct SensorLoggerMetadata {
     guard let entry else { return }
     var scanner = try DelimitedScanner(files.open(entry), separator: nil)
     guard try scanner.next() else { return }
-    let names = scanner.cells.indices.map { scanner.text($0) }
+    let names = scanner.texts
     guard try scanner.next() else { return }
     if let damage = RecordReader.damage(of: scanner, columnCount: names.count) {
       try recording.lose(damage)
@@ -58,27 +58,21 @@ struct SensorLoggerMetadata {
   }
 
   /// Reports how the signs of accelerations were decided.
-  func tellSigns(
+  func reportSigns(
     of tables: [SensorTable], _ wanted: SignConvention, _ report: inout ImportReport
   ) {
-    let isConcerned = tables.contains {
-      $0.channel == .acceleration || $0.channel == .userAcceleration
-    }
-    guard isConcerned else { return }
+    guard tables.contains(where: \.isAcceleration) else { return }
     let flag = values["standardisation"].map { "standardisation \($0)" } ?? "no standardisation"
     switch signs {
     case .android:
       report.notes.append(
         "Accelerations have Android's signs (Metadata.csv: platform \(platform), \(flag)).")
     case .ios:
-      let what =
-        wanted == .android
-        ? "they are negated, as requested" : "they are kept; --signs android negates them"
       report.findings.append(
         Finding(
           "ios-signs", .note, place: "Metadata.csv",
           message: "Accelerations have the signs of iOS, opposite to Android's (platform ios, "
-            + "\(flag)): \(what)."))
+            + "\(flag)): \(wanted.treatmentOfIOS)."))
     case .unknown:
       report.findings.append(
         Finding(
@@ -92,13 +86,8 @@ struct SensorLoggerMetadata {
 
 /// The annotations that a person wrote into `Annotation.csv` while recording.
 struct SensorLoggerAnnotations {
-  private struct Annotation {
-    /// Nanoseconds from 1970.
-    var time: Int64
-    var text: String
-  }
-
-  private var annotations: [Annotation] = []
+  /// Times are nanoseconds from 1970.
+  private var annotations: [(time: Int64, text: String)] = []
   private static let mostListed = 20
 
   /// Nil = there is no such file.
@@ -106,7 +95,7 @@ struct SensorLoggerAnnotations {
     guard let entry = SensorLoggerFormat.entry("annotation", in: files) else { return nil }
     var scanner = try DelimitedScanner(files.open(entry), separator: nil)
     guard try scanner.next() else { return nil }
-    let names = scanner.cells.indices.map { scanner.text($0) }
+    let names = scanner.texts
     guard let time = names.firstIndex(of: "time"), let text = names.firstIndex(of: "text") else {
       recording.report.unmappedColumns.append(shown(entry.name))
       return
@@ -114,14 +103,7 @@ struct SensorLoggerAnnotations {
     while try scanner.next() {
       do throws(TraceError) {
         if let damage = RecordReader.damage(of: scanner, columnCount: names.count) { throw damage }
-        let bytes = scanner.source.buffer.span
-        let range = trimmed(bytes, scanner.cells[time].range)
-        guard let instant = DecimalNumber(bytes, range)?.scaled(byPowerOfTen: 0) else {
-          throw TraceError(
-            place: scanner.place, expected: "a time in nanoseconds",
-            found: Excerpt.of(bytes, range))
-        }
-        annotations.append(Annotation(time: instant, text: scanner.text(text)))
+        annotations.append((try scanner.time(time, power: 0), scanner.text(text)))
       } catch {
         try recording.lose(error)
       }
@@ -133,11 +115,12 @@ struct SensorLoggerAnnotations {
     let origin = imported.origin
     var events: [ReferenceEvent] = []
     for annotation in annotations {
-      let instant = TraceInstant(nanoseconds: annotation.time.subtractingClamped(origin))
       let (label, hand) = PunchLabel.classify(annotation.text)
       guard label != "unknown" else { continue }
       events.append(
-        ReferenceEvent(onset: instant, label: label, originalLabel: annotation.text, hand: hand))
+        ReferenceEvent(
+          onset: TraceInstant(annotation.time, since: origin), label: label,
+          originalLabel: annotation.text, hand: hand))
     }
     if !events.isEmpty {
       imported.header.references.append(
@@ -152,8 +135,8 @@ struct SensorLoggerAnnotations {
       imported.report.notes.append("Annotation at \(time) s: \(Excerpt.of(annotation.text)).")
     }
     if annotations.count > Self.mostListed {
-      let rest = annotations.count - Self.mostListed
-      imported.report.notes.append("\(rest) more annotations follow.")
+      imported.report.notes.append(
+        "\(annotations.count - Self.mostListed) more annotations follow.")
     }
   }
 }

@@ -35,36 +35,37 @@ final class RecordingFiles {
   /// The head of one file only, because those of a large folder would fill the memory.
   private var lastHead: (index: Int, bytes: [UInt8])?
 
-  /// The largest number of bytes that a format is recognised by.
+  /// The largest number of bytes by which a format is recognised.
   static let headSize = 1 << 16
   private static let deepestFolder = 4
 
   init(path: String) throws(TraceError) {
     self.path = path
-    guard PathKind(path) == .folder else {
-      let input = PeekedInput(try FileInput(path: path))
-      if try ZipArchive.recognises(input.peek(4)) {
-        let archive = try ZipArchive(path: path)
-        kind = .zip
-        storage = .zip(archive, members: [])
-        try listMembers(of: archive)
-      } else {
-        kind = .file
-        storage = .file(input)
-        entries = [
-          Entry(
-            name: FilePath.lastComponent(path), place: shown(path), isWhole: true, index: 0)
-        ]
-      }
+    if TracePath.isFolder(path) {
+      kind = .folder
+      let names = try FolderListing.files(
+        below: path, depth: RecordingFiles.deepestFolder, limit: ZipArchive.mostMembers)
+      let folder = path.last == "/" ? String(path.dropLast()) : path
+      storage = .folder(paths: names.map { "\(folder)/\($0)" })
+      list(names, in: folder)
       return
     }
-    kind = .folder
-    let paths = try FolderListing.files(
-      below: path, depth: RecordingFiles.deepestFolder, limit: ZipArchive.mostMembers)
-    storage = .folder(paths: paths)
-    let folder = path.last == "/" ? String(path.dropLast()) : path
-    storage = .folder(paths: paths.map { "\(folder)/\($0)" })
-    list(paths, in: folder)
+    let input = PeekedInput(try FileInput(path: path))
+    guard try ZipArchive.recognises(input.peek(4)) else {
+      kind = .file
+      storage = .file(input)
+      entries = [
+        Entry(name: FilePath.lastComponent(path), place: shown(path), isWhole: true, index: 0)
+      ]
+      return
+    }
+    kind = .zip
+    let archive = try ZipArchive(path: path)
+    let members = archive.members.filter { !RecordingFiles.isIgnored($0.name) }
+      .sorted { $0.name < $1.name }
+    storage = .zip(archive, members: members)
+    list(members.map(\.name), in: path)
+    try check(members.map(\.name))
   }
 
   /// The name for a trace of this recording: that of the folder, or of the file without its
@@ -81,12 +82,7 @@ final class RecordingFiles {
   /// Returns the first bytes of a file, unpacked; at most ``headSize``.
   func head(of entry: Entry) throws(TraceError) -> [UInt8] {
     if let lastHead, lastHead.index == entry.index { return lastHead.bytes }
-    let head: [UInt8]
-    if case .file(let input?) = storage {
-      head = try RecordingFiles.unpackedHead(input, entry)
-    } else {
-      head = try RecordingFiles.unpackedHead(openedInput(entry), entry)
-    }
+    let head = try RecordingFiles.unpackedHead(examinedInput(entry), entry)
     lastHead = (entry.index, head)
     return head
   }
@@ -99,8 +95,13 @@ final class RecordingFiles {
 
   /// Whether the file is packed with gzip.
   func isPacked(_ entry: Entry) throws(TraceError) -> Bool {
-    if case .file(let input?) = storage { return try GzipInput.recognises(input.peek(2)) }
-    return try GzipInput.recognises(openedInput(entry).peek(2))
+    try GzipInput.recognises(examinedInput(entry).peek(2))
+  }
+
+  /// An input to peek into, which stays the input of the recording if that is a file.
+  private func examinedInput(_ entry: Entry) throws(TraceError) -> PeekedInput {
+    if case .file(let input?) = storage { return input }
+    return try openedInput(entry)
   }
 
   func open(_ entry: Entry) throws(TraceError) -> ByteSource {
@@ -125,30 +126,25 @@ final class RecordingFiles {
   ) throws(TraceError) -> [UInt8] {
     let head = try Array(input.peek(headSize))
     guard GzipInput.recognises(head) else { return head }
-    let unpacked = try GzipInput(HeadInput(head), name: entry.place)
+    let unpacked = try GzipInput(MemoryInput(head, chunk: headSize), name: entry.place)
     var bytes = [UInt8](repeating: 0, count: headSize)
     // A head that ends within the gzip data gives the bytes before that.
     let count = (try? unpacked.read(into: &bytes, at: 0)) ?? 0
     return Array(bytes[..<count])
   }
 
-  private func listMembers(of archive: ZipArchive) throws(TraceError) {
-    var members = archive.members.filter { !RecordingFiles.isIgnored($0.name) }
-    members.sort { $0.name < $1.name }
-    if let (first, _) = zip(members, members.dropFirst()).first(where: { $0.name == $1.name }) {
-      throw TraceError(
-        place: shown(path), expected: "unique file names",
-        found: "two \(Excerpt.of(first.name))",
+  /// Checks the sorted names in an archive.
+  private func check(_ members: [String]) throws(TraceError) {
+    if let (first, _) = zip(members, members.dropFirst()).first(where: ==) {
+      throw fault(
+        "unique file names", found: "two \(Excerpt.of(first))",
         remedy: "unpack the archive and pass the folder")
     }
     guard !members.isEmpty else {
-      throw TraceError(
-        place: shown(path), expected: "an archive with the files of a recording",
-        found: "an empty one",
+      throw fault(
+        "an archive with the files of a recording", found: "an empty one",
         remedy: "export the recording again")
     }
-    storage = .zip(archive, members: members)
-    list(members.map(\.name), in: path)
   }
 
   private func list(_ names: [String], in container: String) {
@@ -178,20 +174,6 @@ final class RecordingFiles {
   }
 }
 
-/// The first bytes of a longer file.
-private final class HeadInput: ByteInput {
-  private var bytes: [UInt8]
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  func read(into buffer: inout [UInt8], at start: Int) -> Int {
-    let count = min(bytes.count, buffer.count - start)
-    for offset in 0..<count { buffer[start + offset] = bytes[offset] }
-    bytes.removeFirst(count)
-    return count
-  }
-}
-
 extension FilePath {
   /// `walk` of `walk.gpx.gz`: the stem of what is packed.
   static func unpackedStem(_ path: String) -> String {
@@ -201,12 +183,9 @@ extension FilePath {
 
 /// Returns a name from an archive or a disk without control characters, for messages.
 func shown(_ name: String) -> String {
-  guard name.unicodeScalars.contains(where: isControl) else { return name }
-  var shown = String.UnicodeScalarView()
-  for scalar in name.unicodeScalars { shown.append(isControl(scalar) ? "\u{FFFD}" : scalar) }
-  return String(shown)
+  String(String.UnicodeScalarView(name.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
 }
 
-private func isControl(_ scalar: Unicode.Scalar) -> Bool {
+func isControl(_ scalar: Unicode.Scalar) -> Bool {
   scalar.value < 32 || scalar.value == 127
 }

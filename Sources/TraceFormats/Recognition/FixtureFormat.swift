@@ -21,12 +21,6 @@ struct FixtureFormat: RecordingFormatReader {
       bytes += source.buffer[source.position..<source.end]
       source.advance(to: source.end)
     } while try source.fill()
-    var trace = try Trace(fixture: bytes, name: entry.place)
-    if options.sort { trace.sortByArrival() }
-    if let id = options.id { trace.header.id = id }
-    var report = ImportReport()
-    report.samples = trace.header.channels.reduce(0) { $0 + $1.count }
-    report.recordsRead = report.samples
-    return [ImportedTrace(trace, report: report)]
+    return [ImportedTrace(whole: try Trace(fixture: bytes, name: entry.place), options)]
   }
 }

@@ -3,12 +3,11 @@ import TraceModel
 /// HDF5 in the project's own schema.
 struct NativeFormat: RecordingFormatReader {
   let format = RecordingFormat.native
-  /// HDF5 File Format Specification, "Superblock".
-  private static let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
 
   func evidence(in files: RecordingFiles) throws(TraceError) -> String? {
     guard let entry = files.only else { return nil }
-    return try files.head(of: entry).starts(with: Self.signature) ? "the signature of HDF5" : nil
+    return try files.head(of: entry).starts(with: NativeTrace.signature)
+      ? "the signature of HDF5" : nil
   }
 
   func read(
@@ -21,15 +20,9 @@ struct NativeFormat: RecordingFormatReader {
         remedy: "unpack it: HDF5 has its own compression and needs random access")
     }
     var unread: [String] = []
-    var trace = try NativeFile.read(files.path, unread: &unread)
+    let trace = try NativeFile.read(files.path, unread: &unread)
     try files.requireUnchanged()
-    if options.sort { trace.sortByArrival() }
-    if let id = options.id { trace.header.id = id }
-    var report = ImportReport()
-    report.samples = trace.header.channels.reduce(0) { $0 + $1.count }
-    report.recordsRead = report.samples
-    report.unmappedColumns = unread
-    return [ImportedTrace(trace, report: report)]
+    return [ImportedTrace(whole: trace, unread: unread, options)]
   }
 }
 
@@ -47,11 +40,7 @@ struct GPXFormat: RecordingFormatReader {
   func read(
     _ files: RecordingFiles, options: RecordingOptions
   ) throws(TraceError) -> [ImportedTrace] {
-    var gpx = options.gpx
-    gpx.id = options.id ?? files.stem
-    gpx.sort = options.sort
-    gpx.strict = options.strict
-    return [try GPXReader.read(files.open(files.single()), options: gpx)]
+    [try GPXReader.read(files.open(files.single()), options: options.named(files.stem).ofGPX)]
   }
 }
 
@@ -73,14 +62,13 @@ struct LabelFormat: RecordingFormatReader {
   func read(
     _ files: RecordingFiles, options: RecordingOptions
   ) throws(TraceError) -> [ImportedTrace] {
-    throw TraceError(
-      place: shown(files.path), expected: "a recording", found: "a label file",
+    throw files.fault(
+      "a recording", found: "a label file",
       remedy: "pass the recording, and this file with --reference")
   }
 }
 
-/// Any other table. The user maps its columns, or they are inferred if only one interpretation
-/// fits.
+/// Any other table. The user maps its columns, or the mapping is inferred if only one fits.
 struct CSVFormat: RecordingFormatReader {
   let format = RecordingFormat.csv
 
@@ -96,9 +84,7 @@ struct CSVFormat: RecordingFormatReader {
   ) throws(TraceError) -> [ImportedTrace] {
     let entry = try files.single()
     var csv = options.csv ?? CSVOptions()
-    csv.id = options.id ?? files.stem
-    csv.sort = options.sort
-    csv.strict = options.strict
+    (csv.id, csv.sort, csv.strict) = (options.id ?? files.stem, options.sort, options.strict)
     return try CSVReader.read(files.open(entry), options: csv)
   }
 

@@ -8,9 +8,8 @@ protocol RecordingFormatReader: Sendable {
   var format: RecordingFormat { get }
 
   /// Returns the evidence that the files have this format, e.g. `meta/time.csv`; nil = they do not.
-  /// It uses names and the first bytes (``RecordingFiles/head(of:)``,
-  /// ``RecordingFiles/header(of:)``, ``RecordingFiles/only``), and may throw only if a file cannot
-  /// be read at all.
+  /// It uses names and the first bytes (``RecordingFiles/head(of:)``, ``RecordingFiles/header(of:)``,
+  /// ``RecordingFiles/only``), and throws only if a file cannot be read at all.
   func evidence(in files: RecordingFiles) throws(TraceError) -> String?
 
   /// Reads the traces, even if another reader would be chosen: `--from` has priority.
@@ -53,12 +52,31 @@ extension RecordingFiles {
   /// - Throws: if there are several.
   func single() throws(TraceError) -> Entry {
     if let only { return only }
-    let names = entries.prefix(8).map(\.name).joined(separator: ", ")
-    throw TraceError(
-      place: shown(path), expected: "one file",
+    throw fault(
+      "one file",
       found: entries.isEmpty
-        ? "none" : "\(entries.count): \(shown(names))\(entries.count > 8 ? ", …" : "")",
+        ? "none" : "\(entries.count): \(names)\(entries.count > 8 ? ", …" : "")",
       remedy: "pass one of the files")
+  }
+
+  /// The first names, for messages.
+  var names: String {
+    entries.isEmpty ? "none" : entries.prefix(8).map { shown($0.name) }.joined(separator: ", ")
+  }
+
+  /// An error of the recording as a whole.
+  func fault(_ expected: String, found: String, remedy: String) -> TraceError {
+    TraceError(place: shown(path), expected: expected, found: found, remedy: remedy)
+  }
+
+  /// Returns the first result of `body` for a table of the recording and its header.
+  func firstTable<Result>(
+    _ body: (Entry, TableHeader) -> Result?
+  ) throws(TraceError) -> Result? {
+    for entry in entries where entry.isTable {
+      if let header = try header(of: entry), let result = body(entry, header) { return result }
+    }
+    return nil
   }
 
   /// Returns the first line of a file as a table header; nil = the file is binary or has no such
@@ -66,29 +84,24 @@ extension RecordingFiles {
   func header(of entry: Entry) throws(TraceError) -> TableHeader? {
     let head = try head(of: entry)
     guard head.prefix(while: { $0 != .lineFeed }).allSatisfy({ $0 >= .tab }) else { return nil }
-    do throws(TraceError) {
-      var scanner = try DelimitedScanner(
-        ByteSource(bytes: head, name: entry.place), separator: nil)
-      guard try scanner.next(), scanner.fault == nil else { return nil }
-      var names: [String] = []
-      for index in scanner.cells.indices { names.append(scanner.text(index)) }
-      return TableHeader(names: names, separator: scanner.separator)
-    } catch {
-      // The chosen reader reports what is wrong.
-      return nil
-    }
+    return record(0, head, entry).map { TableHeader(names: $0.cells, separator: $0.separator) }
   }
 
-  /// Returns a record from the first bytes of a table, where the header line is 0; nil = there is
-  /// none.
-  func record(_ number: Int, of entry: Entry) throws(TraceError) -> [String]? {
-    let head = try head(of: entry)
+  /// Returns the first record after the header line; nil = there is none in the first bytes.
+  func firstRecord(of entry: Entry) throws(TraceError) -> [String]? {
+    try record(1, head(of: entry), entry)?.cells
+  }
+
+  private func record(
+    _ number: Int, _ head: [UInt8], _ entry: Entry
+  ) -> (cells: [String], separator: UInt8)? {
     do throws(TraceError) {
       var scanner = try DelimitedScanner(
         ByteSource(bytes: head, name: entry.place), separator: nil)
       for _ in 0...number { guard try scanner.next() else { return nil } }
-      return scanner.fault == nil ? scanner.cells.indices.map { scanner.text($0) } : nil
+      return scanner.fault == nil ? (scanner.texts, scanner.separator) : nil
     } catch {
+      // The chosen reader reports what is wrong.
       return nil
     }
   }

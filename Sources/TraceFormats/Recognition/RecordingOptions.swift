@@ -15,6 +15,12 @@ public enum SignConvention: String, CaseIterable, Sendable, Codable {
   case recorded
   /// Accelerations of a file with the signs of iOS are negated.
   case android
+
+  /// What happens to accelerations with the signs of iOS, for messages.
+  var treatmentOfIOS: String {
+    self == .android
+      ? "they are negated, as requested" : "they are kept; --signs android negates them"
+  }
 }
 
 /// The options of reading a recording; options that do not apply to its format are ignored.
@@ -28,9 +34,10 @@ public struct RecordingOptions: Sendable {
   /// Whether the first damaged record ends the reading.
   public var strict = false
   /// The options of a plain CSV; nil = its mapping is inferred. If they have a mapping and no
-  /// format is stated, the recording is taken for a plain CSV. Its own id, order and strictness are
+  /// format is stated, the recording is read as a plain CSV. Their own id, order and strictness are
   /// ignored, as are those of ``gpx``.
   public var csv: CSVOptions?
+  /// The options of a GPX. ``GPXOptions/metersPerHDOP`` applies to NMEA 0183 too.
   public var gpx = GPXOptions()
   /// phyphox.
   public var pauses = PauseTreatment.keep
@@ -38,4 +45,18 @@ public struct RecordingOptions: Sendable {
   public var signs = SignConvention.recorded
 
   public init() {}
+
+  /// Returns the options with an id for a trace for which none is stated.
+  func named(_ stem: String) -> RecordingOptions {
+    var options = self
+    options.id = id ?? stem
+    return options
+  }
+
+  /// The options of a GPX, with the id, order and strictness of these.
+  var ofGPX: GPXOptions {
+    var gpx = gpx
+    (gpx.id, gpx.sort, gpx.strict) = (id, sort, strict)
+    return gpx
+  }
 }

@@ -145,7 +145,7 @@ package struct Gpsbabel {
     try requireSuccess(child.finish(), path: path, format: format, message: child.message)
     var trace = try found.get()
     trace.header.source = URL(fileURLWithPath: path).lastPathComponent
-    trace.addNotes(notes(format: format, message: child.message))
+    trace.report.notes += notes(format: format, message: child.message)
     return trace
   }
 

@@ -122,11 +122,9 @@ package struct RecordingFile {
       let traces = try traces(input, format, options: options)
       return RecordingFile(recognised: recognised, traces: traces)
     case .gpsbabel(let name):
-      var gpx = options.gpx
-      (gpx.id, gpx.sort, gpx.strict) = (options.id, options.sort, options.strict)
       let gpsbabel = try Gpsbabel()
       let format = try name ?? gpsbabel.format(of: input).name
-      let trace = try gpsbabel.read(input, format: format, options: gpx)
+      let trace = try gpsbabel.read(input, format: format, options: options.ofGPX)
       return RecordingFile(recognised: recognised, traces: [trace])
     }
   }

@@ -143,7 +143,7 @@ enum Excerpt {
         shown += "…"
         break
       }
-      shown += scalar.value < 32 || scalar.value == 127 ? "\\u{\(hex(scalar))}" : String(scalar)
+      shown += isControl(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
     }
     return shown + "\""
   }
@@ -152,8 +152,9 @@ enum Excerpt {
     of(text(bytes, range.prefix(longest * 4)))
   }
 
-  private static func hex(_ scalar: Unicode.Scalar) -> String {
-    String(scalar.value, radix: 16)
+  /// The first eight of some texts.
+  static func list(_ texts: [String]) -> String {
+    texts.prefix(8).map { of($0) }.joined(separator: ", ") + (texts.count > 8 ? ", …" : "")
   }
 }
 

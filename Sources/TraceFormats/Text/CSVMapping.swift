@@ -31,6 +31,9 @@ public struct CSVMapping: Sendable, Hashable {
     var column: String
     /// Nil = the first unit of the target's quantity.
     var unit: String?
+
+    /// Whether the target is `x`, `y` or `z` of the channel that the options name.
+    var isBareAxis: Bool { if case .value(_, nil) = target { true } else { false } }
   }
 
   var entries: [Entry]
@@ -44,17 +47,18 @@ public struct CSVMapping: Sendable, Hashable {
   /// - Throws: an error whose place is the entry at fault.
   public init(parsing text: String) throws(TraceError) {
     entries = []
+    let place = "mapping \(Excerpt.of(text))"
     for assignment in try ColumnAssignment.list(parsing: text, allowsUnit: true) {
       guard let target = CSVTarget(name: assignment.key) else {
         let names = CSVTarget.all.map(\.name).joined(separator: ", ")
         throw TraceError(
-          place: "mapping \(Excerpt.of(text))", expected: "one of the targets \(names)",
-          found: Excerpt.of(assignment.key), remedy: "write target=column[unit]")
+          place: place, expected: "one of the targets \(names)", found: Excerpt.of(assignment.key),
+          remedy: "write target=column[unit]")
       }
       guard !entries.contains(where: { $0.target == target }) else {
         throw TraceError(
-          place: "mapping \(Excerpt.of(text))", expected: "each target once",
-          found: "\(assignment.key) twice", remedy: "map one column to it")
+          place: place, expected: "each target once", found: "\(assignment.key) twice",
+          remedy: "map one column to it")
       }
       entries.append(Entry(target: target, column: assignment.column, unit: assignment.unit))
     }
@@ -66,8 +70,7 @@ extension CSVMapping: CustomStringConvertible {
   public var description: String {
     entries.map { entry in
       let needsQuotes = entry.column.contains { ",[]\"=".contains($0) }
-      let doubled = entry.column.split(separator: "\"", omittingEmptySubsequences: false)
-        .joined(separator: "\"\"")
+      let doubled = entry.column.map { $0 == "\"" ? "\"\"" : String($0) }.joined()
       return "\(entry.target.name)=" + (needsQuotes ? "\"\(doubled)\"" : entry.column)
         + (entry.unit.map { "[\($0)]" } ?? "")
     }.joined(separator: ",")
@@ -92,7 +95,6 @@ public struct CSVMetadata: Sendable, Hashable {
 
   var entries: [Entry] = []
 
-  /// Creates metadata without columns.
   public init() {}
 
   public init(parsing text: String) throws(TraceError) {
@@ -122,7 +124,7 @@ struct ColumnAssignment: Equatable {
     }
   }
 
-  /// Returns the entries: the texts between the commas outside quotes.
+  /// Returns the texts between the commas outside quotes.
   private static func entries(of text: String) throws(TraceError) -> [String] {
     var entries = [""]
     var isQuoted = false

@@ -6,6 +6,8 @@ public enum GravityStatement: String, CaseIterable, Sendable {
   case included
   /// A sensor at rest shows zero: the channel is `user_acceleration`.
   case removed
+
+  var channel: Channel { self == .included ? .acceleration : .userAcceleration }
 }
 
 /// The options of reading a plain CSV.

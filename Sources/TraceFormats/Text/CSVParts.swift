@@ -65,14 +65,13 @@ struct CSVParts {
     }
   }
 
-  /// A label with a typing error would turn samples at which nothing happens into events.
+  /// Checks for a mistyped label, which would turn samples at which nothing happens into events.
   private func requireLabel(_ stated: String, _ place: String) throws(TraceError) {
     let labels = Set(parts.flatMap(\.labelNames)).sorted()
     guard !labels.isEmpty, !labels.contains(stated) else { return }
     throw TraceError(
       place: place, expected: "the label \(Excerpt.of(stated)) of --no-event-label",
-      found: "the labels \(labels.prefix(8).map { Excerpt.of($0) }.joined(separator: ", "))"
-        + (labels.count > 8 ? ", …" : ""), remedy: "correct --no-event-label")
+      found: "the labels \(Excerpt.list(labels))", remedy: "correct --no-event-label")
   }
 
   private mutating func select(
@@ -142,7 +141,7 @@ struct CSVPart {
     report.recordsRead += 1
     var added = 0
     for (handle, channel) in zip(handles, plan.channels)
-    where try add(times, values, channel, to: handle) {
+    where try assembly.append(times, values, channel, to: handle) {
       added += 1
     }
     report.samples += added
@@ -153,47 +152,6 @@ struct CSVPart {
     for (index, entry) in plan.metadata.enumerated() {
       note(entry.field, index, entry.index, scanner)
     }
-  }
-
-  /// Returns false if a required value is missing.
-  private mutating func add(
-    _ times: RecordTimes, _ values: [Double], _ plan: CSVPlan.ChannelPlan,
-    to handle: TraceAssembly.Handle
-  ) throws(TraceError) -> Bool {
-    let base = plan.base
-    for slot in base..<(base + plan.required) where values[slot].isNaN { return false }
-    let (measured, arrived) = (times.measured, times.arrived)
-    switch plan.width {
-    case 3:
-      let vector = Vector3(
-        x: Float(values[base]), y: Float(values[base + 1]), z: Float(values[base + 2]))
-      try assembly.append(vector, to: handle, measured: measured, arrived: arrived)
-    case 7:
-      let fix = Fix(
-        latitude: values[base], longitude: values[base + 1], altitude: values[base + 2],
-        horizontalAccuracy: values[base + 3], speed: values[base + 4],
-        speedAccuracy: values[base + 5], course: values[base + 6])
-      try assembly.append(fix, to: handle, measured: measured, arrived: arrived)
-    case _ where plan.channel == .local:
-      let position = LocalPosition(x: values[base], y: values[base + 1])
-      try assembly.append(position, to: handle, measured: measured, arrived: arrived)
-    case _ where plan.channel == .heartbeat:
-      // The plan ensures that both are whole and in range.
-      let heartbeat = Heartbeat(
-        peer: Int32(values[base]), sequence: Int64(exactly: values[base + 1]) ?? -1)
-      try assembly.append(heartbeat, to: handle, measured: measured, arrived: arrived)
-    case _ where plan.channel == .touch:
-      // The plan ensures that the code is a phase's, and that the pointer is whole and in range.
-      let touch = Touch(
-        x: values[base], y: values[base + 1],
-        phase: Int8(exactly: values[base + 2]).flatMap { Touch.Phase(rawValue: $0) } ?? .cancelled,
-        pointer: Int32(exactly: values[base + 3]) ?? 0)
-      try assembly.append(touch, to: handle, measured: measured, arrived: arrived)
-    default:
-      let scalar = Scalar(value: values[base], accuracy: values[base + 1])
-      try assembly.append(scalar, to: handle, measured: measured, arrived: arrived)
-    }
-    return true
   }
 
   private mutating func count(_ times: RecordTimes) {
@@ -297,13 +255,52 @@ struct CSVPart {
   }
 }
 
-private func decoded(_ bytes: [UInt8]) -> String {
-  String(decoding: bytes, as: UTF8.self)
+extension TraceAssembly {
+  /// Appends the values of a record for one channel.
+  /// - Returns: false if a required value is missing.
+  mutating func append(
+    _ times: RecordTimes, _ values: [Double], _ plan: CSVPlan.ChannelPlan,
+    to handle: TraceAssembly.Handle
+  ) throws(TraceError) -> Bool {
+    let base = plan.base
+    for slot in base..<(base + plan.required) where values[slot].isNaN { return false }
+    let (measured, arrived) = (times.measured, times.arrived)
+    switch plan.width {
+    case 3:
+      let vector = Vector3(
+        x: Float(values[base]), y: Float(values[base + 1]), z: Float(values[base + 2]))
+      try append(vector, to: handle, measured: measured, arrived: arrived)
+    case 7:
+      let fix = Fix(
+        latitude: values[base], longitude: values[base + 1], altitude: values[base + 2],
+        horizontalAccuracy: values[base + 3], speed: values[base + 4],
+        speedAccuracy: values[base + 5], course: values[base + 6])
+      try append(fix, to: handle, measured: measured, arrived: arrived)
+    case _ where plan.channel == .local:
+      let position = LocalPosition(x: values[base], y: values[base + 1])
+      try append(position, to: handle, measured: measured, arrived: arrived)
+    case _ where plan.channel == .heartbeat:
+      // The plan ensures that both are whole and in range.
+      let heartbeat = Heartbeat(
+        peer: Int32(values[base]), sequence: Int64(exactly: values[base + 1]) ?? -1)
+      try append(heartbeat, to: handle, measured: measured, arrived: arrived)
+    case _ where plan.channel == .touch:
+      // The plan ensures that the code is a phase's, and that the pointer is whole and in range.
+      let touch = Touch(
+        x: values[base], y: values[base + 1],
+        phase: Int8(exactly: values[base + 2]).flatMap { Touch.Phase(rawValue: $0) } ?? .cancelled,
+        pointer: Int32(exactly: values[base + 3]) ?? 0)
+      try append(touch, to: handle, measured: measured, arrived: arrived)
+    default:
+      let scalar = Scalar(value: values[base], accuracy: values[base + 1])
+      try append(scalar, to: handle, measured: measured, arrived: arrived)
+    }
+    return true
+  }
 }
 
-/// Returns positions sorted by time (stable).
-func arrivalOrder(_ times: [Int64]) -> [Int] {
-  times.indices.sorted { (times[$0], $0) < (times[$1], $1) }
+private func decoded(_ bytes: [UInt8]) -> String {
+  String(decoding: bytes, as: UTF8.self)
 }
 
 /// The labels of the samples, as runs.
@@ -319,12 +316,6 @@ private struct LabelColumn {
     var label: Int
     var earliest: Int64
     var latest: Int64
-
-    init(_ sample: Sample) {
-      label = sample.label
-      earliest = sample.measured
-      latest = sample.measured
-    }
 
     /// Returns false if the sample has another label.
     mutating func extend(by sample: Sample) -> Bool {
@@ -366,28 +357,32 @@ private struct LabelColumn {
   }
 
   private static func add(_ sample: Sample, to runs: inout [Run]) {
-    if runs.isEmpty || !runs[runs.count - 1].extend(by: sample) { runs.append(Run(sample)) }
+    if runs.isEmpty || !runs[runs.count - 1].extend(by: sample) {
+      let time = sample.measured
+      runs.append(Run(label: sample.label, earliest: time, latest: time))
+    }
   }
 
   var decodedNames: [String] { names.map { decoded($0) }.filter { !$0.isEmpty } }
 
-  /// - Throws: if every sample has a label, and the options do not say which one means nothing.
+  /// - Throws: if every sample has a label, and the options do not state which one means that nothing
+  ///   happens.
   func requireNoEventLabel(_ options: CSVOptions, place: String) throws(TraceError) {
     guard options.requiresNoEventLabel, options.noEventLabel == nil, !names.isEmpty,
       !names.contains(where: \.isEmpty)
     else { return }
-    let labels = names.prefix(8).map { Excerpt.of(decoded($0)) }
     throw TraceError(
       place: "mapping", expected: "a label or an empty cell for samples at which nothing happens",
-      found: "the labels \(labels.joined(separator: ", "))\(names.count > 8 ? ", …" : "")",
+      found: "the labels \(Excerpt.list(names.map(decoded)))",
       remedy: "name the one that means nothing with --no-event-label, or '' for none")
   }
 
   /// Returns the runs of one label on the trace's time axis.
   func events(origin: Int64, hand: Hand, options: CSVOptions) -> [ReferenceEvent] {
     var runs = self.runs
-    for index in arrivalOrder(samples.map(\.arrived)) {
-      LabelColumn.add(samples[index], to: &runs)
+    // Sorting is stable.
+    for sample in samples.sorted(by: { $0.arrived < $1.arrived }) {
+      LabelColumn.add(sample, to: &runs)
     }
     let isPunch = options.referenceTask == .punch
     let classes = names.map { name in
@@ -395,12 +390,11 @@ private struct LabelColumn {
     }
     let isEvent = names.map { !$0.isEmpty && decoded($0) != options.noEventLabel }
     return runs.filter { isEvent[$0.label] }.map { run in
-      let label = run.label
+      let (label, own) = classes[run.label]
       return ReferenceEvent(
-        onset: TraceInstant(nanoseconds: run.earliest.subtractingClamped(origin)),
-        offset: TraceInstant(nanoseconds: run.latest.subtractingClamped(origin)),
-        label: classes[label].label, originalLabel: decoded(names[label]),
-        hand: classes[label].hand == .unknown ? hand : classes[label].hand)
+        onset: TraceInstant(run.earliest, since: origin),
+        offset: TraceInstant(run.latest, since: origin), label: label,
+        originalLabel: decoded(names[run.label]), hand: own == .unknown ? hand : own)
     }.sorted { ($0.onset, $0.offset) < ($1.onset, $1.offset) }
   }
 }

@@ -18,12 +18,12 @@ struct CSVPlan {
     var limit: Double
     var isRequired: Bool
     var isWhole: Bool
-    /// Whether the cells are words for phases of a touch.
+    /// Whether the cells are words for the phases of a touch.
     var isPhase: Bool
     var name: String
   }
 
-  /// The values of a channel are `width` slots from `base`, the first `required` of them needed.
+  /// The values of a channel: `width` slots from `base`, the first `required` of which must be given.
   struct ChannelPlan {
     var channel: Channel
     var base: Int
@@ -53,9 +53,7 @@ struct CSVPlan {
     var columns = ColumnNames(header, place: place)
     let entries = options.mapping?.entries ?? []
     guard let timeEntry = entries.first(where: { $0.target == .time }) else {
-      throw TraceError(
-        place: "mapping", expected: "a column for time", found: "none",
-        remedy: "add time=column[unit]")
+      throw .mapping("a column for time", found: "none", remedy: "add time=column[unit]")
     }
     columnCount = header.count
     var timed = timeEntry
@@ -68,9 +66,8 @@ struct CSVPlan {
     }
     isAbsolute = options.epochUnix || time.unit == .iso8601
     if let arrived, !options.epochUnix, (arrived.unit == .iso8601) != (time.unit == .iso8601) {
-      throw TraceError(
-        place: "mapping", expected: "the same clock for time and arrived",
-        found: "an ISO date and a number",
+      throw .mapping(
+        "the same clock for time and arrived", found: "an ISO date and a number",
         remedy: "pass --epoch unix if the numbers are Unix times")
     }
     let axes = try CSVPlan.axesChannel(entries, options)
@@ -89,9 +86,9 @@ struct CSVPlan {
     _ entry: CSVMapping.Entry, of time: inout CSVMapping.Entry, _ columns: inout ColumnNames
   ) throws(TraceError) -> Int {
     for unit in [entry.unit, time.unit] where unit != nil && unit != "iso" {
-      throw TraceError(
-        place: "mapping of date", expected: "a date and a time of the day, both iso",
-        found: Excerpt.of(unit ?? ""), remedy: "write date=column,time=column")
+      throw .mapping(
+        of: "date", "a date and a time of the day, both iso", found: Excerpt.of(unit ?? ""),
+        remedy: "write date=column,time=column")
     }
     time.unit = "iso"
     return try columns.index(of: entry.column)
@@ -111,12 +108,10 @@ struct CSVPlan {
     let name = entry.unit ?? quantity.units[0].name
     guard let unit = quantity.unit(named: name) else {
       let names = quantity.units.map(\.name).joined(separator: ", ")
-      throw TraceError(
-        place: "mapping of \(entry.target.name)",
-        expected: "a unit of \(quantity.rawValue): \(names)", found: Excerpt.of(name),
+      throw .mapping(
+        of: entry.target.name, "a unit of \(quantity.rawValue): \(names)", found: Excerpt.of(name),
         remedy: Quantity.allUnitNames.contains(name)
-          ? "state the unit of the column"
-          : "quote a column name that ends with a bracket")
+          ? "state the unit of the column" : "quote a column name that ends with a bracket")
     }
     return unit
   }
@@ -125,28 +120,26 @@ struct CSVPlan {
   private static func axesChannel(
     _ entries: [CSVMapping.Entry], _ options: CSVOptions
   ) throws(TraceError) -> Channel? {
-    let axes = entries.filter { if case .axis(_, nil) = $0.target { true } else { false } }
+    let axes = entries.filter(\.isBareAxis)
     guard !axes.isEmpty else { return nil }
     let isRotation = axes.contains { entry in
       entry.unit.map { Quantity.rotationRate.unit(named: $0) != nil } ?? false
     }
-    let stated: Channel? = options.gravity.map {
-      $0 == .included ? .acceleration : .userAcceleration
-    }
+    let stated = options.gravity?.channel
     guard let channel = options.channel ?? (isRotation ? .rotationRate : stated) else {
-      throw TraceError(
-        place: "mapping", expected: "a statement whether accelerations include gravity",
-        found: "none", remedy: "pass --gravity included or --gravity removed")
+      throw .mapping(
+        "a statement whether accelerations include gravity", found: "none",
+        remedy: "pass --gravity included or --gravity removed")
     }
     guard [.acceleration, .userAcceleration, .rotationRate].contains(channel) else {
-      throw TraceError(
-        place: "mapping", expected: "a channel with x, y and z", found: channel.name,
+      throw .mapping(
+        "a channel with x, y and z", found: channel.name,
         remedy: "pass --channel acceleration, user_acceleration or rotation_rate")
     }
     if let stated, channel != .rotationRate, channel != stated {
-      throw TraceError(
-        place: "mapping", expected: "\(stated.name), as --gravity states",
-        found: channel.name, remedy: "pass --gravity or --channel, not both")
+      throw .mapping(
+        "\(stated.name), as --gravity states", found: channel.name,
+        remedy: "pass --gravity or --channel, not both")
     }
     return channel
   }
@@ -154,23 +147,16 @@ struct CSVPlan {
   private mutating func addNumber(
     _ entry: CSVMapping.Entry, axes: Channel?, _ columns: inout ColumnNames
   ) throws(TraceError) {
-    let field: Int
-    let channel: Channel
-    switch entry.target {
-    case .time, .arrived, .date: return
-    case .axis(let axis, let named):
-      guard let owner = named ?? axes else { return }
-      (field, channel) = (axis, owner)
-    case .field(let index, let owner): (field, channel) = (index, owner)
+    guard case .value(let field, let named) = entry.target, let channel = named ?? axes else {
+      return
     }
-    let axisQuantity: Quantity = channel == .rotationRate ? .rotationRate : .acceleration
-    let unit = try CSVPlan.unit(of: entry, entry.target.quantity ?? axisQuantity)
+    let unit = try CSVPlan.unit(of: entry, Quantity(field, of: channel))
     guard case .factor(let multiplier, let divisor) = unit else { return }
     let owner = plan(for: channel)
     guard !numbers.contains(where: { $0.slot == owner.base + field }) else {
-      throw TraceError(
-        place: "mapping", expected: "each axis of \(channel.name) once",
-        found: "\(entry.target.name) twice", remedy: "map one column to it")
+      throw .mapping(
+        "each axis of \(channel.name) once", found: "\(entry.target.name) twice",
+        remedy: "map one column to it")
     }
     let index = try columns.index(of: entry.column)
     numbers.append(
@@ -209,18 +195,22 @@ struct CSVPlan {
     }
   }
 
+  /// Inverts the sign of all values.
+  mutating func negate() {
+    for index in numbers.indices { numbers[index].multiplier.negate() }
+  }
+
   private func checkRequired() throws(TraceError) {
     guard !channels.isEmpty else {
-      throw TraceError(
-        place: "mapping", expected: "a column other than time", found: "none",
-        remedy: "add e.g. x=ax[g],y=ay[g],z=az[g]")
+      throw .mapping(
+        "a column other than time", found: "none", remedy: "add e.g. x=ax[g],y=ay[g],z=az[g]")
     }
     for plan in channels {
       for slot in plan.base..<(plan.base + plan.required)
       where !numbers.contains(where: { $0.slot == slot }) {
-        throw TraceError(
-          place: "mapping", expected: CSVPlan.requirement(plan.channel),
-          found: "one of them unmapped", remedy: "map a column to each")
+        throw .mapping(
+          CSVPlan.requirement(plan.channel), found: "one of them unmapped",
+          remedy: "map a column to each")
       }
     }
   }
@@ -237,21 +227,28 @@ struct CSVPlan {
   }
 }
 
+extension TraceError {
+  /// An error of the mapping, or of its entry for a target.
+  static func mapping(
+    of target: String? = nil, _ expected: String, found: String, remedy: String
+  ) -> TraceError {
+    TraceError(
+      place: target.map { "mapping of \($0)" } ?? "mapping", expected: expected, found: found,
+      remedy: remedy)
+  }
+}
+
 /// The names of the header line, and which of them are used.
 private struct ColumnNames {
   let names: [String]
   private let place: String
-  private var isUsed: [Bool]
+  private var used: Set<Int> = []
 
   init(_ names: [String], place: String) {
-    self.names = names
-    self.place = place
-    isUsed = names.map { _ in false }
+    (self.names, self.place) = (names, place)
   }
 
-  var unused: [String] {
-    names.indices.filter { !isUsed[$0] }.map { names[$0] }
-  }
+  var unused: [String] { names.indices.filter { !used.contains($0) }.map { names[$0] } }
 
   /// Returns the position of the column `name`, or of the column with the number `#number`.
   mutating func index(of name: String) throws(TraceError) -> Int {
@@ -267,7 +264,7 @@ private struct ColumnNames {
         place: place, expected: "a column \(Excerpt.of(name))", found: known,
         remedy: "correct the column name, or pass --separator")
     }
-    isUsed[index] = true
+    used.insert(index)
     return index
   }
 

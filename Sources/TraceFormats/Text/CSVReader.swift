@@ -38,8 +38,7 @@ public enum CSVReader {
         remedy: "check the recording")
     }
     if let damage = RecordReader.damage(of: scanner, columnCount: nil) { throw damage }
-    let header = scanner.cells.indices.map { scanner.text($0) }
-    let plan = try CSVPlan(header: header, options: options, place: scanner.place)
+    let plan = try CSVPlan(header: scanner.texts, options: options, place: scanner.place)
     var parts = CSVParts(plan: plan, options: options)
     var reader = RecordReader(plan: plan, options: options)
     while try scanner.next() {
@@ -69,14 +68,13 @@ public enum CSVReader {
     guard backward > 0 else { return }
     let columns = (traces.first?.report.unmappedColumns ?? []).prefix(8).joined(separator: ", ")
     let splitting =
-      "--split-by COLUMN if a column divides the table into recordings"
-      + (columns.isEmpty ? "" : " (\(columns))") + ", "
+      isSplit || columns.isEmpty
+      ? "" : "--split-by COLUMN if a column divides the table into recordings (\(columns)), "
     throw TraceError(
       place: name, expected: "times that increase",
       found: "\(backward) earlier than the one before",
-      remedy:
-        "pass \(isSplit || columns.isEmpty ? "" : splitting)--sort if records are out of order, or \(inferred.commandLine) to keep them"
-    )
+      remedy: "pass \(splitting)--sort if records are out of order, or \(inferred.commandLine) "
+        + "to keep them")
   }
 
   /// Returns the inferred mapping; nil = a mapping is stated, or the file is empty.
@@ -134,11 +132,12 @@ struct RecordReader {
   mutating func read(_ scanner: borrowing DelimitedScanner) throws(TraceError) -> RecordTimes {
     if let damage = RecordReader.damage(of: scanner, columnCount: plan.columnCount) { throw damage }
     var times = RecordTimes(measured: 0, arrived: 0)
-    if let date = plan.date {
-      times.measured = try time(plan.time, on: date, scanner, &times)
-    } else {
-      times.measured = try time(plan.time, scanner, &times)
-    }
+    times.measured =
+      if let date = plan.date {
+        try time(plan.time, on: date, scanner, &times)
+      } else {
+        try time(plan.time, scanner, &times)
+      }
     times.arrived = times.measured
     if let arrived = plan.arrived { times.arrived = try time(arrived, scanner, &times) }
     for index in plan.numbers.indices {
@@ -153,20 +152,19 @@ struct RecordReader {
   ) -> TraceError? {
     switch scanner.fault {
     case .openQuote:
-      return TraceError(
-        place: scanner.place, expected: "a closing quote", found: "the end of the file",
+      return scanner.fault(
+        "a closing quote", found: "the end of the file",
         remedy: "close the quote: the text after it is not read")
     case .textAfterQuote(let position):
       let bytes = scanner.source.buffer.span
-      return TraceError(
-        place: scanner.place, expected: "a separator after the closing quote",
-        found: Excerpt.of(bytes, position..<position + 1),
+      return scanner.fault(
+        "a separator after the closing quote", found: Excerpt.of(bytes, position..<position + 1),
         remedy: "double a quote inside quotes")
     case nil: break
     }
     guard let columnCount, scanner.cells.count != columnCount else { return nil }
-    return TraceError(
-      place: scanner.place, expected: "\(columnCount) cells", found: "\(scanner.cells.count)",
+    return scanner.fault(
+      "\(columnCount) cells", found: "\(scanner.cells.count)",
       remedy: "check the separators in the line")
   }
 
@@ -211,10 +209,8 @@ struct RecordReader {
       joined.append(bytes[position])
     }
     guard let civil = CivilTime(joined.span, 0..<joined.count) else {
-      throw TraceError(
-        place: scanner.place,
-        expected: "a date such as 2022-05-01, and a time of the day in column "
-          + Excerpt.of(column.name),
+      throw scanner.fault(
+        "a date such as 2022-05-01, and a time of the day in column \(Excerpt.of(column.name))",
         found: "\(Excerpt.of(scanner.text(date))) and \(Excerpt.of(scanner.text(column.index)))",
         remedy: DateShape(scanner.bytes(date)) == .ambiguous ? DateShape.ambiguous.remedy : "")
     }
@@ -264,20 +260,19 @@ struct RecordReader {
     _ column: CSVPlan.NumberColumn, _ range: Range<Int>, _ scanner: borrowing DelimitedScanner
   ) throws(TraceError) -> Double {
     let bytes = scanner.source.buffer.span
-    let word = String(decoding: trimmed(bytes, range).map { bytes[$0] }, as: UTF8.self)
+    let word = text(bytes, trimmed(bytes, range))
     if let phase = Touch.Phase(anyName: word) { return Double(phase.rawValue) }
     if word.isEmpty, nanIsMissing { return .nan }
-    throw damage(
-      column.name, expected: "began, moved, ended or cancelled", range, scanner)
+    throw damage(column.name, expected: "began, moved, ended or cancelled", range, scanner)
   }
 
   private func damage(
     _ column: String, expected: String, _ range: Range<Int>, _ scanner: borrowing DelimitedScanner
   ) -> TraceError {
     let bytes = scanner.source.buffer.span
-    return TraceError(
-      place: scanner.place, expected: "\(expected) in column \(Excerpt.of(column))",
-      found: Excerpt.of(bytes, range), remedy: remedy(column, bytes, range))
+    return scanner.fault(
+      "\(expected) in column \(Excerpt.of(column))", found: Excerpt.of(bytes, range),
+      remedy: remedy(column, bytes, range))
   }
 
   /// Returns the remedy for the most frequent mistake: a date and time mapped as seconds.
@@ -298,7 +293,7 @@ private enum DateShape {
   init(_ text: [UInt8]) {
     let words = text.split { $0.isBlank || $0 == 0x54 }
     let parts = (words.first ?? []).split(omittingEmptySubsequences: false) {
-      $0 == 0x2D || $0 == 0x2E || $0 == 0x2F
+      (0x2D...0x2F).contains($0)
     }
     let isDate = parts.allSatisfy { (1...4).contains($0.count) && $0.allSatisfy(\.isDigit) }
     let isISO = text.contains(0x2D) && parts.map(\.count) == [4, 2, 2]
@@ -311,10 +306,8 @@ private enum DateShape {
 
   var remedy: String {
     switch self {
-    case .date:
-      "map the time of day too: date=column,time=column"
-    case .ambiguous:
-      "write dates as YYYY-MM-DD: the order of day and month is not guessed"
+    case .date: "map the time of day too: date=column,time=column"
+    case .ambiguous: "write dates as YYYY-MM-DD: the order of day and month is not guessed"
     case .none: ""
     }
   }

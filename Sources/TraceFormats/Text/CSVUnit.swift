@@ -1,14 +1,10 @@
 import TraceModel
 
 /// The quantity of a column, which decides its possible units.
-enum Quantity: String {
-  case time
-  case acceleration
+enum Quantity: String, CaseIterable {
+  case time, acceleration
   case rotationRate = "rotation rate"
-  case angle
-  case length
-  case speed
-  case pressure
+  case angle, length, speed, pressure
   /// Points of a screen.
   case points
   /// A whole number, or a word for one.
@@ -45,17 +41,26 @@ enum Quantity: String {
     }
   }
 
-  func unit(named name: String) -> CSVUnit? {
-    units.first { $0.name == name }?.unit
-  }
+  func unit(named name: String) -> CSVUnit? { units.first { $0.name == name }?.unit }
 
-  static let allUnitNames: Set<String> = {
-    let all: [Quantity] = [
-      .time, .acceleration, .rotationRate, .angle, .length, .speed, .pressure, .points,
-      .count,
-    ]
-    return Set(all.flatMap { $0.units.map(\.name) })
-  }()
+  /// Whether this is a unit of the quantity; nil if no unit is stated.
+  func has(_ unit: String?) -> Bool? { unit.map { self.unit(named: $0) != nil } }
+
+  static let allUnitNames = Set(allCases.flatMap { $0.units.map(\.name) })
+
+  /// The quantity of a value of a channel.
+  init(_ index: Int, of channel: Channel) {
+    switch (channel, index) {
+    case (.acceleration, _), (.userAcceleration, _): self = .acceleration
+    case (.rotationRate, _): self = .rotationRate
+    case (.location, 2...3), (.local, _), (.odometer, _): self = .length
+    case (.location, 4...5): self = .speed
+    case (.location, _), (.heading, _): self = .angle
+    case (.pressure, _): self = .pressure
+    case (.touch, 0...1): self = .points
+    case (.touch, _), (.heartbeat, _), (.action, _): self = .count
+    }
+  }
 }
 
 /// The conversion of a cell's text to a value.
@@ -71,59 +76,42 @@ enum CSVUnit: Hashable {
 
 /// The target of a column in a mapping.
 enum CSVTarget: Hashable {
-  case time
-  case arrived
+  case time, arrived
   /// The date that belongs to a time of the day in another column.
   case date
-  /// Axis 0, 1, 2 of a vector channel; nil = the channel that the options name.
-  case axis(Int, of: Channel?)
-  /// A field of a fix, of a scalar, of a heartbeat or of a touch, in the order of its type's declaration.
-  case field(Int, of: Channel)
+  /// A value of a channel by its index, in the order of its type's declaration: an axis, or a field
+  /// of a fix, a scalar, a heartbeat or a touch. Nil = the channel that the options name.
+  case value(Int, of: Channel?)
 
   init?(name: String) {
     guard let target = CSVTarget.all.first(where: { $0.name == name })?.target else { return nil }
     self = target
   }
 
-  var name: String {
-    CSVTarget.all.first { $0.target == self }?.name ?? ""
-  }
+  var name: String { CSVTarget.all.first { $0.target == self }?.name ?? "" }
 
-  /// The quantity, if the target alone decides it.
-  var quantity: Quantity? {
-    switch self {
-    case .time, .arrived, .date: .time
-    case .axis(_, let channel): channel.map { $0 == .rotationRate ? .rotationRate : .acceleration }
-    case .field(0...1, .location), .field(6, .location): .angle
-    case .field(2...3, .location): .length
-    case .field(_, .location): .speed
-    case .field(_, .odometer), .field(_, .local): .length
-    case .field(_, .pressure): .pressure
-    case .field(0...1, .touch): .points
-    case .field(_, .heartbeat), .field(_, .touch): .count
-    case .field: .angle
-    }
-  }
+  /// Whether the target is a value of a channel and not a time.
+  var isReading: Bool { if case .value = self { true } else { false } }
 
-  private static let axes = ["x", "y", "z"]
-  private static let fixFields = [
+  static let axes = ["x", "y", "z"]
+
+  /// The names of the values of each channel that a mapping can have.
+  static let names: [(channel: Channel, names: [String])] = [
+    (.acceleration, axes.map { "acceleration.\($0)" }),
+    (.userAcceleration, axes.map { "user_acceleration.\($0)" }),
+    (.rotationRate, axes.map { "rotation_rate.\($0)" }), (.location, location),
+    (.local, ["local.x", "local.y"]), (.odometer, ["distance"]), (.pressure, ["pressure"]),
+    (.heading, ["heading", "heading_accuracy"]), (.heartbeat, ["peer", "sequence"]),
+    (.touch, ["touch.x", "touch.y", "phase", "pointer"]),
+  ]
+  private static let location = [
     "latitude", "longitude", "altitude", "horizontal_accuracy", "speed", "speed_accuracy", "course",
   ]
 
-  private static let touchFields = ["touch.x", "touch.y", "phase", "pointer"]
-
-  static let all: [(name: String, target: CSVTarget)] = {
-    var all: [(String, CSVTarget)] = [("time", .time), ("arrived", .arrived), ("date", .date)]
-    all += axes.enumerated().map { ($1, .axis($0, of: nil)) }
-    for channel in [Channel.acceleration, .userAcceleration, .rotationRate] {
-      all += axes.enumerated().map { ("\(channel.name).\($1)", .axis($0, of: channel)) }
+  static let all: [(name: String, target: CSVTarget)] =
+    [("time", .time), ("arrived", .arrived), ("date", .date)]
+    + axes.enumerated().map { ($1, .value($0, of: nil)) }
+    + names.flatMap { channel, names in
+      names.enumerated().map { ($1, .value($0, of: channel)) }
     }
-    all += fixFields.enumerated().map { ($1, .field($0, of: .location)) }
-    all += [("local.x", .field(0, of: .local)), ("local.y", .field(1, of: .local))]
-    all += [("distance", .field(0, of: .odometer)), ("pressure", .field(0, of: .pressure))]
-    all += [("heading", .field(0, of: .heading)), ("heading_accuracy", .field(1, of: .heading))]
-    all += [("peer", .field(0, of: .heartbeat)), ("sequence", .field(1, of: .heartbeat))]
-    all += touchFields.enumerated().map { ($1, .field($0, of: .touch)) }
-    return all
-  }()
 }

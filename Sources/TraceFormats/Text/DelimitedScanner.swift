@@ -8,7 +8,7 @@ struct Cell {
 }
 
 /// Records of a CSV or TSV, one at a time (RFC 4180; lines may end with LF or CRLF, the last one
-/// with the file). Lines without a character are no records.
+/// with the file). Empty lines are skipped.
 struct DelimitedScanner: ~Copyable {
   /// The faults that make a whole record unreadable.
   enum Fault: Equatable {
@@ -26,8 +26,8 @@ struct DelimitedScanner: ~Copyable {
   private(set) var line = 0
   private var nextLine = 1
 
-  /// - Parameter separator: nil = the one of comma, semicolon and tab that the first line has most
-  ///   of outside quotes; the comma where it has none.
+  /// - Parameter separator: nil = the comma, semicolon or tab, whichever the first line has most
+  ///   often outside quotes; the comma if it has none.
   init(_ source: consuming ByteSource, separator: UInt8?) throws(TraceError) {
     if let separator {
       self.separator = separator
@@ -64,16 +64,15 @@ struct DelimitedScanner: ~Copyable {
     }
   }
 
-  func text(_ index: Int) -> String {
-    let cell = cells[index]
-    let bytes = unescaped(cell)
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  func text(_ index: Int) -> String { String(decoding: bytes(index), as: UTF8.self) }
+
+  /// The text of each cell.
+  var texts: [String] { cells.indices.map { text($0) } }
 
   /// Whether the cell has exactly these bytes, apart from blanks at its ends.
   func holds(_ index: Int, _ expected: [UInt8]) -> Bool {
     let cell = cells[index]
-    if cell.hasEscapes { return unescaped(cell) == expected }
+    if cell.hasEscapes { return bytes(index) == expected }
     let bytes = source.buffer.span
     let range = trimmed(bytes, cell.range)
     guard range.count == expected.count else { return false }
@@ -84,10 +83,8 @@ struct DelimitedScanner: ~Copyable {
   }
 
   /// The bytes that ``text(_:)`` decodes.
-  func bytes(_ index: Int) -> [UInt8] { unescaped(cells[index]) }
-
-  private func unescaped(_ cell: Cell) -> [UInt8] {
-    let bytes = source.buffer.span
+  func bytes(_ index: Int) -> [UInt8] {
+    let (bytes, cell) = (source.buffer.span, cells[index])
     var result: [UInt8] = []
     var isSecondQuote = false
     for position in trimmed(bytes, cell.range) {
@@ -96,6 +93,26 @@ struct DelimitedScanner: ~Copyable {
       if !isSecondQuote { result.append(byte) }
     }
     return result
+  }
+
+  /// The number in a cell; nil = it has another content.
+  func decimal(_ index: Int) -> DecimalNumber? {
+    let bytes = source.buffer.span
+    return DecimalNumber(
+      bytes, trimmed(bytes, cells[index].range), allowsComma: separator != .comma)
+  }
+
+  /// The nanoseconds in a cell with a time in seconds (`power` 9) or nanoseconds (0).
+  func time(_ index: Int, power: Int) throws(TraceError) -> Int64 {
+    if let time = decimal(index)?.scaled(byPowerOfTen: power) { return time }
+    let bytes = source.buffer.span
+    throw fault(
+      "a time in \(power == 9 ? "seconds" : "nanoseconds")",
+      found: Excerpt.of(bytes, trimmed(bytes, cells[index].range)))
+  }
+
+  func fault(_ expected: String, found: String, remedy: String = "") -> TraceError {
+    TraceError(place: place, expected: expected, found: found, remedy: remedy)
   }
 
   private static func separator(of source: inout ByteSource) throws(TraceError) -> UInt8 {

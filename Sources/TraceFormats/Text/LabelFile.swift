@@ -2,8 +2,8 @@ public import TraceModel
 
 /// A file with labels from a person or a program: a table with a header line (TSV or CSV; columns
 /// named as in ``LabelField``, in any order), or Audacity labels (start, tab, end, tab, label; no
-/// header). Times are seconds, or nanoseconds in columns named `onset_ns` and so on, and are kept
-/// to the nanosecond.
+/// header). Times are in seconds, or in nanoseconds in columns such as `onset_ns`. They are read
+/// without rounding to a binary fraction.
 public struct LabelFile: Sendable {
   public let path: String
   /// The rows in the file's order.
@@ -24,21 +24,9 @@ public struct LabelFile: Sendable {
     _ source: consuming ByteSource, path: String, needs: [LabelField]
   ) throws(TraceError) {
     self.path = path
-    var scanner = try DelimitedScanner(source, separator: nil)
     var rows: [LabelRow] = []
-    guard try scanner.next() else {
-      (self.rows, columns, unread) = ([], [], [])
-      return
-    }
-    if LabelTable.isAudacity(scanner) {
-      repeat {
-        if let row = try LabelTable.audacityRow(scanner) { rows.append(row) }
-      } while try scanner.next()
-      (columns, unread) = ([.onset, .offset, .label], [])
-    } else {
-      let table = try LabelTable(header: scanner, needs: needs)
-      while try scanner.next() { rows.append(try table.row(scanner, needs: needs)) }
-      (columns, unread) = (Set(table.columns.keys), table.unread)
+    (columns, unread) = try LabelTable.read(source, needs: needs) { row, _, _ throws(TraceError) in
+      rows.append(try row.get())
     }
     self.rows = rows
   }
@@ -50,12 +38,36 @@ struct LabelTable {
   private(set) var unread: [String] = []
   private let columnCount: Int
 
-  init(
+  /// Calls `take` with each row, or its damage, and the file that it names.
+  static func read(
+    _ source: consuming ByteSource, needs: [LabelField],
+    _ take: (Result<LabelRow, TraceError>, String?, borrowing DelimitedScanner) throws(TraceError)
+      -> Void
+  ) throws(TraceError) -> (columns: Set<LabelField>, unread: [String]) {
+    var scanner = try DelimitedScanner(source, separator: nil)
+    guard try scanner.next() else { return ([], []) }
+    if isAudacity(scanner) {
+      repeat {
+        if let row = try audacityRow(scanner) { try take(.success(row), nil, scanner) }
+      } while try scanner.next()
+      return ([.onset, .offset, .label], [])
+    }
+    let table = try LabelTable(header: scanner, needs: needs)
+    while try scanner.next() {
+      let row: Result<LabelRow, TraceError>
+      do throws(TraceError) { row = .success(try table.row(scanner, needs: needs)) } catch {
+        row = .failure(error)
+      }
+      try take(row, table.file(scanner), scanner)
+    }
+    return (Set(table.columns.keys), table.unread)
+  }
+
+  private init(
     header scanner: borrowing DelimitedScanner, needs: [LabelField]
   ) throws(TraceError) {
     if let damage = RecordReader.damage(of: scanner, columnCount: nil) { throw damage }
-    var names: [String] = []
-    for index in scanner.cells.indices { names.append(scanner.text(index)) }
+    let names = scanner.texts
     columnCount = names.count
     for column in LabelField.allCases {
       for (name, power) in column.names where columns[column] == nil {
@@ -65,29 +77,23 @@ struct LabelTable {
     let read = Set(columns.values.map(\.index))
     unread = names.indices.filter { !read.contains($0) }.map { names[$0] }
     for column in needs where columns[column] == nil {
-      throw TraceError(
-        place: scanner.place,
-        expected: "a column \"\(column.names[0].name)\""
+      throw scanner.fault(
+        "a column \"\(column.names[0].name)\""
           + (column == .onset ? ", or Audacity labels" : ""),
         found: Excerpt.of(names.joined(separator: " ")),
         remedy: column == .onset ? "name the columns filename, onset, offset, event_label" : "")
     }
   }
 
-  /// - Parameter needs: the columns without empty cells.
-  func row(
+  /// - Parameter needs: the columns whose cells must not be empty.
+  private func row(
     _ scanner: borrowing DelimitedScanner, needs: [LabelField]
   ) throws(TraceError) -> LabelRow {
     if let damage = RecordReader.damage(of: scanner, columnCount: columnCount) { throw damage }
     var row = LabelRow(line: scanner.line)
-    row.file = text(.file, scanner)
-    row.label = text(.label, scanner)
-    row.original = text(.original, scanner)
-    row.kind = text(.kind, scanner)
-    row.place = text(.place, scanner)
-    row.quantity = text(.quantity, scanner)
-    row.subject = text(.subject, scanner)
-    row.activity = text(.activity, scanner)
+    for (column, cell) in Self.texts {
+      if let index = columns[column]?.index { row[keyPath: cell] = scanner.text(index) }
+    }
     row.onset = try time(.onset, scanner, isNeeded: needs.contains(.onset))
     row.offset = try time(.offset, scanner, isNeeded: false)
     row.emitted = try time(.emitted, scanner, isNeeded: false)
@@ -97,48 +103,43 @@ struct LabelTable {
     return row
   }
 
+  private static let texts:
+    [(column: LabelField, cell: any WritableKeyPath<LabelRow, String> & Sendable)] = [
+      (.file, \.file), (.label, \.label), (.original, \.original), (.kind, \.kind),
+      (.place, \.place), (.quantity, \.quantity), (.subject, \.subject), (.activity, \.activity),
+    ]
+
   /// Returns the cell in the column of file names; nil without such a column.
-  func file(_ scanner: borrowing DelimitedScanner) -> String? {
+  private func file(_ scanner: borrowing DelimitedScanner) -> String? {
     guard let index = columns[.file]?.index, index < scanner.cells.count else { return nil }
     return scanner.text(index)
   }
 
-  // MARK: Audacity
-
   /// Whether a first row begins with two times separated by a tab.
-  static func isAudacity(_ scanner: borrowing DelimitedScanner) -> Bool {
+  private static func isAudacity(_ scanner: borrowing DelimitedScanner) -> Bool {
     guard scanner.separator == .tab, scanner.cells.count >= 2, scanner.fault == nil else {
       return false
     }
-    let bytes = scanner.source.buffer.span
-    return DecimalNumber(bytes, trimmed(bytes, scanner.cells[0].range)) != nil
-      && DecimalNumber(bytes, trimmed(bytes, scanner.cells[1].range)) != nil
+    return scanner.decimal(0) != nil && scanner.decimal(1) != nil
   }
 
   /// Returns nil for a line with the frequencies of a spectral selection.
-  static func audacityRow(
+  private static func audacityRow(
     _ scanner: borrowing DelimitedScanner
   ) throws(TraceError) -> LabelRow? {
     // A damaged record may have no cells at all.
     if let damage = RecordReader.damage(of: scanner, columnCount: nil) { throw damage }
     if scanner.holds(0, [0x5C]) { return nil }
     guard (2...3).contains(scanner.cells.count) else {
-      throw TraceError(
-        place: scanner.place, expected: "start, end and label separated by tabs",
-        found: "\(scanner.cells.count) cells")
+      throw scanner.fault(
+        "start, end and label separated by tabs", found: "\(scanner.cells.count) cells")
     }
     var row = LabelRow(line: scanner.line)
-    row.onset = try time(scanner, 0, power: 9)
-    row.offset = try time(scanner, 1, power: 9)
+    row.onset = try scanner.time(0, power: 9)
+    row.offset = try scanner.time(1, power: 9)
     row.label = scanner.cells.count == 3 ? scanner.text(2) : ""
     try requireOrder(row, scanner)
     return row
-  }
-
-  // MARK: Cells
-
-  private func text(_ column: LabelField, _ scanner: borrowing DelimitedScanner) -> String {
-    columns[column].map { scanner.text($0.index) } ?? ""
   }
 
   private func time(
@@ -146,22 +147,7 @@ struct LabelTable {
   ) throws(TraceError) -> Int64? {
     guard let (index, power) = columns[column] else { return nil }
     let isEmpty = trimmed(scanner.source.buffer.span, scanner.cells[index].range).isEmpty
-    return isEmpty && !isNeeded ? nil : try Self.time(scanner, index, power: power)
-  }
-
-  private static func time(
-    _ scanner: borrowing DelimitedScanner, _ index: Int, power: Int
-  ) throws(TraceError) -> Int64 {
-    let bytes = scanner.source.buffer.span
-    let range = trimmed(bytes, scanner.cells[index].range)
-    let number = DecimalNumber(bytes, range, allowsComma: scanner.separator != .comma)
-    guard let time = number?.scaled(byPowerOfTen: power) else {
-      throw TraceError(
-        place: scanner.place,
-        expected: "a time in \(power == 9 ? "seconds" : "nanoseconds")",
-        found: Excerpt.of(bytes, range))
-    }
-    return time
+    return isEmpty && !isNeeded ? nil : try scanner.time(index, power: power)
   }
 
   private func value(_ scanner: borrowing DelimitedScanner) throws(TraceError) -> Double {
@@ -169,7 +155,7 @@ struct LabelTable {
     let text = scanner.text(index)
     guard !text.isEmpty else { return .nan }
     guard let value = Double(text), value.isFinite else {
-      throw TraceError(place: scanner.place, expected: "a number", found: Excerpt.of(text))
+      throw scanner.fault("a number", found: Excerpt.of(text))
     }
     return value
   }
@@ -178,8 +164,8 @@ struct LabelTable {
     _ row: LabelRow, _ scanner: borrowing DelimitedScanner
   ) throws(TraceError) {
     guard let onset = row.onset, let offset = row.offset, offset < onset else { return }
-    throw TraceError(
-      place: scanner.place, expected: "an offset that is not before the onset",
+    throw scanner.fault(
+      "an offset that is not before the onset",
       found: "\(decimalSeconds(offset)) after \(decimalSeconds(onset))")
   }
 }

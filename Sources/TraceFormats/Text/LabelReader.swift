@@ -4,7 +4,7 @@ public import TraceModel
 /// Reads label files as the reference of a trace.
 public enum LabelReader {
   /// Reads a ``LabelFile`` of punches: the columns `onset`, `offset`, `event_label`, `place`,
-  /// `value` and `filename`, of which only `onset` is required. Events are sorted by onset.
+  /// `value` and `filename`. Only `onset` is required. Events are sorted by onset.
   ///
   /// Classes and hands are those of ``PunchLabel/classify(_:)``.
   ///
@@ -19,14 +19,14 @@ public enum LabelReader {
     try read(ByteSource(path: path), for: id, origin: origin)
   }
 
-  /// Reads the labels of a recording. Those outside of it are left out.
+  /// Reads the labels of a recording. Labels outside of it are left out.
   ///
   /// - Parameters:
-  ///   - files: those that the command has read.
+  ///   - files: the label files that the command has read.
   ///   - origin: ``ImportedTrace/labelOrigin`` of the trace.
   /// - Returns: the events, and the number of labels outside.
-  /// - Throws: also if there are none, or if most are outside: then they belong to another recording
-  ///   or have another unit.
+  /// - Throws: also if there are no labels, or if most are outside, because they then belong to
+  ///   another recording or have another unit.
   package static func read(
     _ path: String, of files: LabelFiles, within header: TraceHeader, origin: Int64
   ) throws(TraceError) -> (events: [ReferenceEvent], outside: Int) {
@@ -60,8 +60,8 @@ public enum LabelReader {
     let onset = row.onset ?? 0
     let place = Int32(row.place)
     guard place != nil || row.place.isEmpty else {
-      throw TraceError(
-        place: scanner.place, expected: "the number of a place", found: Excerpt.of(row.place),
+      throw scanner.fault(
+        "the number of a place", found: Excerpt.of(row.place),
         remedy: "number the places, or rename the column")
     }
     let (label, hand) = PunchLabel.classify(row.label)
@@ -73,8 +73,8 @@ public enum LabelReader {
   }
 }
 
-/// The events of label files, by the recordings that they name. Many recordings may share one file,
-/// and to read it for each would take a time that grows with the square of their number.
+/// The events of label files, by the recordings that they name. Many recordings may share a file;
+/// reading it for each would take a time that grows with the square of their number.
 package final class LabelFiles: Sendable {
   private let files = Mutex<[String: LabelEvents]>([:])
 
@@ -95,7 +95,7 @@ package final class LabelFiles: Sendable {
 }
 
 struct LabelEvents: Sendable {
-  /// Events from the file's zero, or why a row is none.
+  /// Events with times from the file's zero, or the damage of a row.
   private var rows: [Result<ReferenceEvent, TraceError>] = []
   /// The rows by the name of the file and by its stem.
   private var rowsOfFile: [String: [Int]] = [:]
@@ -105,24 +105,11 @@ struct LabelEvents: Sendable {
   private var second: (row: Int, error: TraceError)?
 
   init(_ source: consuming ByteSource) throws(TraceError) {
-    var scanner = try DelimitedScanner(source, separator: nil)
-    guard try scanner.next() else { return }
-    if LabelTable.isAudacity(scanner) {
-      repeat {
-        if let row = try LabelTable.audacityRow(scanner) {
-          rows.append(.success(try LabelReader.event(row, scanner)))
-        }
-      } while try scanner.next()
-      rowsOfAll = Array(rows.indices)
-      return
-    }
-    let table = try LabelTable(header: scanner, needs: [.onset])
     var first: String?
-    while try scanner.next() {
-      place(table.file(scanner), &first, scanner)
+    _ = try LabelTable.read(source, needs: [.onset]) { row, file, scanner throws(TraceError) in
+      place(file, &first, scanner)
       do throws(TraceError) {
-        let row = try table.row(scanner, needs: [.onset])
-        rows.append(.success(try LabelReader.event(row, scanner)))
+        rows.append(.success(try LabelReader.event(row.get(), scanner)))
       } catch { rows.append(.failure(error)) }
     }
   }
@@ -139,11 +126,9 @@ struct LabelEvents: Sendable {
     let expected = first ?? name
     first = expected
     guard name != expected, second == nil else { return }
+    let found = "labels of \(Excerpt.of(name)) too"
     second = (
-      rows.count,
-      TraceError(
-        place: scanner.place, expected: "labels of one file",
-        found: "labels of \(Excerpt.of(name)) too", remedy: "name the trace")
+      rows.count, scanner.fault("labels of one file", found: found, remedy: "name the trace")
     )
   }
 
@@ -154,10 +139,8 @@ struct LabelEvents: Sendable {
     for row in wanted {
       if id == nil, let second, second.row == row { throw second.error }
       var event = try rows[row].get()
-      event.onset = TraceInstant(
-        nanoseconds: event.onset.nanoseconds.subtractingClamped(origin))
-      event.offset = TraceInstant(
-        nanoseconds: event.offset.nanoseconds.subtractingClamped(origin))
+      event.onset = TraceInstant(event.onset.nanoseconds, since: origin)
+      event.offset = TraceInstant(event.offset.nanoseconds, since: origin)
       events.append(event)
     }
     return events.sorted { ($0.onset, $0.offset) < ($1.onset, $1.offset) }

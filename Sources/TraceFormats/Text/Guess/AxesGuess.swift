@@ -7,14 +7,9 @@ struct AxesGuess {
     var reading: ColumnReading
   }
 
-  private let sample: TableSample
+  let sample: TableSample
   /// The channel of `x`, `y`, `z` that the user states.
-  private let stated: Channel?
-
-  init(_ sample: TableSample, stated: Channel?) {
-    self.sample = sample
-    self.stated = stated
-  }
+  let stated: Channel?
 
   /// The groups of three columns; empty = no names indicate any.
   var found: [Found] {
@@ -23,8 +18,7 @@ struct AxesGuess {
       found.append(acceleration(columns))
     }
     if let columns = columns(Self.userAccelerations) {
-      let others = !found.isEmpty
-      found.append(inNamedUnit(columns, .userAcceleration, isNamed: others))
+      found.append(inNamedUnit(columns, .userAcceleration, isNamed: !found.isEmpty))
     }
     if let columns = columns(Self.rotationRates) ?? bare(of: .rotationRate) {
       found.append(inNamedUnit(columns, .rotationRate, isNamed: true))
@@ -32,16 +26,11 @@ struct AxesGuess {
     return found
   }
 
-  // MARK: Columns
-
   /// The only three columns whose keys are one of the patterns.
   private func columns(_ patterns: [String]) -> [Int]? {
     let triples = patterns.compactMap { pattern -> [Int]? in
       let axes = ["x", "y", "z"].map { axis in
-        sample.columns([
-          pattern.split(separator: "*", omittingEmptySubsequences: false)
-            .joined(separator: axis)
-        ])
+        sample.columns([pattern.map { $0 == "*" ? axis : String($0) }.joined()])
       }
       return axes.allSatisfy { $0.count == 1 } ? axes.map { $0[0] } : nil
     }
@@ -53,22 +42,18 @@ struct AxesGuess {
   private func bare(of channel: Channel) -> [Int]? {
     guard let columns = columns(Self.bareNames) else { return nil }
     let units = columns.compactMap { sample.names[$0].unit }
-    let isRotation =
+    let fits =
       units.isEmpty
-      ? stated == .rotationRate
-      : units.allSatisfy { Quantity.rotationRate.unit(named: $0) != nil }
-    let isAcceleration =
-      units.isEmpty
-      ? stated != .rotationRate
-      : units.allSatisfy { Quantity.acceleration.unit(named: $0) != nil }
-    return (channel == .rotationRate ? isRotation : isAcceleration) ? columns : nil
+      ? (stated == .rotationRate) == (channel == .rotationRate)
+      : units.allSatisfy { Quantity(0, of: channel).has($0) == true }
+    return fits ? columns : nil
   }
 
   /// The unit that all three names state. `isOpen` = no name states one.
   private func unit(_ columns: [Int], _ quantity: Quantity) -> (name: String?, isOpen: Bool) {
     let units = columns.map { sample.names[$0].unit }
     guard let unit = units[0] else { return (nil, units.allSatisfy { $0 == nil }) }
-    let isCommon = units.allSatisfy { $0 == unit } && quantity.unit(named: unit) != nil
+    let isCommon = units.allSatisfy { $0 == unit } && quantity.has(unit) == true
     return (isCommon ? unit : nil, false)
   }
 
@@ -76,15 +61,13 @@ struct AxesGuess {
     _ columns: [Int], _ channel: Channel?, unit: String?
   ) -> [CSVMapping.Entry] {
     columns.enumerated().map { axis, column in
-      sample.entry(.axis(axis, of: channel), column, unit)
+      sample.entry(.value(axis, of: channel), column, unit)
     }
   }
 
-  // MARK: Units
-
   /// Reads a quantity whose values do not show their unit, so that the names have to state it.
   private func inNamedUnit(_ columns: [Int], _ channel: Channel, isNamed: Bool) -> Found {
-    let quantity: Quantity = channel == .rotationRate ? .rotationRate : .acceleration
+    let quantity = Quantity(0, of: channel)
     let unit = unit(columns, quantity).name
     let known = quantity == .rotationRate ? "rad/s|deg/s" : "m/s2|g"
     let entries = entries(columns, isNamed ? channel : nil, unit: unit ?? known)
@@ -123,9 +106,8 @@ struct AxesGuess {
   ) -> String {
     let start = sample.quoted(columns)
     guard unit != nil || isOpen else { return "no common unit in \(start)" }
-    let few = magnitude.count < MagnitudeSummary.fewest
     let values =
-      few
+      magnitude.count < MagnitudeSummary.fewest
       ? "too few values (\(magnitude.count))" : "a median magnitude of \(rounded(magnitude.median))"
     return unit == nil
       ? "\(start) without a unit and with \(values)"
@@ -137,9 +119,7 @@ struct AxesGuess {
     ("m/s2", .userAcceleration), ("mg", .userAcceleration),
   ]
 
-  // MARK: Names
   // `*` is the axis.
-
   private static let bareNames = ["*", "*_axis", "axis_*"]
   private static let accelerations = [
     "a*", "acc_*", "acc*", "accel_*", "accel*", "acceleration_*", "acceleration*",

@@ -18,40 +18,33 @@ struct CSVMappingGuess {
   /// Groups of columns that the trace can do without.
   private let extras: [ColumnReading]
 
-  /// - Parameter options: the options that the user states, of which the mapping is ignored.
+  /// - Parameter options: the options that the user states; their mapping is ignored.
   init(_ sample: TableSample, options: CSVOptions) {
     self.sample = sample
     isUnixStated = options.epochUnix
     statedGravity = options.gravity
     isSplit = options.splitBy != nil
-    let gravity: Channel? = options.gravity.map {
-      $0 == .included ? .acceleration : .userAcceleration
-    }
-    axes = AxesGuess(sample, stated: options.channel ?? gravity).found
-    touches = TouchGuess(sample).found
+    axes = AxesGuess(sample: sample, stated: options.channel ?? options.gravity?.channel).found
+    touches = TouchGuess(sample: sample).found
+    let sampling: TimeGuess.Sampling = axes.isEmpty && touches == nil ? .positions : .motion
     time =
-      TimeGuess(
-        sample, axes.isEmpty && touches == nil ? .positions : .motion,
-        isUnixStated: options.epochUnix
-      ).best
-    let positions = PositionGuess(sample, seconds: time?.seconds ?? [])
+      TimeGuess(sample: sample, sampling: sampling, isUnixStated: options.epochUnix).best
+    let positions = PositionGuess(sample: sample, seconds: time?.seconds ?? [])
     coordinates = positions.coordinates
     extras =
       positions.fields(besidePositionsIn: coordinates?.entries.first?.unit)
-      + PlainFieldGuess(sample, hasTouches: touches != nil).found
+      + PlainFieldGuess(sample: sample, hasTouches: touches != nil).found
   }
 
   /// The only interpretation of the table.
   /// - Throws: if there is none, or more than one, with the likely mapping.
   func mapping(place: String) throws(TraceError) -> InferredMapping {
     let needed = self.needed
-    let certain = extras.filter { $0.doubt == nil }
-    let taken = needed + certain
-    let hasReadings = taken.flatMap(\.entries).contains { $0.target.isReading }
-    guard let time, hasReadings, needed.allSatisfy({ $0.doubt == nil }) else {
-      throw error(place: place)
-    }
+    let taken = needed + extras.filter { $0.doubt == nil }
     let entries = taken.flatMap(\.entries)
+    guard let time, entries.contains(where: \.target.isReading),
+      needed.allSatisfy({ $0.doubt == nil })
+    else { throw error(place: place) }
     if let column = divider(time, entries) {
       throw .unclearColumns(
         place: place,
@@ -93,29 +86,25 @@ struct CSVMappingGuess {
 
   /// The value of `--gravity` for the entries `x`, `y` and `z`; nil = there are none.
   private var gravity: GravityStatement? {
-    let plain = axes.first { found in
-      found.reading.entries.contains { if case .axis(_, nil) = $0.target { true } else { false } }
-    }
+    let plain = axes.first { $0.reading.entries.contains(where: \.isBareAxis) }
     return plain.map { $0.channel == .acceleration ? .included : .removed }
   }
 
   private var leftOut: [String] {
     let groups = extras + axes.filter(isOptional).map(\.reading)
     return groups.compactMap { group in
-      guard let doubt = group.doubt else { return nil }
-      return
-        "Left out: \(doubt); to keep it, pass --map with \(CSVMapping(entries: group.entries))."
+      group.doubt.map {
+        "Left out: \($0); to keep it, pass --map with \(CSVMapping(entries: group.entries))."
+      }
     }
   }
-
-  // MARK: Proposal
 
   private func error(place: String) -> TraceError {
     let groups =
       [time?.reading].compactMap(\.self) + axes.map(\.reading)
       + [coordinates, touches].compactMap(\.self) + extras
     let entries = groups.flatMap(\.entries)
-    guard entries.contains(where: { $0.target.isReading }) else {
+    guard entries.contains(where: \.target.isReading) else {
       return .unclearColumns(
         place: place, found: columnList,
         remedy: "pass --map 'time=column[unit],x=column,y=column,z=column'")
@@ -148,32 +137,18 @@ struct CSVMappingGuess {
   }
 }
 
-extension CSVTarget {
-  /// Whether the target is a value of a channel and not a time.
-  fileprivate var isReading: Bool {
-    switch self {
-    case .time, .arrived, .date: false
-    case .axis, .field: true
-    }
-  }
-}
-
 /// Finds columns that are a separate channel or belong to all channels.
 private struct PlainFieldGuess {
-  private let sample: TableSample
+  let sample: TableSample
   /// Whether `x` and `y` are those of touches.
-  private let hasTouches: Bool
-
-  init(_ sample: TableSample, hasTouches: Bool) {
-    (self.sample, self.hasTouches) = (sample, hasTouches)
-  }
+  let hasTouches: Bool
 
   var found: [ColumnReading] { [arrived, local, pressure].compactMap(\.self) }
 
   /// The times of arrival, if the name states their unit.
   private var arrived: ColumnReading? {
     guard let column = sample.columns(["arrived"]).first, sample.isNumeric(column),
-      let unit = sample.names[column].unit, Quantity.time.unit(named: unit) != nil
+      let unit = sample.names[column].unit, Quantity.time.has(unit) == true
     else { return nil }
     return ColumnReading(entries: [sample.entry(.arrived, column, unit)])
   }
@@ -188,11 +163,10 @@ private struct PlainFieldGuess {
       columns.allSatisfy(sample.isNumeric)
     else { return nil }
     let units = columns.map { sample.names[$0].unit }
-    let isKnown =
-      units[0] == units[1] && units[0].map { Quantity.length.unit(named: $0) != nil } ?? false
+    let isKnown = units[0] == units[1] && Quantity.length.has(units[0]) == true
     return ColumnReading(
       entries: columns.enumerated().map { axis, column in
-        sample.entry(.field(axis, of: .local), column, units[axis])
+        sample.entry(.value(axis, of: .local), column, units[axis])
       },
       doubt: isKnown ? nil : "no unit of length in \(sample.quoted(columns))")
   }
@@ -205,9 +179,7 @@ private struct PlainFieldGuess {
     let ranges = [("Pa", 30_000.0...110_000.0), ("hPa", 300...1100), ("kPa", 30...110)]
     let fitting = ranges.first { range in values.allSatisfy(range.1.contains) }?.0
     let unit = sample.names[columns[0]].unit ?? fitting
-    let isKnown = unit.map { Quantity.pressure.unit(named: $0) != nil } ?? false
-    return ColumnReading(
-      entries: [sample.entry(.field(0, of: .pressure), columns[0], unit)],
-      doubt: isKnown ? nil : "no clear unit of \(sample.quoted(columns))")
+    return sample.reading(
+      0, of: .pressure, columns[0], in: unit, isClear: Quantity.pressure.has(unit) == true)
   }
 }

@@ -1,15 +1,10 @@
 import TraceModel
 
-/// Finds the columns of positions of a table, and other values of a receiver.
+/// Finds the columns with positions and with other values of a receiver.
 struct PositionGuess {
-  private let sample: TableSample
+  let sample: TableSample
   /// The times of the sample in seconds; empty = unknown.
-  private let seconds: [Double]
-
-  init(_ sample: TableSample, seconds: [Double]) {
-    self.sample = sample
-    self.seconds = seconds
-  }
+  let seconds: [Double]
 
   /// Latitude and longitude; nil = no names indicate any.
   var coordinates: ColumnReading? {
@@ -20,8 +15,8 @@ struct PositionGuess {
     let hemispheres = hemispheres
     return ColumnReading(
       entries: [
-        sample.entry(.field(0, of: .location), latitude, unit),
-        sample.entry(.field(1, of: .location), longitude, unit),
+        sample.entry(.value(0, of: .location), latitude, unit),
+        sample.entry(.value(1, of: .location), longitude, unit),
       ],
       doubt: several.map { "several columns for one coordinate, \(sample.quoted($0))" }
         ?? (hemispheres.isEmpty
@@ -32,8 +27,8 @@ struct PositionGuess {
       rewriting: hemispheres.isEmpty ? nil : "write signed degrees")
   }
 
-  /// The columns of the letters that give coordinates their sign; empty unless both have one, for a
-  /// column of N alone may be a flag.
+  /// The columns with the letters that give coordinates their sign; empty unless both coordinates
+  /// have one, because a single column of N may be a flag.
   private var hemispheres: [Int] {
     let columns = [["N", "S"], ["E", "W"]].map { letters in
       sample.names.indices.first { column in
@@ -44,26 +39,23 @@ struct PositionGuess {
     return columns.contains(nil) ? [] : columns.compactMap(\.self)
   }
 
-  /// Returns the fields of fixes whose positions are in `unit`, each by itself.
+  /// Returns the other fields of fixes whose positions are in `unit`.
   func fields(besidePositionsIn unit: String?) -> [ColumnReading] {
     guard let path = Path(sample, seconds, unit) else { return [] }
     return [
-      altitude, accuracy(Self.accuracies, .field(3, of: .location)), speed(path),
-      accuracy(Self.speedAccuracies, .field(5, of: .location)), course, distance(path),
+      length(Self.altitudes, 2, isPlausible: (-500...12_000).contains),
+      length(Self.accuracies, 3) { _ in true }, speed(path), speedAccuracy, course, distance(path),
     ].compactMap(\.self)
   }
-
-  // MARK: Coordinates
 
   private func angleUnit(_ latitude: Int, _ longitude: Int) -> (unit: String?, doubt: String?) {
     let columns = [latitude, longitude]
     let shown = sample.quoted(columns)
     let stated = columns.compactMap { sample.names[$0].unit }
     if !stated.isEmpty {
-      let isKnown =
-        stated.count == 2 && stated[0] == stated[1]
-        && Quantity.angle.unit(named: stated[0]) != nil
-      guard isKnown else { return (nil, "no common unit of angles in \(shown)") }
+      guard stated.count == 2, stated[0] == stated[1], Quantity.angle.has(stated[0]) == true else {
+        return (nil, "no common unit of angles in \(shown)")
+      }
       // Degrees are the default of a mapping.
       return (stated[0] == "deg" ? nil : stated[0], nil)
     }
@@ -86,8 +78,6 @@ struct PositionGuess {
       : ("deg|semicircles", "whole numbers of an unknown scale in \(shown)")
   }
 
-  // MARK: Fields
-
   /// Returns the only column with one of the names, or the one that FIT calls enhanced.
   private func column(_ keys: [String]) -> Int? {
     let columns = sample.columns(keys).filter(sample.isNumeric)
@@ -96,34 +86,23 @@ struct PositionGuess {
     return columns.count == 1 ? columns[0] : nil
   }
 
-  /// The altitude, in metres unless the name states another unit.
-  private var altitude: ColumnReading? {
-    guard let column = column(Self.altitudes) else { return nil }
-    return length(column, .field(2, of: .location), isPlausible: (-500...12_000).contains)
-  }
-
-  private func accuracy(_ keys: [String], _ target: CSVTarget) -> ColumnReading? {
-    guard let column = column(keys) else { return nil }
-    guard target == .field(5, of: .location) else { return length(column, target) { _ in true } }
-    let unit = sample.names[column].unit
-    let isKnown = unit.map { Quantity.speed.unit(named: $0) != nil } ?? true
-    return ColumnReading(
-      entries: [sample.entry(target, column, unit)], doubt: isKnown ? nil : unitDoubt(column))
-  }
-
+  /// An altitude or an accuracy, in metres unless the name states another unit.
   private func length(
-    _ column: Int, _ target: CSVTarget, isPlausible: (Double) -> Bool
-  ) -> ColumnReading {
+    _ keys: [String], _ index: Int, isPlausible: (Double) -> Bool
+  ) -> ColumnReading? {
+    guard let column = column(keys) else { return nil }
     let unit = sample.names[column].unit
-    let isKnown = unit.map { Quantity.length.unit(named: $0) != nil }
-    let isFine = isKnown ?? sample.values(column).allSatisfy(isPlausible)
-    return ColumnReading(
-      entries: [sample.entry(target, column, unit)], doubt: isFine ? nil : unitDoubt(column),
+    return sample.reading(
+      index, of: .location, column, in: unit,
+      isClear: Quantity.length.has(unit) ?? sample.values(column).allSatisfy(isPlausible),
       evidence: unit == nil ? "\(sample.quoted([column])) states no unit and is read as m" : nil)
   }
 
-  private func unitDoubt(_ column: Int) -> String {
-    "no clear unit of \(sample.quoted([column]))"
+  private var speedAccuracy: ColumnReading? {
+    guard let column = column(Self.speedAccuracies) else { return nil }
+    let unit = sample.names[column].unit
+    return sample.reading(
+      5, of: .location, column, in: unit, isClear: Quantity.speed.has(unit) ?? true)
   }
 
   /// The course in degrees, if the values are too large for radians and within a turn.
@@ -132,59 +111,51 @@ struct PositionGuess {
     let unit = sample.names[column].unit
     let values = sample.values(column)
     let areDegrees = values.allSatisfy { abs($0) <= 360 } && values.contains { abs($0) > 2 * .pi }
-    let isFine = unit.map { Quantity.angle.unit(named: $0) != nil } ?? areDegrees
-    return ColumnReading(
-      entries: [sample.entry(.field(6, of: .location), column, unit)],
-      doubt: isFine ? nil : unitDoubt(column))
+    return sample.reading(
+      6, of: .location, column, in: unit, isClear: Quantity.angle.has(unit) ?? areDegrees)
   }
 
-  /// The speed, in the unit of its name or the one that agrees with the positions.
   private func speed(_ path: Path) -> ColumnReading? {
     guard let column = column(Self.speeds) else { return nil }
-    if let unit = sample.names[column].unit {
-      return ColumnReading(
-        entries: [sample.entry(.field(4, of: .location), column, unit)],
-        doubt: Quantity.speed.unit(named: unit) == nil ? unitDoubt(column) : nil)
-    }
     let ratio = path.speedRatio(sample.numbers[column])
-    let fitting = [("m/s", 1), ("km/h", 3.6)].filter { Self.isNear(ratio, $0.1, within: 1.3) }
-    let unit = fitting.first?.0
-    return ColumnReading(
-      entries: [sample.entry(.field(4, of: .location), column, unit ?? "m/s|km/h")],
-      doubt: unit == nil ? unitDoubt(column) : nil,
-      evidence: unit.map { "\(sample.quoted([column])) agrees with the positions in \($0)" })
+    let unit = [("m/s", 1), ("km/h", 3.6)].first { Self.isNear(ratio, $0.1, within: 1.3) }?.0
+    return agreeing(4, of: .location, column, unit, or: "m/s|km/h")
   }
 
-  /// The distance since the start, in the unit of its name or the one that agrees with the
-  /// positions.
+  /// The distance since the start.
   private func distance(_ path: Path) -> ColumnReading? {
     guard let column = column(Self.distances) else { return nil }
-    let target = CSVTarget.field(0, of: .odometer)
     let values = sample.values(column)
     guard zip(values, values.dropFirst()).allSatisfy(<=) else {
       return ColumnReading(
-        entries: [sample.entry(target, column, sample.names[column].unit)],
+        entries: [sample.entry(.value(0, of: .odometer), column, sample.names[column].unit)],
         doubt: "a distance in \(sample.quoted([column])) that decreases")
-    }
-    if let unit = sample.names[column].unit {
-      return ColumnReading(
-        entries: [sample.entry(target, column, unit)],
-        doubt: Quantity.length.unit(named: unit) == nil ? unitDoubt(column) : nil)
     }
     let ratio = path.distanceRatio(sample.numbers[column])
     let perMeter = [("m", 1), ("km", 0.001), ("mi", 1 / 1609.344), ("ft", 1 / 0.3048)]
     let unit = perMeter.first { Self.isNear(ratio, $0.1, within: 1.25) }?.0
-    return ColumnReading(
-      entries: [sample.entry(target, column, unit ?? "m|km")],
-      doubt: unit == nil ? unitDoubt(column) : nil,
+    return agreeing(0, of: .odometer, column, unit, or: "m|km")
+  }
+
+  /// Reads a column in the unit of its name, or in the one that agrees with the positions.
+  /// - Parameters:
+  ///   - unit: the unit that agrees; nil = none.
+  ///   - others: the units to propose if none agrees.
+  private func agreeing(
+    _ index: Int, of channel: Channel, _ column: Int, _ unit: String?, or others: String
+  ) -> ColumnReading {
+    let stated = sample.names[column].unit
+    if let isKnown = Quantity(index, of: channel).has(stated) {
+      return sample.reading(index, of: channel, column, in: stated, isClear: isKnown)
+    }
+    return sample.reading(
+      index, of: channel, column, in: unit ?? others, isClear: unit != nil,
       evidence: unit.map { "\(sample.quoted([column])) agrees with the positions in \($0)" })
   }
 
   private static func isNear(_ ratio: Double?, _ expected: Double, within factor: Double) -> Bool {
     ratio.map { (expected / factor...expected * factor).contains($0) } ?? false
   }
-
-  // MARK: Names
 
   static let latitudes = [
     "lat", "latitude", "position_lat", "position_latitude", "gps_lat", "gps_latitude",

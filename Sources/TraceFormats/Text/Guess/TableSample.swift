@@ -1,6 +1,6 @@
 import TraceModel
 
-/// The header and the first records of a table, which a mapping is inferred from.
+/// The header and the first records of a table, from which a mapping is inferred.
 struct TableSample {
   let names: [ColumnName]
   /// Cells by record.
@@ -23,14 +23,11 @@ struct TableSample {
   ) throws(TraceError) {
     var scanner = try DelimitedScanner(
       ByteSource(bytes: head, name: name), separator: separator)
-    var header: [String] = []
-    if try scanner.next(), scanner.fault == nil {
-      header = scanner.cells.indices.map { scanner.text($0) }
-    }
+    let header = try scanner.next() && scanner.fault == nil ? scanner.texts : []
     var rows: [[String]] = []
     while rows.count < Self.mostRows, try scanner.next() {
       guard scanner.fault == nil, scanner.cells.count == header.count else { continue }
-      rows.append(scanner.cells.indices.map { scanner.text($0) })
+      rows.append(scanner.texts)
     }
     if !isWhole, rows.count < Self.mostRows { _ = rows.popLast() }
     self.init(header: header, rows: rows, allowsComma: scanner.separator != .comma)
@@ -64,11 +61,11 @@ struct TableSample {
     textCounts[column] * 10 <= rows.count && numbers[column].contains { !$0.isNaN }
   }
 
-  /// The values that are there.
+  /// The values of a column without the missing ones.
   func values(_ column: Int) -> [Double] { numbers[column].filter { !$0.isNaN } }
 
-  /// The column as a mapping names it: by its number where the name would not identify it or could
-  /// not be typed between single quotes.
+  /// The column as a mapping names it: by its number if the name does not identify it or cannot be
+  /// typed between single quotes.
   func reference(_ column: Int) -> String {
     let name = names[column].text
     let isPlain =
@@ -80,6 +77,16 @@ struct TableSample {
 
   func entry(_ target: CSVTarget, _ column: Int, _ unit: String?) -> CSVMapping.Entry {
     CSVMapping.Entry(target: target, column: reference(column), unit: unit)
+  }
+
+  /// Returns one column as a value of a channel, with a doubt unless its unit is clear.
+  func reading(
+    _ index: Int, of channel: Channel, _ column: Int, in unit: String?, isClear: Bool,
+    evidence: String? = nil
+  ) -> ColumnReading {
+    ColumnReading(
+      entries: [entry(.value(index, of: channel), column, unit)],
+      doubt: isClear ? nil : "no clear unit of \(quoted([column]))", evidence: evidence)
   }
 
   /// `"ax", "ay", "az"`, for messages.
@@ -95,7 +102,7 @@ struct ColumnReading {
   var doubt: String?
   /// The evidence that decided, if the names alone did not.
   var evidence: String?
-  /// What has to be done to the file before any mapping can read it; nil = nothing.
+  /// What the user has to change in the file before a mapping can read it; nil = nothing.
   var rewriting: String?
 }
 

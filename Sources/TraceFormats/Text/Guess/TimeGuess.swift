@@ -12,17 +12,17 @@ struct TimeGuess {
     /// The better clock has the lower rank.
     var rank: Int
 
-    /// The typical interval between distinct times.
-    var step: Double? {
+    /// The intervals between the times that are known.
+    private var intervals: [Double] {
       let times = seconds.filter { !$0.isNaN }
-      return median(zip(times.dropFirst(), times).map(-).filter { $0 > 0 })
+      return zip(times.dropFirst(), times).map(-)
     }
 
-    /// Times that repeat the one before them.
-    var repeats: Int {
-      let times = seconds.filter { !$0.isNaN }
-      return zip(times.dropFirst(), times).count { $0 == $1 }
-    }
+    /// The typical interval between distinct times.
+    var step: Double? { median(intervals.filter { $0 > 0 }) }
+
+    /// The number of times that repeat the previous one.
+    var repeats: Int { intervals.count { $0 == 0 } }
   }
 
   /// The kind of data, which decides the plausible intervals. Each range spans less than a factor
@@ -34,24 +34,13 @@ struct TimeGuess {
     /// Positions and pressures: every 0.05 s to 49 s.
     case positions
 
-    var intervals: ClosedRange<Double> {
-      switch self {
-      case .motion: 0.0005...0.099
-      case .positions: 0.05...49
-      }
-    }
+    var intervals: ClosedRange<Double> { self == .motion ? 0.0005...0.099 : 0.05...49 }
   }
 
-  private let sample: TableSample
-  private let sampling: Sampling
+  let sample: TableSample
+  let sampling: Sampling
   /// Whether the user states that numbers count from 1970.
-  private let isUnixStated: Bool
-
-  init(_ sample: TableSample, _ sampling: Sampling, isUnixStated: Bool) {
-    self.sample = sample
-    self.sampling = sampling
-    self.isUnixStated = isUnixStated
-  }
+  let isUnixStated: Bool
 
   /// The best column of times; nil = no name indicates one.
   var best: Candidate? {
@@ -77,27 +66,20 @@ struct TimeGuess {
     return abs(spans.0 - spans.1) <= slack
   }
 
-  // MARK: One column
-
   private func candidate(_ column: Int) -> Candidate? {
     if sample.isNumeric(column) { return numeric(column) }
     let texts = sample.rows.map { $0[column] }
-    guard let (seconds, hasZone) = Self.civil(texts) else {
-      // A time of the day belongs to the date in another column.
-      let isTimeOfDay = texts.allSatisfy { Self.civil("2000-01-01 " + $0) != nil || $0.isEmpty }
-      guard !isTimeOfDay, texts.contains(where: { !$0.isEmpty }) else { return nil }
-      let first = texts.first { !$0.isEmpty } ?? ""
-      let expected = EpochTime.expectation(for: first, otherwise: "ISO 8601 (YYYY-MM-DD hh:mm:ss)")
-      return Candidate(
-        reading: ColumnReading(
-          entries: [sample.entry(.time, column, "iso")],
-          doubt: "times such as \(Excerpt.of(first)), which are not \(expected)",
-          rewriting: "write the times in that form"),
-        seconds: [], rank: 3)
+    var reading = ColumnReading(entries: [sample.entry(.time, column, "iso")])
+    if let (seconds, hasZone) = Self.civil(texts) {
+      return Candidate(reading: reading, seconds: seconds, rank: hasZone ? 1 : 3)
     }
-    return Candidate(
-      reading: ColumnReading(entries: [sample.entry(.time, column, "iso")]), seconds: seconds,
-      rank: hasZone ? 1 : 3)
+    // A time of the day belongs to the date in another column.
+    let isTimeOfDay = texts.allSatisfy { Self.civil("2000-01-01 " + $0) != nil || $0.isEmpty }
+    guard !isTimeOfDay, let first = texts.first(where: { !$0.isEmpty }) else { return nil }
+    let expected = EpochTime.expectation(for: first, otherwise: "ISO 8601 (YYYY-MM-DD hh:mm:ss)")
+    reading.doubt = "times such as \(Excerpt.of(first)), which are not \(expected)"
+    reading.rewriting = "write the times in that form"
+    return Candidate(reading: reading, seconds: [], rank: 3)
   }
 
   /// A number: the unit from the name, otherwise from the size and the interval of the values.
@@ -118,7 +100,8 @@ struct TimeGuess {
       + (step.map { " in steps of \(rounded($0))" } ?? "")
     guard readings.count == 1, let (power, isUnix) = readings.first else {
       let units = (readings.isEmpty ? powers : readings.map(\.0)).map(\.unit)
-      let unit = Set(units).count == 1 ? units[0] : Self.alternatives(units)
+      var seen: Set<String> = []
+      let unit = units.filter { seen.insert($0).inserted }.joined(separator: "|")
       return Candidate(
         reading: ColumnReading(
           entries: [sample.entry(.time, column, unit)], doubt: "times of unclear unit, \(shown)"),
@@ -138,10 +121,9 @@ struct TimeGuess {
   private func fits(
     _ values: [Double], _ step: Double?, _ unit: Double, isUnix: Bool, isStated: Bool
   ) -> Bool {
+    if isUnixStated, isStated || !isUnix { return isUnix }
     let low = (values.min() ?? 0) * unit
     let high = (values.max() ?? 0) * unit
-    if isUnixStated, isStated { return isUnix }
-    if isUnixStated, !isUnix { return false }
     // No device runs for 31 years.
     let isInRange =
       isUnix
@@ -151,7 +133,7 @@ struct TimeGuess {
     guard let interval = step.map({ $0 * unit }) else { return false }
     // The number of the record may be called time, too.
     if !isUnix, sampling == .motion, step == 1 { return false }
-    // Since 1970 the unit shows in the size too, so that a tracker may sleep for hours.
+    // The size of times since 1970 shows their unit too, so a tracker may sleep for hours.
     let isTracker = isUnix && sampling == .positions
     return (isTracker ? 0.0001...86400 : sampling.intervals).contains(interval)
   }
@@ -161,13 +143,6 @@ struct TimeGuess {
   /// From 2008 to 2039. Numbers of other clocks have the size of earlier and later ones: FIT counts
   /// from the end of 1989, others from 1904 and 1900.
   private static let unixTimes = 1.2e9...2.2e9
-
-  private static func alternatives(_ units: [String]) -> String {
-    var seen: Set<String> = []
-    return units.filter { seen.insert($0).inserted }.joined(separator: "|")
-  }
-
-  // MARK: Dates
 
   /// A date in one column and the time of the day in another.
   private var dated: [Candidate] {
@@ -197,8 +172,6 @@ struct TimeGuess {
     let bytes = Array(text.utf8)
     return CivilTime(bytes.span, 0..<bytes.count)
   }
-
-  // MARK: Names
 
   private static let powers: [(unit: String, seconds: Double)] = [
     ("s", 1), ("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9),

@@ -1,11 +1,9 @@
 import TraceModel
 
-/// Finds the columns of touches: a column of phases next to `x` and `y`. Words for phases decide it,
-/// so there is no doubt; coordinates in pixels have to be divided by the screen's scale before.
+/// Finds the columns of touches: a column of phases next to `x` and `y`. The words for phases decide,
+/// so there is no doubt. Coordinates in pixels must first be divided by the screen's scale.
 struct TouchGuess {
-  private let sample: TableSample
-
-  init(_ sample: TableSample) { self.sample = sample }
+  let sample: TableSample
 
   /// Nil = the table has no column of phases, or no unique coordinates.
   var found: ColumnReading? {
@@ -14,11 +12,11 @@ struct TouchGuess {
       sample.isNumeric(x), sample.isNumeric(y)
     else { return nil }
     var entries = [
-      sample.entry(.field(0, of: .touch), x, nil), sample.entry(.field(1, of: .touch), y, nil),
-      sample.entry(.field(2, of: .touch), phase, nil),
+      sample.entry(.value(0, of: .touch), x, nil), sample.entry(.value(1, of: .touch), y, nil),
+      sample.entry(.value(2, of: .touch), phase, nil),
     ]
     if let pointer = only(["pointer", "pointer_id", "finger"]), sample.isNumeric(pointer) {
-      entries.append(sample.entry(.field(3, of: .touch), pointer, nil))
+      entries.append(sample.entry(.value(3, of: .touch), pointer, nil))
     }
     return ColumnReading(entries: entries)
   }
