@@ -13,7 +13,7 @@ import TraceModel
       let whole = try AtomicFile(path: path, temporaryPath: beside)
       try whole.write("text")
       try whole.commit()
-      // The name that the file had is free again.
+      // The temporary name is free again.
       try Data().write(to: URL(fileURLWithPath: beside))
       PartialFiles.removeAll()
       #expect(try folder.content == ["a.csv", "beside"])

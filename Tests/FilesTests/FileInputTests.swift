@@ -11,7 +11,7 @@ import TraceModel
     let folder = try TemporaryFolder()
     let path = folder.file("a.csv")
     try Data(repeating: 65, count: 1000).write(to: URL(fileURLWithPath: path))
-    // So that a change within the clock's tick shows.
+    // An early time, so that a change within one tick of the clock shows.
     #expect(utimes(path, [timeval(tv_sec: 1, tv_usec: 0), timeval(tv_sec: 1, tv_usec: 0)]) == 0)
     let file = try FileInput(path: path)
     var first = [UInt8](repeating: 0, count: 1)
@@ -35,14 +35,14 @@ import TraceModel
     #expect(text.withCString { Foundation.write(descriptor, $0, strlen($0)) } == text.utf8.count)
   }
 
-  @Test func whatStaysIsRead() throws {
+  @Test func anUnchangedFileIsRead() throws {
     let found = try read { _ in }
     #expect(found.bytes == 1000)
     #expect(found.error == nil)
   }
 
-  /// What was opened is still there.
-  @Test func whatIsReplacedOrRemovedIsRead() throws {
+  /// The opened file still exists without a name.
+  @Test func aReplacedOrRemovedFileIsRead() throws {
     let replaced = try read {
       try Data("other".utf8).write(to: URL(fileURLWithPath: $0), options: .atomic)
     }
@@ -51,10 +51,10 @@ import TraceModel
     #expect(removed.bytes == 1000 && removed.error == nil)
   }
 
-  @Test func whatChangesIsTold() throws {
+  @Test func aChangedFileIsReported() throws {
     let grown = try read { try write("more", to: $0, flags: O_APPEND) }
     #expect(grown.error?.found == "1000 bytes, then 1004")
-    // No more is read than there was, or it might never end.
+    // No more is read than at the start, otherwise the reading might never end.
     #expect(grown.bytes <= 1000)
     let cut = try read { #expect(truncate($0, 500) == 0) }
     #expect(cut.error?.found == "1000 bytes, then 500")

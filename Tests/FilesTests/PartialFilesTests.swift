@@ -4,9 +4,9 @@ import Testing
 
 @testable import Files
 
-/// The list is that of a whole process, so each test has one of its own.
+/// A process has one list of partial files, so each test runs in its own process.
 @Suite struct PartialFilesTests {
-  @Test func onlyWhatIsListedIsRemoved() async {
+  @Test func onlyListedFilesAreRemoved() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       for name in ["listed", "forgotten", "other"] {
@@ -39,9 +39,9 @@ import Testing
     }
   }
 
-  /// A file that is done with must not be listed: its name may be another's by then.
+  /// A finished file must not be listed, because another file may have its name by then.
   @Test(arguments: [true, false])
-  func aFileThatIsDoneWithIsNotListed(isCommitted: Bool) async {
+  func aFinishedFileIsNotListed(isCommitted: Bool) async {
     await #expect(processExitsWith: .success) { [isCommitted] in
       let folder = try TemporaryFolder()
       let file = try HDF5File.create(atomicallyAt: folder.file("a.h5"))
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Each clears away what it takes for a leftover of another, which may have been made that moment.
+  /// Each thread removes leftovers, which may be files that another thread has just created.
   @Test func manyThreadsMayWriteTheSameFile() async throws {
     let folder = try TemporaryFolder()
     let failures = await withTaskGroup(of: [String].self) { group in
@@ -95,7 +95,7 @@ import Testing
   }
 
   /// A file removed before it is opened again would be recreated without a lock.
-  @Test func aFileThatWasRemovedMeanwhileIsMadeAgain() throws {
+  @Test func aFileRemovedMeanwhileIsCreatedAgain() throws {
     let folder = try TemporaryFolder()
     var names: [String] = []
     var closed: [String] = []
@@ -115,7 +115,7 @@ import Testing
     #expect(try folder.content == ["a"])
   }
 
-  @Test func aFileThatIsAlwaysRemovedIsGivenUp() throws {
+  @Test func aFileThatIsAlwaysRemovedIsAnError() throws {
     let folder = try TemporaryFolder()
     let error = #expect(throws: SystemError.self) {
       try PartialFile.opened(

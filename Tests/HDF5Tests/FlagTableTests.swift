@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: ["+", "+2", "+2g", "+2b", "a+", "+FF", "+C3"])
-  func otherWordsAreNone(word: String) {
+  func otherWordsAreInvalid(word: String) {
     #expect(FlagTable.name(word) == nil)
   }
 

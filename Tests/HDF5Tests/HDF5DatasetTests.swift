@@ -58,7 +58,7 @@ import Testing
     #expect(block == [-2, 7, 10, 11, 0])
   }
 
-  @Test func whatWasNotWrittenIsNaN() throws {
+  @Test func unwrittenElementsAreNaN() throws {
     let root = try file {
       let dataset = try $0.createDataset("x", of: Float.self, shape: [3])
       try dataset.write([2] as [Float], at: [1], count: [1])
@@ -124,7 +124,7 @@ import Testing
     #expect(try root.openDataset("floats").read(Float.self) == [1.5])
   }
 
-  /// A dataset may claim any size; the file's own size is what is believed.
+  /// A dataset may claim any size; only the stored bytes count.
   @Test func aSizeThatTheFileCannotHoldIsAnError() throws {
     let root = try file {
       _ = try $0.createDataset("x", of: Int8.self, shape: [1 << 40], layout: .contiguous)

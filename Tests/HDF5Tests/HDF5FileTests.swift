@@ -39,7 +39,7 @@ import Testing
     _ = try HDF5File.open(folder.file("a.h5"))
   }
 
-  @Test func aFileThatIsDroppedLeavesNothing() throws {
+  @Test func aReleasedFileLeavesNothing() throws {
     try write("a.h5", values: [7])
     do {
       let file = try HDF5File.create(atomicallyAt: folder.file("a.h5"))
@@ -78,7 +78,7 @@ import Testing
     #expect(throws: HDF5Error.self) { try file.commit() }
   }
 
-  @Test func theSystemsErrorNumberIsTold() throws {
+  @Test func theSystemsErrorNumberIsReported() throws {
     let absent = #expect(throws: HDF5Error.self) { try HDF5File.open(folder.file("absent.h5")) }
     #expect(absent?.errorNumber == ENOENT)
     let noFolder = #expect(throws: HDF5Error.self) {
@@ -101,7 +101,7 @@ import Testing
 
   /// `/dev/full` cannot be renamed onto, so the folder vanishes: commit has to report the same,
   /// that the file is not where it should be.
-  @Test func aFailedCommitIsToldAndLeavesNothing() throws {
+  @Test func aFailedCommitIsReportedAndLeavesNothing() throws {
     try FileManager.default.createDirectory(
       atPath: folder.file("inner"), withIntermediateDirectories: false)
     let file = try HDF5File.create(atomicallyAt: folder.file("inner/a.h5"))
@@ -111,8 +111,8 @@ import Testing
     #expect(try folder.content == [])
   }
 
-  /// What a dataset could not write when it was dropped must not be lost.
-  @Test func anErrorThatNobodyCouldCatchIsToldByClose() throws {
+  /// An error of a dataset while it was released must not be lost.
+  @Test func anErrorThatNobodyCouldCatchIsReportedByClose() throws {
     let file = try HDF5File.create(atomicallyAt: folder.file("a.h5"))
     file.noteLateError(HDF5Error(operation: "H5Dclose", file: "a.h5", reason: "disk full"))
     let error = #expect(throws: HDF5Error.self) { try file.commit() }
@@ -120,7 +120,7 @@ import Testing
     #expect(try folder.content == [])
   }
 
-  @Test func theWholeErrorStackIsTold() throws {
+  @Test func theWholeErrorStackIsReported() throws {
     let path = folder.file("text.h5")
     try Data("no HDF5 at all, whatever its name says".utf8).write(to: URL(fileURLWithPath: path))
     let error = try #require(#expect(throws: HDF5Error.self) { try HDF5File.open(path) })
@@ -136,7 +136,7 @@ import Testing
     #expect(lines[1].hasPrefix("  H5Fopen: "))
   }
 
-  @Test func errorsGoUnprintedOnEveryThread() async {
+  @Test func noThreadPrintsErrors() async {
     let silent = await withCheckedContinuation { continuation in
       Thread { continuation.resume(returning: HDF5Library.isSilent) }.start()
     }

@@ -16,7 +16,7 @@ import Testing
     return try HDF5File.open(path).root()
   }
 
-  @Test func linksAreSortedAndTold() throws {
+  @Test func linksAreSorted() throws {
     let root = try file { root in
       for name in ["b", "a", "ä", "c d", "Z"] { _ = try root.createGroup(name) }
       _ = try root.createDataset("x", of: Int8.self, shape: [1])
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ["", ".", "a/b", "/", "a\0b"])
-  func namesThatAreNotNamesAreErrors(name: String) throws {
+  func invalidNamesAreErrors(name: String) throws {
     _ = try file { root in
       #expect(throws: HDF5Error.self) { try root.createGroup(name) }
       #expect(throws: HDF5Error.self) { try root.createDataset(name, of: Int8.self, shape: [1]) }

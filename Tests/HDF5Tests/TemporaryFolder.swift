@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for a test, removed when the test is done with it.
+/// A folder for one test, removed with the object.
 final class TemporaryFolder {
   let path: String
 

@@ -27,8 +27,8 @@ import TraceModel
     }
   }
 
-  /// To the bit on every machine: the mathematics is the project's own. In the quick run one of each
-  /// kind.
+  /// Equal to the bit on every machine, because the project has its own mathematics. The quick run
+  /// tests one of each kind.
   @Test(.longer, arguments: LongTests.firstOfEachKind(Synthesizer.corpus, \.kind))
   func syntheticTracesAreWhatTheProgramMakes(spec: ScenarioSpec) throws {
     let file = try NativeTrace.read(Fixtures.traces.appending(path: "synthetic/\(spec.id).h5").path)

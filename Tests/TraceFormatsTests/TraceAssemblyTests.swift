@@ -6,7 +6,7 @@ import TraceModel
 @Suite struct TraceAssemblyTests {
   private static let rows = 30_000
 
-  /// Readings of every type, on a clock that starts long after zero.
+  /// Readings of several types, on a clock that starts long after zero.
   private func assembly(budget: Int, seed: UInt64) throws -> TraceAssembly {
     var generator = SeededGenerator(seed: seed)
     var assembly = TraceAssembly(spool: ReadingSpool(budget: budget))

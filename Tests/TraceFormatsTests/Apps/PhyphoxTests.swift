@@ -114,7 +114,7 @@ import TraceModel
       .location
     ),
   ])
-  func tellsTheChannel(name: String, columns: String, channel: Channel) throws {
+  func statesTheChannel(name: String, columns: String, channel: Channel) throws {
     let folder = try RecordingFolder()
     let count = columns.split(separator: ",").count
     let text =
@@ -160,7 +160,7 @@ import TraceModel
     ),
   ]
 
-  @Test func aPauseIsToldAndKept() throws {
+  @Test func aPauseIsReportedAndKept() throws {
     let folder = try RecordingFolder()
     let imported = try RecordingReader.read(folder.write(Zip(Self.paused).bytes, to: "a.zip"))
       .traces[0]
@@ -202,7 +202,7 @@ import TraceModel
       ])
   }
 
-  @Test func damageIsCountedAndTold() throws {
+  @Test func damageIsCountedAndReported() throws {
     let folder = try RecordingFolder()
     let files = [
       (

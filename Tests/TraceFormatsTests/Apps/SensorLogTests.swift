@@ -111,7 +111,7 @@ import TraceModel
         + "unknown. Positions, whose times count from 1970, are left out.")
   }
 
-  @Test func aLoggingTimeThatCannotBeReadIsTold() throws {
+  @Test func aLoggingTimeThatCannotBeReadIsReported() throws {
     let imported = try read(Self.header, Self.rows(["22.08.2024 14:32", "x", "y"])).traces[0]
     #expect(!imported.header.isEpochKnown)
     #expect(
@@ -122,7 +122,7 @@ import TraceModel
   }
 
   /// Which columns are logged is a setting: a sensor's time is enough.
-  @Test func itIsKnownWithoutColumnsOfLogging() throws {
+  @Test func itIsRecognisedWithoutColumnsOfLogging() throws {
     let rows = Self.rows(Self.times).map {
       $0.split(separator: ",", omittingEmptySubsequences: false).dropFirst().joined(separator: ",")
     }

@@ -248,7 +248,7 @@ import TraceModel
       ])
   }
 
-  @Test func aWatchBesideThePhoneIsTold() throws {
+  @Test func aWatchBesideThePhoneIsReported() throws {
     let files = [
       ("Accelerometer.csv", Self.axes([[1, 2, 3]])),
       ("WristMotion.csv", Self.wrist(gravity: 1)),

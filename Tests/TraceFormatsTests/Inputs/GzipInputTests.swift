@@ -51,7 +51,7 @@ import TraceModel
       changed: 21, found: "intact gzip data, found \"incorrect data check\" at byte 25"),
     Damage(behind: [65], found: "gzip data, found other bytes after it at byte 29"),
   ])
-  func damageIsTold(damage: Damage) {
+  func damageIsReported(damage: Damage) {
     var bytes = Gzip.member(Array("t,x\n12".utf8))
     if let position = damage.changed { bytes[position] ^= 1 }
     bytes = bytes.prefix(damage.length) + damage.behind

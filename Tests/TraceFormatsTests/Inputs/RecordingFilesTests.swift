@@ -118,7 +118,7 @@ import TraceModel
         + "recording again"
     ),
   ])
-  func whatCannotBeReadIsTold(zip: Zip, expected: String) throws {
+  func whatCannotBeReadIsReported(zip: Zip, expected: String) throws {
     let folder = try RecordingFolder()
     let path = try folder.write(zip.bytes, to: "a.zip")
     let found = folder.message {
@@ -128,7 +128,7 @@ import TraceModel
     #expect(found == expected)
   }
 
-  @Test func aCutArchiveIsTold() throws {
+  @Test func aCutArchiveIsReported() throws {
     let folder = try RecordingFolder()
     let path = try folder.write(Zip(Self.content).bytes.dropLast(30), to: "a.zip")
     #expect(
@@ -137,7 +137,7 @@ import TraceModel
         + "is truncated or damaged")
   }
 
-  @Test func anArchiveThatChangesIsTold() throws {
+  @Test func anArchiveThatChangesIsReported() throws {
     let folder = try RecordingFolder()
     let path = try folder.write(Zip(Self.content).bytes, to: "a.zip")
     let files = try RecordingFiles(path: path)

@@ -130,7 +130,7 @@ extension ImportedTrace {
     #expect(finding?.message.contains("GPRMC 3, GPGGA 2, GLGGA 1") == true)
   }
 
-  @Test func anUnstatedQualityIsNoMissingFix() throws {
+  @Test func anUnstatedQualityIsNotAMissingFix() throws {
     #expect(try nmea([Self.gga("120001", quality: "")]).report.samples == 1)
   }
 
@@ -208,7 +208,7 @@ extension ImportedTrace {
 
   // MARK: Values
 
-  @Test func aVTGBelongsToItsFixWhereverItStands() throws {
+  @Test func aVTGBelongsToItsFixInAnyOrder() throws {
     let tracks = (1...2).map {
       sentence("GPVTG,\($0)0.0,T,,M,\($0).0,N,\(Double($0) * 1.852),K,A")
     }
@@ -295,7 +295,7 @@ extension ImportedTrace {
     #expect(imported.finding("binary-data")?.count == 22)
   }
 
-  @Test func megabytesWithoutALineEndAreNoTrouble() throws {
+  @Test func megabytesWithoutALineEndAreRead() throws {
     let bytes =
       [UInt8](repeating: 0xFF, count: 3 << 20) + Array(Self.rmc("120000").utf8)
       + [UInt8](repeating: 0x41, count: 3 << 20)

@@ -10,7 +10,7 @@ import TraceModel
   ///
   /// A limit on the size of files simulates a full disk: the same calls fail. It holds for a whole
   /// process, so the test runs in a separate one.
-  @Test func aFullDiskIsTold() async {
+  @Test func aFullDiskIsReported() async {
     await #expect(processExitsWith: .success) {
       signal(SIGXFSZ, SIG_IGN)
       let folder = try NativeTestFolder()

@@ -21,7 +21,7 @@ import TraceModel
     return trace
   }
 
-  /// What another program wrote, and what it says about a task whose events nobody counts.
+  /// A file of another program, with a count of a task that has no counts.
   @Test func whatAnotherProgramWroteIsRead() throws {
     // Tests/Fixtures/by_h5py.py made it.
     let fixture = Fixtures.folder.appending(path: "counts-by-h5py.h5").path
@@ -34,7 +34,7 @@ import TraceModel
     #expect(try NativeTrace.open(fixture).unread == ["/reference/count/distance"])
   }
 
-  /// A file of before there were counts has none.
+  /// A file from before counts existed has none.
   @Test func olderFilesHaveNone() throws {
     for name in ["by-h5py.h5", "oldest-format.h5"] {
       let header = try NativeTrace.readHeader(Fixtures.folder.appending(path: name).path)
@@ -67,7 +67,7 @@ import TraceModel
         "unique reference tasks"
       ),
     ] as [([ReferenceCount], [ReferenceTask], String)])
-  func whatCannotBeIsRefused(
+  func impossibleValuesAreRefused(
     counts: [ReferenceCount], events: [ReferenceTask], says: String
   ) throws {
     let error = #expect(throws: TraceError.self) {
@@ -77,13 +77,13 @@ import TraceModel
     #expect(try folder.content == [])
   }
 
-  /// What another program may have written: a count that cannot be, or one beside the events.
+  /// Files that another program may write: an impossible count, or a count next to the events.
   @Test(
     arguments: [
       (-1, "expected a number of events from 0 to 1000000000, found -1"),
       (.max, "found 9223372036854775807"), (nil, "found no such attribute"),
     ] as [(Int64?, String)])
-  func countsThatCannotBeAreRefused(count: Int64?, says: String) throws {
+  func impossibleCountsAreRefused(count: Int64?, says: String) throws {
     try writeByHand(count, to: "a.h5")
     let error = #expect(throws: TraceError.self) { try NativeTrace.readHeader(folder.file("a.h5")) }
     #expect(error?.kind == .badData)
@@ -114,7 +114,7 @@ import TraceModel
     let punch = try references.createGroup("count").createGroup("punch")
     if let count { try punch.setAttribute("count", count) }
     if hasEvents {
-      let units = NativeSchema.timeUnits(epoch: TraceHeader.unknownEpoch)
+      let units = NativeSchema.onset.asTime(epoch: TraceHeader.unknownEpoch).units
       let events = try references.createGroup("punch")
       for name in ["onset", "offset"] {
         let column = try events.createDataset(

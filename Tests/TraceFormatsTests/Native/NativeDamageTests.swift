@@ -194,7 +194,7 @@ import TraceModel
   ]
 
   @Test(arguments: changes)
-  func whatIsWrongIsTold(change: Change) throws {
+  func whatIsWrongIsReported(change: Change) throws {
     var minimal = Minimal()
     change.make(&minimal)
     let path = folder.file("a.h5")
@@ -227,7 +227,7 @@ import TraceModel
   }
 
   /// The header does not state the readings' times, so the block with the late one reports it.
-  @Test func anEndBeforeAReadingIsToldByItsBlock() throws {
+  @Test func anEndBeforeAReadingIsReportedByItsBlock() throws {
     var minimal = Minimal()
     minimal.end = 2
     try minimal.write(to: folder.file("a.h5"))
@@ -246,7 +246,7 @@ import TraceModel
     #expect(try NativeTrace.read(folder.file("a.h5")).header.end.nanoseconds == 3)
   }
 
-  @Test func fileThatCannotBeWrittenIsTold() throws {
+  @Test func fileThatCannotBeWrittenIsReported() throws {
     try FileManager.default.createDirectory(
       atPath: folder.file("folder"), withIntermediateDirectories: false)
     for name in ["absent/a.h5", "folder"] {
@@ -303,7 +303,7 @@ import TraceModel
   }
 
   @Test(arguments: [(-1, "more"), (1, "1500")])
-  func aCountThatIsNotKeptIsTold(change: Int, found: String) throws {
+  func aCountThatIsNotKeptIsReported(change: Int, found: String) throws {
     let source = LyingSource(.sampler, by: change)
     let error = #expect(throws: TraceError.self) {
       try NativeTrace.write(source, to: folder.file("a.h5"))

@@ -100,7 +100,7 @@ import TraceModel
     arguments: [
       (FITFile.Field(5, 4, 0x88), nil), ((5, 4, 0x84), nil), ((5, 4, 0x06), 2.5),
     ] as [(FITFile.Field, Double?)])
-  func theTypeIsHeeded(field: FITFile.Field, meters: Double?) throws {
+  func theFieldTypeDecides(field: FITFile.Field, meters: Double?) throws {
     let found = try fit(
       FITFile.file([
         FITFile.definition(0, [FITFile.time, field]), FITFile.data(0, [FITFile.start, 250]),
@@ -159,7 +159,7 @@ import TraceModel
         }), "a message that ends with its file, found one beyond it"
     ),
   ])
-  func damageIsTold(bytes: [UInt8], says: String) throws {
+  func damageIsReported(bytes: [UInt8], says: String) throws {
     let found = try fit(bytes)
     #expect(found.report.losses.first.first?.description.contains(says) == true)
     #expect(found.report.losses.count == 1)
@@ -262,7 +262,7 @@ import TraceModel
   }
 
   /// What a failing consumer throws is no damage of the file.
-  @Test func failuresAreNoDamage() throws {
+  @Test func failuresAreNotDamage() throws {
     let bytes = FITFile.file([record, point(0, 100)])
     let full = TraceError(.inputOutput, place: "disk", expected: "room", found: "none")
     #expect(throws: full) {

@@ -104,7 +104,7 @@ import TraceModel
     return (String(text.prefix(2)), "\(first)\(rest.prefix(1)).\(rest.dropFirst(1))")
   }
 
-  /// What the text has and a trace has no place for.
+  /// The content of the text that a trace cannot hold.
   private static func extra(_ kind: Kind) -> String {
     switch kind {
     case .gpx: "hr"

@@ -58,7 +58,7 @@ import TraceModel
   ]
 
   @Test(arguments: cases)
-  func tellsAFileByWhatItHolds(example: Case) throws {
+  func recognisesAFileByItsContent(example: Case) throws {
     let folder = try RecordingFolder()
     let found = try RecordingReader.recognise(folder.write(example.text, to: example.name))
     #expect(found == FormatRecognition(format: example.format, reason: example.reason))
@@ -262,7 +262,7 @@ import TraceModel
     #expect(folder.message { _ = try RecordingReader.read(path, options: options) } == expected)
   }
 
-  @Test func whatIsPackedTwiceIsTold() throws {
+  @Test func whatIsPackedTwiceIsReported() throws {
     let folder = try RecordingFolder()
     let bytes = Gzip.member(Gzip.member(Array(Self.sensorLogger.utf8)))
     let path = try folder.write(bytes, to: "Gyroscope.csv.gz")

@@ -207,7 +207,7 @@ import TraceModel
     Case(
       header: "t,lat,lng,distance", row: { "\($0),\(position($0)),\(0.0015 * Double($0))" },
       expected: "--map 'time=t[s],latitude=lat,longitude=lng,distance=distance[km]'"),
-    // The way since the record before is no odometer.
+    // The distance since the previous record is not an odometer.
     Case(
       header: "t,lat,lng,distance", row: { "\($0),\(position($0)),\(1.5 + Double($0 % 2))" },
       expected: "--map 'time=t[s],latitude=lat,longitude=lng'"),
@@ -385,7 +385,7 @@ import TraceModel
       ])
   }
 
-  /// Times that go back far behind the sample are found too, unless a person states what to do.
+  /// Times that go back far after the sample are found too, unless the user states what to do.
   @Test func timesOfAnInferredMappingIncrease() throws {
     let rows = (0..<20_000).map { index in
       "\(Double(index % 19_000) * 0.02),\(Self.atRest(index)),\(index / 19_000)"
@@ -409,8 +409,8 @@ import TraceModel
     #expect(try read(options).map(\.report.samples) == [20_000])
   }
 
-  /// A column of N alone is a flag and no hemisphere.
-  @Test func aFlagIsNoHemisphere() throws {
+  /// A single column of N is a flag, not a hemisphere.
+  @Test func aFlagIsNotAHemisphere() throws {
     let rows = (0..<60).map { "\(Self.iso($0)),\(Self.position($0)),N" }
     let text = "time,lat,lon,indoors\n" + rows.joined(separator: "\n")
     let source = try ByteSource(bytes: Array(text.utf8), name: "a.csv")
@@ -444,7 +444,7 @@ import TraceModel
     #expect(fixes.values[0].longitude == -74.0592348575592)
   }
 
-  @Test func whatIsLeftOutSaysHowToKeepIt() throws {
+  @Test func leftOutColumnsStateHowToKeepThem() throws {
     let rows = (0..<60).map { "\(Double($0) * 0.02),\(Self.atRest($0)),1,2,3" }
     let text = "t,ax,ay,az,gyrX,gyrY,gyrZ\n" + rows.joined(separator: "\n")
     let source = try ByteSource(bytes: Array(text.utf8), name: "a.csv")

@@ -179,7 +179,7 @@ private let axes = "time=t,x=x,y=y,z=z"
         ]
       ),
     ] as [(String, [String])])
-  func tellsTheShift(time: String, notes: [String]) throws {
+  func reportsTheShift(time: String, notes: [String]) throws {
     #expect(try csv("t,x,y,z\n\(time),1,2,3\n", axes)[0].report.notes == notes)
   }
 
@@ -369,7 +369,7 @@ private let axes = "time=t,x=x,y=y,z=z"
         "mapping: expected user_acceleration, as --gravity states, found acceleration; pass --gravity or --channel, not both"
       ),
     ] as [(Channel?, GravityStatement?, String)])
-  func asksForWhatTheFileDoesNotSay(
+  func asksForWhatTheFileDoesNotState(
     channel: Channel?, gravity: GravityStatement?, expected: String
   ) {
     let found = message {
@@ -397,7 +397,7 @@ private let axes = "time=t,x=x,y=y,z=z"
       1
     ),
   ])
-  func survivesBadQuotes(text: String, loss: String, samples: Int) throws {
+  func reportsBadQuotes(text: String, loss: String, samples: Int) throws {
     for chunk in [1, 2, 3, 1000] {
       let report = try csv(text, axes, chunk: chunk)[0].report
       #expect(report.losses.first.map(\.description) == [loss])
@@ -479,7 +479,7 @@ private let axes = "time=t,x=x,y=y,z=z"
     ("time=t[ns]", "9223372036854775807", "a time in column \"t\", found \"9223372036854775807\""),
     ("time=t", "1.2.3.4", "a time in column \"t\", found \"1.2.3.4\""),
   ])
-  func saysHowToWriteDates(time: String, value: String, expected: String) {
+  func statesHowToWriteDates(time: String, value: String, expected: String) {
     let text = "t,x,y,z\n\(value),1,2,3\n"
     #expect(
       message { _ = try csv(text, time + ",x=x,y=y,z=z") { $0.strict = true } }
@@ -512,7 +512,7 @@ private let axes = "time=t,x=x,y=y,z=z"
   }
 
   /// The label of a visit is kept as it is, and so is a name that would be a punch.
-  @Test func runsOfLabelsAreWhatTheTaskSays() throws {
+  @Test func runsOfLabelsBelongToTheTask() throws {
     let text = "t,a,o,stop\n0,1,1,FALSE\n1,1,1,TRUE\n2,1,1,TRUE\n3,1,1,left hook\n4,1,1,\n"
     let imported = try csv(text, "time=t,latitude=a,longitude=o") {
       $0.referenceColumn = "stop"

@@ -80,7 +80,7 @@ import TraceModel
   }
 
   /// Words of another vocabulary do not make touches of positions.
-  @Test func anotherColumnOfWordsIsNone() throws {
+  @Test func otherWordsAreNoPhases() throws {
     let rows = (0..<20).map { ["\(Double($0) / 10)", "\($0)", "5", $0 < 9 ? "stance" : "swing"] }
     let sample = TableSample(header: ["t", "x (m)", "y (m)", "phase"], rows: rows)
     let inferred = try CSVMappingGuess(sample, options: CSVOptions(mapping: nil))

@@ -49,7 +49,7 @@ import TraceModel
     "2262-04-11T23:47:16.854775808Z", "1677-09-21T00:12:43.145224191Z", "9999-12-31T23:59:59Z",
     "0000-01-01T00:00:00Z", "20210101T000000Z", "2021-01-01T-1:00:00Z",
   ])
-  func refusesWhatIsNoTime(text: String) {
+  func refusesOtherTextsThanTimes(text: String) {
     #expect(scanned(text) { CivilTime($0, $1) } == nil)
   }
 
@@ -83,7 +83,7 @@ import TraceModel
     }
   }
 
-  @Test func saysWhetherTheZoneIsWritten() {
+  @Test func statesWhetherTheZoneIsWritten() {
     #expect(scanned("2021-10-24T18:46:23") { CivilTime($0, $1)?.hasZone } == false)
     #expect(scanned("2021-10-24T18:46:23-00:00") { CivilTime($0, $1)?.hasZone } == true)
   }

@@ -78,7 +78,7 @@ import TraceModel
       (".", .malformed), ("-", .malformed), ("e5", .malformed), ("1 2", .malformed),
       ("1\u{0}", .malformed), ("\u{0661}", .malformed),
     ] as [(String, NumberText)])
-  func readsWhatIsANumberAndNothingElse(text: String, expected: NumberText) {
+  func readsOnlyNumbers(text: String, expected: NumberText) {
     #expect(scanned(text) { NumberText($0, $1) } == expected)
   }
 

@@ -78,7 +78,7 @@ import TraceModel
     #expect(imported.report.losses.count == 0)
   }
 
-  @Test func providersAndAnnotationsAreTold() throws {
+  @Test func providersAndAnnotationsAreReported() throws {
     let imported = try read(Self.text(2))
     #expect(imported.report.notes.last == "Fixes by provider: gps 1, network 1.")
     #expect(

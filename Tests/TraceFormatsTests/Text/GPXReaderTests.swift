@@ -196,7 +196,7 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
       imported.report.losses.first.map(\.place) == ["walk.gpx:4", "walk.gpx:5", "walk.gpx:7"])
   }
 
-  @Test func tellsOfLeapSeconds() throws {
+  @Test func reportsLeapSeconds() throws {
     let text = track(["<time>2016-12-31T23:59:60Z</time>", "<time>2016-12-31T24:00:00Z</time>"])
     let imported = try read(text)
     #expect(try fixes(imported).measuredTimes == [0, 0])
@@ -290,7 +290,7 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
         + "track, or convert a route to a track with gpsbabel"
     ),
   ])
-  func refusesWhatIsNoGPX(text: String, expected: String) {
+  func refusesOtherFilesThanGPX(text: String, expected: String) {
     for chunk in [1, 3, 1000] { #expect(message { _ = try read(text, chunk: chunk) } == expected) }
   }
 

@@ -3,7 +3,7 @@ import TraceModel
 
 @testable import TraceFormats
 
-/// What `export` writes beside the fixes is not read as fixes and places.
+/// The other content that `export` writes is not read as fixes and places.
 @Suite struct GPXTypeTests {
   private static func point(_ name: String, _ latitude: Double, second: Int?) -> String {
     let time = second.map { "<time>2022-05-01T12:00:0\($0)Z</time>" } ?? ""
@@ -29,7 +29,7 @@ import TraceModel
 
   /// Before the fixes or after them; in blocks of any size.
   @Test(arguments: [true, false], [1, 7, 4096])
-  func theTruePathIsNoFix(isFirst: Bool, chunk: Int) throws {
+  func theTruePathIsNotAFix(isFirst: Bool, chunk: Int) throws {
     let parts = [Self.track(Self.truePath, [1, 2, 2, 4]), Self.track("", [3, 5])]
     let imported = try read((isFirst ? parts : parts.reversed()).joined(), chunk: chunk)
     let trace = try imported.trace
@@ -65,7 +65,7 @@ import TraceModel
     #expect(imported.report.notes.contains { $0.hasPrefix("True path: 0 points; left out") })
   }
 
-  @Test func eventsAreNoPlaces() throws {
+  @Test func eventsAreNotPlaces() throws {
     let types = [
       "<type>shadowbox:place</type>", "<type>hut</type>", "", "<type>shadowbox:event split</type>",
       "<type>shadowbox:rejected fix</type>", "<type>shadowbox:true event visit</type>", "",

@@ -35,8 +35,8 @@ private func summary(_ events: [ReferenceEvent]) -> [String] {
     }
   }
 
-  /// A file is read once for many recordings: a damaged row of one is no fault of another, a row
-  /// without a name is of all.
+  /// A file is read once for many recordings. A damaged row affects only its own recording; a row
+  /// without a name belongs to all.
   @Test(
     arguments: [
       ("filename\tonset\na\t1\nb\tsoon\na\t3\n", "a", [1, 3], ""),
@@ -66,7 +66,7 @@ private func summary(_ events: [ReferenceEvent]) -> [String] {
     ("0\t1\tjab\n\"x", "expected a closing quote, found the end of the file"),
     ("0\t1\tjab\n\"x\"y\t1\n", "expected a separator after the closing quote, found \"y\""),
   ])
-  func tellsDamagedAudacityLabels(text: String, expected: String) {
+  func reportsDamagedAudacityLabels(text: String, expected: String) {
     let found = message { _ = try LabelReader.read(source(text, name: "l.tsv"), for: nil) }
     #expect(found?.hasPrefix("l.tsv:2: " + expected) == true, "\(found ?? "")")
   }

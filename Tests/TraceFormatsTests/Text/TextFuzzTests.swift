@@ -4,8 +4,8 @@ import TraceModel
 
 @testable import TraceFormats
 
-/// Mutated files: a reader gives a result or throws a ``TraceError``, and does so whatever the
-/// chunks are; a trap ends the test run.
+/// Mutated files: a reader gives a result or throws a ``TraceError``, with chunks of any size. A trap
+/// ends the test run.
 @Suite struct TextFuzzTests {
   /// Bytes that break scanners: their own signs, and extreme numbers.
   static let tokens = [
