@@ -30,9 +30,7 @@ package final class AtomicFile {
     }
   }
 
-  package func write(_ text: String) throws(TraceError) {
-    try write(bytes: text.utf8)
-  }
+  package func write(_ text: String) throws(TraceError) { try write(bytes: text.utf8) }
 
   package func write(bytes: some Sequence<UInt8>) throws(TraceError) {
     buffer.append(contentsOf: bytes)

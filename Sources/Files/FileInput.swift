@@ -15,8 +15,7 @@ package final class MemoryInput: ByteInput {
 
   package init(_ bytes: [UInt8], chunk: Int) {
     precondition(chunk > 0)
-    self.bytes = bytes
-    self.chunk = chunk
+    (self.bytes, self.chunk) = (bytes, chunk)
   }
 
   package func read(into buffer: inout [UInt8], at start: Int) -> Int {
@@ -57,15 +56,12 @@ package final class FileInput: ByteInput {
     guard descriptor >= 0, let facts = FileFacts(of: descriptor) else {
       throw systemError(path, expected: expected, remedy: remedy)
     }
-    self.path = path
-    self.descriptor = descriptor
+    (self.path, self.descriptor) = (path, descriptor)
     beginning = facts
     rest = facts.isRegular ? facts.size : nil
   }
 
-  deinit {
-    closeDescriptor(descriptor)
-  }
+  deinit { closeDescriptor(descriptor) }
 
   package func read(into buffer: inout [UInt8], at start: Int) throws(TraceError) -> Int {
     let descriptor = self.descriptor

@@ -32,7 +32,6 @@ package enum FileLock {
       }
       pause(milliseconds: 10)
     }
-    throw systemError(
-      path, expected: "a lock on the file", remedy: "end the program that keeps it")
+    throw systemError(path, expected: "a lock on the file", remedy: "end the program that keeps it")
   }
 }

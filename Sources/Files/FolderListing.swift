@@ -1,7 +1,6 @@
 import Foundation
 package import TraceModel
 
-/// Names in a folder.
 package enum FolderListing {
   /// Returns the paths of the files below `path`, relative and sorted. Hidden files are left out,
   /// and links to folders are not followed, to avoid cycles.

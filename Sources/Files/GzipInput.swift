@@ -25,8 +25,7 @@ package final class GzipInput: ByteInput {
 
   /// - Parameter name: the file, for messages.
   package init(_ input: any ByteInput, name: String) throws(TraceError) {
-    self.input = input
-    self.name = name
+    (self.input, self.name) = (input, name)
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     guard czlib_inflate_gzip(stream) == Z_OK else {

@@ -73,8 +73,7 @@ package final class PartialFile {
 
   private init(target: String, path: String, flags: Int32) throws(SystemError) {
     let isNew = flags & O_EXCL != 0
-    self.path = path
-    self.target = target
+    (self.path, self.target) = (path, target)
     do throws(SystemError) {
       descriptor = try PartialFiles.insert(path) { () throws(SystemError) in
         var old = stat()

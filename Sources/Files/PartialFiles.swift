@@ -11,14 +11,10 @@ package enum PartialFiles {
   private static let paths = Mutex<Set<String>>([])
 
   /// Registers a file. Call it before creating the file, so that no file is unregistered.
-  package static func insert(_ path: String) {
-    paths.withLock { _ = $0.insert(path) }
-  }
+  package static func insert(_ path: String) { paths.withLock { _ = $0.insert(path) } }
 
   /// Unregisters a file that was renamed or removed.
-  package static func remove(_ path: String) {
-    paths.withLock { _ = $0.remove(path) }
-  }
+  package static func remove(_ path: String) { paths.withLock { _ = $0.remove(path) } }
 
   /// Registers a file and creates it atomically with respect to ``removeAll(endingWith:)``.
   static func insert<Failure: Error, Result>(
@@ -32,9 +28,7 @@ package enum PartialFiles {
 
   /// Removes and unregisters every registered file. A writer that is still active fails when it
   /// renames its file.
-  package static func removeAll() {
-    paths.withLock { unlinkAll(&$0) }
-  }
+  package static func removeAll() { paths.withLock { unlinkAll(&$0) } }
 
   /// Removes every registered file and ends the process, before another thread can create a new
   /// one.

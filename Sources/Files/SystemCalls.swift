@@ -14,7 +14,6 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     (self.operation, self.path, self.number) = (operation, path, number)
   }
 
-  /// The system's message.
   package var reason: String { String(cString: strerror(number)) }
 
   package var description: String { "\(path): \(operation): \(reason)" }

@@ -22,9 +22,7 @@ package final class TemporaryFile: Sendable {
     _ = path.withUnsafeBufferPointer { name in name.baseAddress.map { unlink($0) } }
   }
 
-  deinit {
-    closeDescriptor(descriptor)
-  }
+  deinit { closeDescriptor(descriptor) }
 
   package func write(_ bytes: [UInt8], at offset: Int) throws(TraceError) {
     let isWritten = bytes.withUnsafeBytes { buffer in

@@ -2,9 +2,7 @@
 package struct FlagTable: Sendable, Equatable {
   package private(set) var names: [Int32: String]
 
-  package init(_ names: [Int32: String]) {
-    self.names = names
-  }
+  package init(_ names: [Int32: String]) { self.names = names }
 
   /// Creates a table of texts: code 0 for the empty text, the others in order.
   package init(texts: some Sequence<String>) {

@@ -100,8 +100,7 @@ package struct HDF5Column {
   package init<Element: HDF5Number>(
     _ name: String, _ values: [Element], _ attributes: [HDF5Attribute]
   ) {
-    self.name = name
-    self.attributes = attributes
+    (self.name, self.attributes) = (name, attributes)
     count = values.count
     create = { group, shape throws(HDF5Error) in
       let dataset = try group.createDataset(name, of: Element.self, shape: shape)
@@ -127,11 +126,8 @@ package struct HDF5Column {
   }
 
   /// Numbers; nil is NaN.
-  package static func floats(
-    _ name: String, _ values: [Double?], unit: String = ""
-  ) -> HDF5Column {
-    HDF5Column(
-      name, values.map { $0 ?? .nan }, [HDF5Attribute("units", unit.isEmpty ? "1" : unit)])
+  package static func floats(_ name: String, _ values: [Double?], unit: String = "") -> HDF5Column {
+    HDF5Column(name, values.map { $0 ?? .nan }, [HDF5Attribute("units", unit.isEmpty ? "1" : unit)])
   }
 
   /// Integers; `missing` stands for nil, and is described as a flag.
@@ -191,9 +187,7 @@ package struct HDF5Column {
   }
 
   @discardableResult
-  fileprivate func write(
-    to group: HDF5Group, shape: [Int]
-  ) throws(HDF5Error) -> HDF5Dataset {
+  fileprivate func write(to group: HDF5Group, shape: [Int]) throws(HDF5Error) -> HDF5Dataset {
     let dataset = try create(group, shape)
     for attribute in attributes { try attribute.set(dataset) }
     return dataset

@@ -23,7 +23,6 @@ package final class HDF5Dataset: HDF5Object {
       file: file, path: path, id: id, closing: (operation: "H5Dclose", call: { H5Dclose($0) }))
   }
 
-  /// Writes all elements.
   package func write<Element: HDF5Number>(_ values: [Element]) throws(HDF5Error) {
     try write(values, at: [Int](repeating: 0, count: shape.count), count: shape)
   }
@@ -42,8 +41,7 @@ package final class HDF5Dataset: HDF5Object {
     try HDF5Library.locked { () throws(HDF5Error) in
       try withSpaces(start, count) { memory, space throws(HDF5Error) in
         let result = values.withUnsafeBytes {
-          H5Dwrite(
-            id, Element.hdf5Type.inMemory, memory, space, chdf5_default(), $0.baseAddress)
+          H5Dwrite(id, Element.hdf5Type.inMemory, memory, space, chdf5_default(), $0.baseAddress)
         }
         try place.check("H5Dwrite", result)
       }
@@ -161,6 +159,39 @@ package final class HDF5Dataset: HDF5Object {
       "H5Sselect_hyperslab",
       H5Sselect_hyperslab(space, H5S_SELECT_SET, starts, nil, counts, nil))
     try place.withSpace(count) { memory throws(HDF5Error) in try body(memory, space) }
+  }
+}
+
+extension HDF5Dataset {
+  /// Reads all texts of a dataset of variable-length texts, the form in which netCDF libraries
+  /// write the names of coordinates.
+  /// - Throws: also if they are of fixed length or not UTF-8, or more than `most`.
+  package func readTexts(most: Int) throws(HDF5Error) -> [String] {
+    guard count <= most else {
+      throw place.failure("H5Dread", "expected at most \(most) texts, found \(count)")
+    }
+    guard count > 0 else { return [] }
+    return try HDF5Library.locked { () throws(HDF5Error) in
+      let type = try place.check("H5Dget_type", H5Dget_type(id))
+      defer { H5Tclose(type) }
+      guard H5Tget_class(type) == H5T_STRING, H5Tis_variable_str(type) > 0 else {
+        throw place.failure("H5Dread", "expected texts of variable length, found \(storedType)")
+      }
+      var pointers = [UnsafeMutablePointer<CChar>?](repeating: nil, count: count)
+      defer { for pointer in pointers { H5free_memory(pointer) } }
+      let result = pointers.withUnsafeMutableBytes {
+        H5Dread(id, type, chdf5_whole_space(), chdf5_whole_space(), chdf5_default(), $0.baseAddress)
+      }
+      try place.check("H5Dread", result)
+      var texts: [String] = []
+      for pointer in pointers {
+        guard let text = pointer.map({ String(validatingCString: $0) }) ?? "" else {
+          throw place.failure("H5Dread", "expected UTF-8, found other bytes")
+        }
+        texts.append(text)
+      }
+      return texts
+    }
   }
 }
 

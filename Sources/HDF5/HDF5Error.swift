@@ -20,7 +20,6 @@ package struct HDF5Error: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The failed operation: a function of the library (`H5Dread`) or of the system (`rename`).
   package var operation: String
-  /// The file's path.
   package var file: String
   /// The path of the object within the file; empty = the file itself.
   package var object: String
@@ -52,7 +51,5 @@ package struct HDF5Error: Error, Hashable, Sendable, CustomStringConvertible {
     return "\(place): \(operation): \(reason)"
   }
 
-  package var description: String {
-    ([summary] + stack.map { "  \($0)" }).joined(separator: "\n")
-  }
+  package var description: String { ([summary] + stack.map { "  \($0)" }).joined(separator: "\n") }
 }

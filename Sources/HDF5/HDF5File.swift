@@ -24,9 +24,7 @@ package final class HDF5File {
   private var lateError: HDF5Error?
 
   private init(path: String, id: hid_t, isWritable: Bool, partial: PartialFile? = nil) {
-    self.path = path
-    self.id = id
-    self.isWritable = isWritable
+    (self.path, self.id, self.isWritable) = (path, id, isWritable)
     self.partial = partial
     place = HDF5Place(file: path)
   }
@@ -44,12 +42,8 @@ package final class HDF5File {
     }
   }
 
-  /// Creates a file that appears at `path` only after ``commit()``.
-  ///
-  /// Until then it is `.<name>.<process>-<number>.partial` in the same folder. That file is removed
-  /// if the object is released without a commit, by ``PartialFiles/removeAll()``, or, if the
-  /// process was killed, by the next process that writes this file. An existing file at `path`
-  /// stays until it is replaced.
+  /// Creates a file that appears at `path` only after ``commit()``, see `PartialFile`. Until then an
+  /// existing file stays. Without a commit the new one is removed with the object.
   package static func create(atomicallyAt path: String) throws(HDF5Error) -> HDF5File {
     let place = HDF5Place(file: path)
     try place.requireReplaceable()
@@ -96,14 +90,10 @@ package final class HDF5File {
     try? place.synchronize(PartialFile.folder(of: path))
   }
 
-  deinit {
-    try? close()
-  }
+  deinit { try? close() }
 
   /// Stores the first error that no caller could receive.
-  func noteLateError(_ error: HDF5Error) {
-    if lateError == nil { lateError = error }
-  }
+  func noteLateError(_ error: HDF5Error) { if lateError == nil { lateError = error } }
 
   private func requireOpen() throws(HDF5Error) {
     guard isOpen else { throw place.failure("open", "the file is closed") }

@@ -30,8 +30,7 @@ package final class HDF5Group: HDF5Object {
       guard exists > 0 else { return nil }
       try requireInside(name)
       // An object that exists but cannot be opened is damaged and must not count as another kind.
-      let leads = try place.check(
-        "H5Oexists_by_name", H5Oexists_by_name(id, name, chdf5_default()))
+      let leads = try place.check("H5Oexists_by_name", H5Oexists_by_name(id, name, chdf5_default()))
       guard leads > 0 else { return .other }
       let object = try place.check("H5Oopen", H5Oopen(id, name, chdf5_default()))
       defer { H5Oclose(object) }

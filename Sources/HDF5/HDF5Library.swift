@@ -102,12 +102,7 @@ struct HDF5Place: Sendable {
   /// Extracts the system's error number, which the library reports only in its text: `errno = 28,
   /// error message = ...`.
   private func errorNumber(in message: String) -> Int32? {
-    let key = Array("errno = ".utf8)
-    let bytes = Array(message.utf8)
-    for start in bytes.indices where bytes[start...].starts(with: key) {
-      let digits = bytes[(start + key.count)...].prefix { (48...57).contains($0) }
-      return Int32(String(decoding: digits, as: UTF8.self))
-    }
-    return nil
+    message.firstRange(of: "errno = ")
+      .flatMap { Int32(message[$0.upperBound...].prefix { "0"..."9" ~= $0 }) }
   }
 }

@@ -15,26 +15,19 @@ package enum HDF5NumberType: Hashable, Sendable, CaseIterable, CustomStringConve
   package var description: String { HDF5StoredType(self).description }
 
   /// The type in this machine's memory.
-  var inMemory: hid_t {
-    switch self {
-    case .int8: chdf5_native_int8()
-    case .int32: chdf5_native_int32()
-    case .int64: chdf5_native_int64()
-    case .uint64: chdf5_native_uint64()
-    case .float32: chdf5_native_float()
-    case .float64: chdf5_native_double()
-    }
-  }
+  var inMemory: hid_t { ids.memory }
 
   /// The type in a file: little-endian on every machine.
-  var inFile: hid_t {
+  var inFile: hid_t { ids.file }
+
+  private var ids: (memory: hid_t, file: hid_t) {
     switch self {
-    case .int8: chdf5_file_int8()
-    case .int32: chdf5_file_int32()
-    case .int64: chdf5_file_int64()
-    case .uint64: chdf5_file_uint64()
-    case .float32: chdf5_file_float()
-    case .float64: chdf5_file_double()
+    case .int8: (chdf5_native_int8(), chdf5_file_int8())
+    case .int32: (chdf5_native_int32(), chdf5_file_int32())
+    case .int64: (chdf5_native_int64(), chdf5_file_int64())
+    case .uint64: (chdf5_native_uint64(), chdf5_file_uint64())
+    case .float32: (chdf5_native_float(), chdf5_file_float())
+    case .float64: (chdf5_native_double(), chdf5_file_double())
     }
   }
 }
@@ -50,21 +43,10 @@ extension HDF5Number {
   package static var hdf5FillValue: Self? { nil }
 }
 
-extension Int8: HDF5Number {
-  package static var hdf5Type: HDF5NumberType { .int8 }
-}
-
-extension Int32: HDF5Number {
-  package static var hdf5Type: HDF5NumberType { .int32 }
-}
-
-extension Int64: HDF5Number {
-  package static var hdf5Type: HDF5NumberType { .int64 }
-}
-
-extension UInt64: HDF5Number {
-  package static var hdf5Type: HDF5NumberType { .uint64 }
-}
+extension Int8: HDF5Number { package static var hdf5Type: HDF5NumberType { .int8 } }
+extension Int32: HDF5Number { package static var hdf5Type: HDF5NumberType { .int32 } }
+extension Int64: HDF5Number { package static var hdf5Type: HDF5NumberType { .int64 } }
+extension UInt64: HDF5Number { package static var hdf5Type: HDF5NumberType { .uint64 } }
 
 extension Float: HDF5Number {
   package static var hdf5Type: HDF5NumberType { .float32 }
@@ -113,7 +95,6 @@ package enum HDF5StoredType: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Creates the type from an identifier.
   init(_ type: hid_t) {
     let byteCount = H5Tget_size(type)
     switch H5Tget_class(type) {

@@ -24,7 +24,6 @@ extension HDF5Object {
     try setAttribute(name, [value], shape: [])
   }
 
-  /// Sets a one-dimensional array.
   package func setAttribute<Value: HDF5Number>(
     _ name: String, _ values: [Value]
   ) throws(HDF5Error) {

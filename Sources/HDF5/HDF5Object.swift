@@ -4,11 +4,9 @@ internal import CHDF5
 ///
 /// An object keeps its file open. Objects of one file must not be used by two threads at once.
 package class HDF5Object {
-  /// The file that contains the object.
   package let file: HDF5File
   /// The path within the file, e.g. `/acceleration/x`; `/` is the file's root.
   package let path: String
-  /// The place for error messages.
   let place: HDF5Place
   let id: hid_t
   private let closing: (operation: String, call: (hid_t) -> herr_t)
@@ -18,9 +16,7 @@ package class HDF5Object {
     file: HDF5File, path: String, id: hid_t,
     closing: (operation: String, call: (hid_t) -> herr_t)
   ) {
-    self.file = file
-    self.path = path
-    self.id = id
+    (self.file, self.path, self.id) = (file, path, id)
     self.closing = closing
     place = HDF5Place(file: file.path, object: path)
   }
@@ -35,9 +31,7 @@ package class HDF5Object {
   }
 
   // An error here cannot be thrown, so the file reports it when it is closed.
-  deinit {
-    do throws(HDF5Error) { try close() } catch { file.noteLateError(error) }
-  }
+  deinit { do throws(HDF5Error) { try close() } catch { file.noteLateError(error) } }
 }
 
 extension HDF5Place {
