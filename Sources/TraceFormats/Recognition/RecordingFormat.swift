@@ -12,7 +12,6 @@ public enum RecordingFormat: String, CaseIterable, Sendable, Codable {
   /// Not a recording, but the labels of one.
   case labels
 
-  /// The name for users.
   public var title: String {
     switch self {
     case .native: "native trace"
@@ -34,9 +33,4 @@ public struct FormatRecognition: Hashable, Sendable, Codable {
   public var format: RecordingFormat
   /// E.g. `phyphox folder: meta/time.csv, and "Time (s)" in Gyroscope.csv`.
   public var reason: String
-
-  public init(format: RecordingFormat, reason: String) {
-    self.format = format
-    self.reason = reason
-  }
 }

@@ -2,8 +2,8 @@ import TraceModel
 
 /// A format: its recognition and its reader.
 ///
-/// To add a format: a case of ``RecordingFormat``, a type that conforms to this, and a line in
-/// ``RecordingReader/formats``.
+/// To add a format: a case of ``RecordingFormat``, a ``PlainFormat`` or a type that conforms to this,
+/// and a line in ``RecordingReader/formats``.
 protocol RecordingFormatReader: Sendable {
   var format: RecordingFormat { get }
 
@@ -70,9 +70,7 @@ extension RecordingFiles {
   }
 
   /// Returns the first result of `body` for a table of the recording and its header.
-  func firstTable<Result>(
-    _ body: (Entry, TableHeader) -> Result?
-  ) throws(TraceError) -> Result? {
+  func firstTable<Result>(_ body: (Entry, TableHeader) -> Result?) throws(TraceError) -> Result? {
     for entry in entries where entry.isTable {
       if let header = try header(of: entry), let result = body(entry, header) { return result }
     }
@@ -96,8 +94,7 @@ extension RecordingFiles {
     _ number: Int, _ head: [UInt8], _ entry: Entry
   ) -> (cells: [String], separator: UInt8)? {
     do throws(TraceError) {
-      var scanner = try DelimitedScanner(
-        ByteSource(bytes: head, name: entry.place), separator: nil)
+      var scanner = try DelimitedScanner(ByteSource(bytes: head, name: entry.place), separator: nil)
       for _ in 0...number { guard try scanner.next() else { return nil } }
       return scanner.fault == nil ? (scanner.texts, scanner.separator) : nil
     } catch {

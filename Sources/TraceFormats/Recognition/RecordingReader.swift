@@ -18,9 +18,9 @@ public struct Recording: Sendable {
 public enum RecordingReader {
   /// The formats, the more specific first: the first one with evidence is used.
   static let formats: [any RecordingFormatReader] = [
-    NativeFormat(), FixtureFormat(), GPXFormat(), NMEAFormat(), PhyphoxFormat(),
-    SensorLoggerFormat(),
-    SensorLogFormat(), GPSLoggerFormat(), LabelFormat(), CSVFormat(),
+    PlainFormat.native, PlainFormat.fixture, PlainFormat.gpx, PlainFormat.nmea, PhyphoxFormat(),
+    SensorLoggerFormat(), SensorLogFormat(), PlainFormat.gpsLogger, PlainFormat.labels,
+    PlainFormat.csv,
   ]
 
   /// Recognises the format of a recording by its content, not by its name.
@@ -38,8 +38,7 @@ public enum RecordingReader {
   ) throws(TraceError) -> Recording {
     let files = try RecordingFiles(path: path)
     let (reader, recognition) = try choose(files, options)
-    return Recording(
-      recognition: recognition, traces: try reader.read(files, options: options))
+    return Recording(recognition: recognition, traces: try reader.read(files, options: options))
   }
 
   private static func choose(

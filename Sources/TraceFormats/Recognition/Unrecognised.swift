@@ -5,15 +5,13 @@ import TraceModel
 enum Unrecognised {
   static func error(_ files: RecordingFiles) throws(TraceError) -> TraceError {
     guard let entry = files.only else {
-      if files.entries.contains(where: { $0.name.hasPrefix("xl/") }) {
-        return TraceError(
-          place: shown(files.path), expected: "the files of one recording",
-          found: "an Excel workbook", remedy: "export the recording as CSV instead")
-      }
-      return TraceError(
-        place: shown(files.path), expected: "the files of one recording",
-        found: content(of: files),
-        remedy: "pass the folder or archive of one recording, or one of its files")
+      let isWorkbook = files.entries.contains { $0.name.hasPrefix("xl/") }
+      return files.fault(
+        "the files of one recording",
+        found: isWorkbook ? "an Excel workbook" : content(of: files),
+        remedy: isWorkbook
+          ? "export the recording as CSV instead"
+          : "pass the folder or archive of one recording, or one of its files")
     }
     let head = try files.head(of: entry)
     let known = kinds.first { $0.isIt(head) }
@@ -23,54 +21,45 @@ enum Unrecognised {
       remedy: known?.remedy ?? "state the format with --from")
   }
 
-  private struct Kind {
-    var name: String
-    var remedy: String
-    var isIt: ([UInt8]) -> Bool
-  }
+  private typealias Kind = (name: String, remedy: String, isIt: ([UInt8]) -> Bool)
 
   private static var kinds: [Kind] {
-    [
-      Kind(
-        name: "an Excel workbook", remedy: "export the recording as CSV instead",
-        isIt: { $0.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) }),
-      Kind(
-        name: "a SQLite database", remedy: "export the recording as CSV instead",
-        isIt: { $0.starts(with: "SQLite format 3".utf8) }),
-      Kind(
-        name: "a recording of Sensor Logger in JSON",
-        remedy: "export zipped CSV from the app instead",
-        isIt: { isJSON($0) && holds($0, "seconds_elapsed") }),
-      Kind(
-        name: "GeoJSON", remedy: "export the track as GPX instead",
-        isIt: { isJSON($0) && holds($0, "\"Feature") }),
-      Kind(
-        name: "a location history in JSON", remedy: "export each track as GPX or FIT instead",
-        isIt: { head in
+    let asCSV = "export the recording as CSV instead"
+    return [
+      ("an Excel workbook", asCSV, { $0.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) }),
+      ("a SQLite database", asCSV, { $0.starts(with: "SQLite format 3".utf8) }),
+      (
+        "a recording of Sensor Logger in JSON", "export zipped CSV from the app instead",
+        { isJSON($0) && holds($0, "seconds_elapsed") }
+      ),
+      (
+        "GeoJSON", "export the track as GPX instead", { isJSON($0) && holds($0, "\"Feature") }
+      ),
+      (
+        "a location history in JSON", "export each track as GPX or FIT instead",
+        { head in
           isJSON(head)
             && ["latitudeE7", "semanticSegments", "timelineObjects"].contains { holds(head, $0) }
-        }),
-      Kind(
-        name: "JSON",
-        remedy: "export CSV (sensors) or GPX (positions) from the app instead", isIt: isJSON),
-      Kind(
-        name: "a zip archive within an archive", remedy: "unpack the outer archive",
-        isIt: ZipArchive.recognises),
-      Kind(
-        name: "gzip data within gzip data", remedy: "unpack it with gunzip",
-        isIt: GzipInput.recognises),
-      Kind(
-        name: "UTF-16 text", remedy: "convert it with iconv -f UTF-16 -t UTF-8", isIt: isUTF16),
+        }
+      ),
+      ("JSON", "export CSV (sensors) or GPX (positions) from the app instead", isJSON),
+      (
+        "a zip archive within an archive", "unpack the outer archive",
+        { ZipArchive.recognises($0) }
+      ),
+      (
+        "gzip data within gzip data", "unpack it with gunzip", { GzipInput.recognises($0) }
+      ),
+      // The byte order marks that spreadsheets write.
+      (
+        "UTF-16 text", "convert it with iconv -f UTF-16 -t UTF-8",
+        { $0.starts(with: [0xFF, 0xFE]) || $0.starts(with: [0xFE, 0xFF]) }
+      ),
     ]
   }
 
   private static func isJSON(_ head: [UInt8]) -> Bool {
     head.first { !$0.isBlank }.map { $0 == 0x7B || $0 == 0x5B } ?? false
-  }
-
-  /// Recognises the byte order mark that spreadsheets write.
-  private static func isUTF16(_ head: [UInt8]) -> Bool {
-    head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
   }
 
   private static func holds(_ head: [UInt8], _ text: String) -> Bool {
