@@ -11,11 +11,8 @@ struct NMEAStatement {
   /// Days from 1970-01-01.
   var date: Int64?
   var validity = Validity.unstated
-  /// The last five values are NaN where they are not stated.
-  var position: (latitude: Double, longitude: Double)?
-  var altitude = Double.nan
-  var speed = Double.nan
-  var course = Double.nan
+  /// NaN where a value is not stated.
+  var fix = Fix(latitude: .nan, longitude: .nan)
   var dilution = Double.nan
 
   private static let metresPerSecondPerKnot = 1852.0 / 3600
@@ -40,8 +37,8 @@ struct NMEAStatement {
     time = try sentence.timeOfDay(1)
     validity = try NMEAStatement.status(2, sentence)
     try readPosition(3, sentence)
-    speed = try sentence.number(7, "a speed") * NMEAStatement.metresPerSecondPerKnot
-    course = try sentence.number(8, "a course")
+    fix.speed = try sentence.number(7, "a speed") * NMEAStatement.metresPerSecondPerKnot
+    fix.course = try sentence.number(8, "a course")
     date = try sentence.date(9)
   }
 
@@ -57,8 +54,8 @@ struct NMEAStatement {
         expected: "a quality from 0 to 9", found: Excerpt.of(sentence.text(6)))
     }
     dilution = try sentence.number(8, "an HDOP")
-    altitude = try sentence.number(9, "an altitude")
-    guard altitude.isNaN || sentence.field(10).isEmpty || sentence.letter(10) == 0x4D else {
+    fix.altitude = try sentence.number(9, "an altitude")
+    guard fix.altitude.isNaN || sentence.field(10).isEmpty || sentence.letter(10) == 0x4D else {
       throw NMEASentence.BadField(
         expected: "an altitude in M", found: Excerpt.of(sentence.text(10)))
     }
@@ -75,20 +72,18 @@ struct NMEAStatement {
     try readPosition(2, sentence)
     // One letter for each system; a fix of any system counts.
     let modes = sentence.field(6)
-    if !modes.isEmpty {
-      validity = modes.allSatisfy { sentence.bytes[$0] == 0x4E } ? .void : .fix
-    }
+    if !modes.isEmpty { validity = modes.allSatisfy { sentence.bytes[$0] == 0x4E } ? .void : .fix }
     dilution = try sentence.number(8, "an HDOP")
-    altitude = try sentence.number(9, "an altitude")
+    fix.altitude = try sentence.number(9, "an altitude")
   }
 
   private mutating func readVTG(_ sentence: NMEASentence) throws(NMEASentence.BadField) {
     // Without these letters it is the form from before version 2, which has other fields.
     guard sentence.field(2).isEmpty || sentence.letter(2) == 0x54 else { return }
-    course = try sentence.number(1, "a course")
-    speed = try sentence.number(5, "a speed in knots") * NMEAStatement.metresPerSecondPerKnot
-    if speed.isNaN { speed = try sentence.number(7, "a speed in km/h") / 3.6 }
-    if sentence.letter(9) == 0x4E { (course, speed) = (.nan, .nan) }
+    fix.course = try sentence.number(1, "a course")
+    fix.speed = try sentence.number(5, "a speed in knots") * NMEAStatement.metresPerSecondPerKnot
+    if fix.speed.isNaN { fix.speed = try sentence.number(7, "a speed in km/h") / 3.6 }
+    if sentence.letter(9) == 0x4E { (fix.course, fix.speed) = (.nan, .nan) }
   }
 
   private mutating func readPosition(
@@ -97,7 +92,7 @@ struct NMEAStatement {
     let latitude = try sentence.angle(index, limit: 90, positive: 0x4E, negative: 0x53)
     let longitude = try sentence.angle(index + 2, limit: 180, positive: 0x45, negative: 0x57)
     guard let latitude, let longitude else { return }
-    position = (latitude, longitude)
+    (fix.latitude, fix.longitude) = (latitude, longitude)
   }
 
   private static func status(
@@ -119,24 +114,20 @@ struct NMEAEpoch {
   let line: Int
   let time: Int64?
   private(set) var date: Int64?
-  private(set) var fix: Fix?
-  private(set) var dilution = Double.nan
+  private var fix = Fix(latitude: .nan, longitude: .nan)
+  private var dilution = Double.nan
   /// Whether an RMC states a fix; it overrules the other sentences.
   private var minimum: NMEAStatement.Validity?
   private var hasFix = false
   private var hasGroundTrack = false
   private var addresses: [UInt64] = []
-  private var altitude = Double.nan
-  private var speed = Double.nan
-  private var course = Double.nan
 
   init(line: Int, time: Int64?) {
-    self.line = line
-    self.time = time
+    (self.line, self.time) = (line, time)
   }
 
-  /// Whether the sentence is about this fix. One kind of sentence from one talker comes once for
-  /// each fix: where a receiver states whole seconds and fixes more often, the next one is meant.
+  /// Whether the sentence is about this fix. A talker sends each kind of sentence once per fix: if a
+  /// receiver that states whole seconds has several fixes per second, a repeated one starts the next.
   func takes(_ statement: NMEAStatement, _ sentence: NMEASentence) -> Bool {
     statement.time == time && !addresses.contains(sentence.addressKey)
   }
@@ -144,28 +135,26 @@ struct NMEAEpoch {
   mutating func add(_ statement: NMEAStatement, _ sentence: NMEASentence) {
     addresses.append(sentence.addressKey)
     if sentence.kind == .rmc { minimum = statement.validity }
-    switch statement.validity {
-    case .void: break
-    case .fix, .unstated:
+    if statement.validity != .void {
       hasFix = true
       if date == nil { date = statement.date }
-      if fix == nil, let position = statement.position {
-        fix = Fix(latitude: position.latitude, longitude: position.longitude)
+      if fix.latitude.isNaN {
+        (fix.latitude, fix.longitude) = (statement.fix.latitude, statement.fix.longitude)
       }
     }
     addDetails(statement)
   }
 
-  /// The values from sentences without a time.
+  /// Adds the values of a sentence without a time.
   mutating func addDetails(_ statement: NMEAStatement) {
-    if altitude.isNaN { altitude = statement.altitude }
-    if speed.isNaN { speed = statement.speed }
-    if course.isNaN { course = statement.course }
+    if fix.altitude.isNaN { fix.altitude = statement.fix.altitude }
+    if fix.speed.isNaN { fix.speed = statement.fix.speed }
+    if fix.course.isNaN { fix.course = statement.fix.course }
     if dilution.isNaN { dilution = statement.dilution }
   }
 
-  /// Takes a VTG, which states no time: false = it has one already, so that this one is about the
-  /// next fix.
+  /// Adds the values of a VTG, which states no time; false = the fix already has a VTG, so this one
+  /// belongs to the next fix.
   mutating func addGroundTrack(_ statement: NMEAStatement) -> Bool {
     guard !hasGroundTrack else { return false }
     hasGroundTrack = true
@@ -179,14 +168,11 @@ struct NMEAEpoch {
     self.date = date - NMEAClock.days(from: time ?? 0, to: timeOfDay ?? time ?? 0)
   }
 
-  /// The fix; nil = there was none. An RMC decides where there is one: one talker of several may
+  /// The fix; nil = there was none. An RMC decides if there is one, because one of several talkers may
   /// have no fix of its own.
   func finished(metersPerHDOP: Double?) -> Fix? {
-    let isFix = minimum.map { $0 != .void } ?? hasFix
-    guard isFix, var fix else { return nil }
-    fix.altitude = altitude
-    fix.speed = speed
-    fix.course = course
+    guard minimum.map({ $0 != .void }) ?? hasFix, !fix.latitude.isNaN else { return nil }
+    var fix = fix
     if let metersPerHDOP { fix.horizontalAccuracy = dilution * metersPerHDOP }
     return fix
   }

@@ -62,7 +62,6 @@ public enum NMEAReader {
   }
 }
 
-/// The trace under construction.
 private struct NMEABuilder {
   private let options: RecordingOptions
   private let fileName: String
@@ -77,8 +76,7 @@ private struct NMEABuilder {
   private var lastTime: Int64?
 
   init(options: RecordingOptions, fileName: String) {
-    self.options = options
-    self.fileName = fileName
+    (self.options, self.fileName) = (options, fileName)
     location = assembly.open(.location)
   }
 
@@ -97,8 +95,7 @@ private struct NMEABuilder {
     do throws(NMEASentence.BadField) {
       statement = try NMEAStatement(sentence)
     } catch {
-      return try lose(
-        fault(line, "\(error.expected) in \(sentence.address)", found: error.found))
+      return try lose(fault(line, "\(error.expected) in \(sentence.address)", found: error.found))
     }
     tally.note(sentence, statement, takesHDOP: options.gpx.metersPerHDOP != nil)
     try add(statement, sentence, line)
@@ -185,10 +182,7 @@ private struct NMEABuilder {
       return try lose(fault(epoch.line, "a time for the fix", found: "none"))
     }
     let time = clock.time(of: timeOfDay, date: epoch.date)
-    if let lastTime {
-      if time == lastTime { report.duplicatedTimes += 1 }
-      if time < lastTime { report.backwardTimes += 1 }
-    }
+    report.count(time, after: lastTime)
     lastTime = time
     report.samples += 1
     try assembly.append(fix, to: location, measured: time, arrived: time)
@@ -293,9 +287,7 @@ struct NMEAClock {
   }
 
   /// Nanoseconds since 1970 of a time of this clock; nil = no date is known.
-  func absolute(_ time: Int64) -> Int64? {
-    firstDay.map { NMEAClock.nanoseconds($0, time) }
-  }
+  func absolute(_ time: Int64) -> Int64? { firstDay.map { NMEAClock.nanoseconds($0, time) } }
 
   /// The days from one time to the next, so that at most half a day lies between them: 1 = the
   /// second belongs to the next day, -1 = to the day before.
@@ -349,9 +341,7 @@ private struct NMEATally {
     return true
   }
 
-  mutating func note(
-    _ sentence: NMEASentence, _ statement: NMEAStatement, takesHDOP: Bool
-  ) {
+  mutating func note(_ sentence: NMEASentence, _ statement: NMEAStatement, takesHDOP: Bool) {
     if sentence.kind == .other { return list(sentence) }
     if statement.validity == .void { countVoid(sentence) }
     for (name, index) in NMEATally.details(of: sentence.kind)
@@ -361,13 +351,9 @@ private struct NMEATally {
   }
 
   /// How often each kind of sentence stated that there was no fix: `GPRMC 6, GPGGA 6`.
-  var voids: String {
-    voidCounts.map { "\($0.address) \($0.count)" }.joined(separator: ", ")
-  }
+  var voids: String { voidCounts.map { "\($0.address) \($0.count)" }.joined(separator: ", ") }
 
-  var notes: [String] {
-    others > 0 ? ["\(others) sentences of other kinds are left out too."] : []
-  }
+  var notes: [String] { others > 0 ? ["\(others) sentences of other kinds are left out too."] : [] }
 
   private mutating func list(_ sentence: NMEASentence) {
     if seen.contains(sentence.addressKey) { return }

@@ -13,7 +13,6 @@ struct NMEAScanner: ~Copyable {
     case finished
   }
 
-  /// The end of a sentence.
   enum Ending {
     case checksum, line, file
     /// The start of the next one.
@@ -54,9 +53,7 @@ struct NMEAScanner: ~Copyable {
   /// The last three bytes outside of sentences, as one number.
   private var tail: UInt32 = 0
 
-  init(_ source: consuming ByteSource) {
-    self.source = source
-  }
+  init(_ source: consuming ByteSource) { self.source = source }
 
   var name: String { source.name }
 
@@ -113,9 +110,7 @@ struct NMEAScanner: ~Copyable {
   }
 
   /// Counts bytes that looked like a sentence and are not.
-  mutating func countSentenceAsBinary() {
-    others.binaryBytes += sentence.count + 1
-  }
+  mutating func countSentenceAsBinary() { others.binaryBytes += sentence.count + 1 }
 
   private mutating func addOther(_ byte: UInt8) {
     otherBytes += 1
@@ -157,10 +152,5 @@ struct NMEAScanner: ~Copyable {
 
 /// The value of a hexadecimal digit; nil = it is not one.
 func hexadecimal(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case 0x30...0x39: byte - 0x30
-  case 0x41...0x46: byte - 0x37
-  case 0x61...0x66: byte - 0x57
-  default: nil
-  }
+  Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
 }

@@ -4,16 +4,16 @@ import TraceModel
 struct NMEASentence {
   /// The faults of a sentence as a whole.
   enum Damage: Equatable {
-    /// There is no address.
     case noAddress
     case wrongChecksum(stated: UInt8, found: UInt8)
     case cut
   }
 
-  /// The sentences about a fix.
-  enum Kind {
-    case rmc, gga, gll, gns, vtg, gsa, zda
-    case other
+  /// The sentences about a fix, by the ASCII letters of their names.
+  enum Kind: UInt32 {
+    case other = 0
+    case rmc = 0x524D43, gga = 0x474741, gll = 0x474C4C, gns = 0x474E53
+    case vtg = 0x565447, gsa = 0x475341, zda = 0x5A4441
   }
 
   let bytes: [UInt8]
@@ -41,23 +41,12 @@ struct NMEASentence {
   var address: String { String(decoding: bytes[fields[0]], as: UTF8.self) }
 
   /// The address as a number, for comparison.
-  var addressKey: UInt64 {
-    fields[0].prefix(8).reduce(0) { $0 << 8 | UInt64(bytes[$1]) }
-  }
+  var addressKey: UInt64 { fields[0].prefix(8).reduce(0) { $0 << 8 | UInt64(bytes[$1]) } }
 
   /// The kind, for any talker: two characters, then the kind. Proprietary sentences start with P.
   var kind: Kind {
     guard fields[0].count == 5, bytes[0] != 0x50 else { return .other }
-    switch (bytes[2], bytes[3], bytes[4]) {
-    case (0x52, 0x4D, 0x43): return .rmc
-    case (0x47, 0x47, 0x41): return .gga
-    case (0x47, 0x4C, 0x4C): return .gll
-    case (0x47, 0x4E, 0x53): return .gns
-    case (0x56, 0x54, 0x47): return .vtg
-    case (0x47, 0x53, 0x41): return .gsa
-    case (0x5A, 0x44, 0x41): return .zda
-    default: return .other
-    }
+    return Kind(rawValue: bytes[2...4].reduce(0) { $0 << 8 | UInt32($1) }) ?? .other
   }
 
   /// Returns the field's bytes; empty if the sentence has fewer fields.
@@ -101,8 +90,6 @@ struct NMEASentence {
     if stated != found { damage = .wrongChecksum(stated: stated, found: found) }
   }
 }
-
-// MARK: Values
 
 extension NMEASentence {
   /// A field without the expected content.

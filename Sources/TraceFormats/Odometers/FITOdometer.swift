@@ -3,13 +3,12 @@ import TraceModel
 /// Reads the distances of the records of a FIT file (FIT Protocol, Garmin): times and accumulated
 /// distances, also of records without a position.
 ///
-/// Everything else is skipped by its stated size. Invalid values (all bits set) are no values.
-/// Developer fields and compressed timestamps are understood; files may follow one another.
+/// Everything else is skipped by its stated size. Invalid values (all bits set) count as missing.
+/// Developer fields and compressed timestamps are supported; several files may follow one another.
 struct FITOdometer: ~Copyable {
   private var source: ByteSource
   /// The number of bytes of the file before those in the buffer.
   private var taken = 0
-  /// The definitions by local type.
   private var definitions = [Definition?](repeating: nil, count: 16)
   /// The last stated time in s since FIT's epoch, for compressed timestamps.
   private var lastTime: UInt32?
@@ -44,9 +43,7 @@ struct FITOdometer: ~Copyable {
   /// Smaller times count from the device's start, not from the epoch.
   private static let firstTime: UInt32 = 0x1000_0000
 
-  private init(_ source: consuming ByteSource) {
-    self.source = source
-  }
+  private init(_ source: consuming ByteSource) { self.source = source }
 
   /// - Parameters: see ``OdometerFile/read(strict:_:)``.
   static func read(
@@ -55,32 +52,20 @@ struct FITOdometer: ~Copyable {
   ) throws(TraceError) -> OdometerReport {
     var reader = FITOdometer(source)
     var report = OdometerReport()
-    do throws(Damage) {
+    do throws(TraceError) {
       repeat {
         try reader.readFile(&report, take)
-      } while try !reader.isAtEnd()
+      } while try !reader.source.peek(1).isEmpty
     } catch {
-      switch error {
-      case .failed(let error): throw error
-      case .damaged(let error):
-        if strict { throw error }
-        report.losses.add(error)
-      }
+      if strict || error.kind != .badData { throw error }
+      report.losses.add(error)
     }
     return report
   }
 
-  /// The reason why the reading ends: damage, or a failure unrelated to the contents.
-  private enum Damage: Error {
-    case damaged(TraceError)
-    case failed(TraceError)
-  }
-
-  // MARK: Files
-
   private mutating func readFile(
     _ report: inout OdometerReport, _ take: (Int64, Double) throws(TraceError) -> Void
-  ) throws(Damage) {
+  ) throws(TraceError) {
     let start = taken
     let head = try bytes(12, "a header of FIT")
     guard head[0] >= 12, head[8..<12].elementsEqual(".FIT".utf8) else {
@@ -99,7 +84,7 @@ struct FITOdometer: ~Copyable {
 
   private mutating func readMessage(
     _ report: inout OdometerReport, _ take: (Int64, Double) throws(TraceError) -> Void
-  ) throws(Damage) {
+  ) throws(TraceError) {
     let place = taken
     let head = try bytes(1, "a message")[0]
     if head & 0x80 != 0 {
@@ -116,9 +101,7 @@ struct FITOdometer: ~Copyable {
     try readData(Int(head & 15), at: place, nil, &report, take)
   }
 
-  private mutating func readDefinition(
-    _ local: Int, hasDeveloperFields: Bool
-  ) throws(Damage) {
+  private mutating func readDefinition(_ local: Int, hasDeveloperFields: Bool) throws(TraceError) {
     let place = taken
     let head = try bytes(5, "a definition")
     guard head[1] <= 1 else {
@@ -148,10 +131,9 @@ struct FITOdometer: ~Copyable {
   private mutating func readData(
     _ local: Int, at place: Int, _ time: UInt32?, _ report: inout OdometerReport,
     _ take: (Int64, Double) throws(TraceError) -> Void
-  ) throws(Damage) {
+  ) throws(TraceError) {
     guard let definition = definitions[local] else {
-      throw fault(
-        "a definition before the data of local type \(local)", found: "none", at: place)
+      throw fault("a definition before the data of local type \(local)", found: "none", at: place)
     }
     let data = try bytes(definition.size, "a message")
     let own = Self.value(definition.time, of: data, definition)
@@ -162,11 +144,7 @@ struct FITOdometer: ~Copyable {
       return
     }
     report.readings += 1
-    do throws(TraceError) {
-      try take((Self.epoch + Int64(time)) * 1_000_000_000, Double(distance) / 100)
-    } catch {
-      throw .failed(error)
-    }
+    try take((Self.epoch + Int64(time)) * 1_000_000_000, Double(distance) / 100)
   }
 
   /// The value of a field; nil = there is none, or it is invalid: all bits are set.
@@ -184,13 +162,9 @@ struct FITOdometer: ~Copyable {
       : bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  // MARK: Bytes
-
-  private mutating func isAtEnd() throws(Damage) -> Bool { try peek(1).isEmpty }
-
   /// Takes the next bytes: a message has at most 127 KiB.
-  private mutating func bytes(_ count: Int, _ expected: String) throws(Damage) -> [UInt8] {
-    let found = try peek(count)
+  private mutating func bytes(_ count: Int, _ expected: String) throws(TraceError) -> [UInt8] {
+    let found = try source.peek(count)
     guard found.count == count else {
       throw fault(expected, found: "the end of the file", at: taken + found.count)
     }
@@ -199,19 +173,9 @@ struct FITOdometer: ~Copyable {
     return found
   }
 
-  private mutating func peek(_ count: Int) throws(Damage) -> [UInt8] {
-    do throws(TraceError) {
-      return try source.peek(count)
-    } catch {
-      // Reading fails, or the archive around the file is damaged.
-      throw error.kind == .badData ? .damaged(error) : .failed(error)
-    }
-  }
-
-  private func fault(_ expected: String, found: String, at place: Int) -> Damage {
-    .damaged(
-      TraceError(
-        place: "\(source.name): odometer", expected: expected, found: "\(found) at byte \(place)",
-        remedy: "copy the file again: it is truncated or damaged"))
+  private func fault(_ expected: String, found: String, at place: Int) -> TraceError {
+    TraceError(
+      place: "\(source.name): odometer", expected: expected, found: "\(found) at byte \(place)",
+      remedy: "copy the file again: it is truncated or damaged")
   }
 }

@@ -1,13 +1,13 @@
 package import TraceModel
 
-/// Reads the distances of a device's odometer from a file whose positions another program reads,
-/// because that program leaves the distances out.
+/// Reads the distances of a device's odometer from a file whose positions gpsbabel reads, because
+/// gpsbabel leaves them out.
 package enum OdometerFile {
   case fit(path: String)
   case tcx(path: String)
 
-  /// The odometer of a file, by gpsbabel's name of its format; nil = the format has none, or none
-  /// that is known here.
+  /// The odometer of a file, by gpsbabel's name of its format; nil = no odometer of the format is
+  /// known.
   package init?(_ path: String, format: String) {
     switch format.prefix(while: { $0 != "," }) {
     case "garmin_fit": self = .fit(path: path)
@@ -20,8 +20,8 @@ package enum OdometerFile {
   /// - Parameters:
   ///   - strict: whether the first damaged record ends the reading.
   ///   - take: takes each reading: the time in ns since 1970-01-01T00:00:00Z, and metres.
-  /// - Throws: where the file cannot be read, under `strict` also where it is damaged, and what
-  ///   `take` throws.
+  /// - Throws: if the file cannot be read, under `strict` also if it is damaged, and what `take`
+  ///   throws, whose kind must be `.inputOutput`.
   package func read(
     strict: Bool, _ take: (Int64, Double) throws(TraceError) -> Void
   ) throws(TraceError) -> OdometerReport {
@@ -34,7 +34,7 @@ package enum OdometerFile {
   }
 }
 
-/// What was found in addition to the readings.
+/// The counts of an odometer's records.
 package struct OdometerReport {
   package internal(set) var readings = 0
   /// The number of records with a time but without a distance, which the device does not know.
@@ -55,8 +55,8 @@ package struct OdometerReport {
   }
 }
 
-/// Distances that mean "not known": the largest integer of 32 bits, which is FIT's invalid value, in
-/// metres or in centimetres, as converters write it.
+/// Whether a distance means "not known": FIT's invalid value, the largest integer of 32 bits, which
+/// converters write in metres or in centimetres.
 package func isUnknownDistance(_ meters: Double) -> Bool {
   meters == 4_294_967_295 || abs(meters - 42_949_672.95) < 0.006
 }

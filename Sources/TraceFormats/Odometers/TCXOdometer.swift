@@ -22,9 +22,7 @@ struct TCXOdometer: ~Copyable {
     var damage: TraceError?
   }
 
-  private init(_ source: consuming ByteSource) {
-    scanner = XMLScanner(source)
-  }
+  private init(_ source: consuming ByteSource) { scanner = XMLScanner(source) }
 
   /// - Parameters: see ``OdometerFile/read(strict:_:)``.
   static func read(
@@ -33,36 +31,28 @@ struct TCXOdometer: ~Copyable {
   ) throws(TraceError) -> OdometerReport {
     var reader = TCXOdometer(source)
     var report = OdometerReport()
-    while let point = try reader.next(strict, &report) {
-      if let damage = point.damage {
-        if strict { throw damage }
-        report.losses.add(damage)
-        continue
+    do throws(TraceError) {
+      while let point = try reader.next() {
+        if let damage = point.damage {
+          if strict { throw damage }
+          report.losses.add(damage)
+        } else if let time = point.time, let distance = point.distance,
+          !isUnknownDistance(distance)
+        {
+          report.readings += 1
+          try take(time, distance)
+        } else if point.time != nil {
+          report.unknown += 1
+        }
       }
-      guard let time = point.time, let distance = point.distance, !isUnknownDistance(distance)
-      else {
-        if point.time != nil { report.unknown += 1 }
-        continue
-      }
-      report.readings += 1
-      try take(time, distance)
+    } catch {
+      if strict || error.kind != .badData { throw error }
+      report.losses.add(error)
     }
     return report
   }
 
-  /// The next track point; nil = there is none, or no more can be read.
-  private mutating func next(
-    _ strict: Bool, _ report: inout OdometerReport
-  ) throws(TraceError) -> Point? {
-    do throws(TraceError) {
-      return try next()
-    } catch {
-      if strict || error.kind != .badData { throw error }
-      report.losses.add(error)
-      return nil
-    }
-  }
-
+  /// The next track point; nil = there is none.
   private mutating func next() throws(TraceError) -> Point? {
     while true {
       switch try scanner.next() {
@@ -103,8 +93,7 @@ struct TCXOdometer: ~Copyable {
   private mutating func setTime() {
     let range = trimmed(text.span, 0..<text.count)
     guard let time = CivilTime(text.span, range) else {
-      let expected = CivilTime.expectation(text.span, range)
-      return lose(expected, found: Excerpt.of(text.span, range))
+      return lose(CivilTime.expectation(text.span, range), found: Excerpt.of(text.span, range))
     }
     point.time = time.nanoseconds
   }
