@@ -85,9 +85,7 @@ enum ColumnBytes {
   }
 
   /// Reads a track of `count` points.
-  static func readTrack(
-    count: Int, from source: Source
-  ) throws(TraceError) -> ReferenceTrack {
+  static func readTrack(count: Int, from source: Source) throws(TraceError) -> ReferenceTrack {
     let times = try take(count, 0 as Int64, source)
     let latitudes = try take(count, 0 as Double, source)
     let longitudes = try take(count, 0 as Double, source)

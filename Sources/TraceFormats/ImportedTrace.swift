@@ -18,21 +18,14 @@ public struct ImportedTrace: Sendable {
     case whole(Trace)
   }
 
-  init(
-    header: TraceHeader, readings: AssembledReadings, report: ImportReport, origin: Int64
-  ) {
-    self.header = header
-    self.readings = .assembled(readings)
-    self.report = report
-    self.origin = origin
+  init(header: TraceHeader, readings: AssembledReadings, report: ImportReport, origin: Int64) {
+    (self.header, self.readings) = (header, .assembled(readings))
+    (self.report, self.origin) = (report, origin)
   }
 
   /// Creates an imported trace from one in memory.
-  public init(_ trace: Trace, report: ImportReport = ImportReport(), origin: Int64 = 0) {
-    header = trace.header
-    readings = .whole(trace)
-    self.report = report
-    self.origin = origin
+  init(_ trace: Trace, report: ImportReport = ImportReport()) {
+    (header, readings, self.report, origin) = (trace.header, .whole(trace), report, 0)
   }
 
   /// Creates an imported trace from one that its format stores whole.
@@ -51,18 +44,16 @@ public struct ImportedTrace: Sendable {
   ///
   /// Labels count from the zero of a relative clock, even if another file states its wall time
   /// (phyphox). With an absolute clock (ISO times, Unix times) they count from the recording's
-  /// start, which is the trace's zero already.
-  public var labelOrigin: Int64 {
-    header.isEpochKnown && !labelsFollowFileClock ? 0 : origin
-  }
+  /// start, which already is the trace's zero.
+  public var labelOrigin: Int64 { header.isEpochKnown && !labelsFollowFileClock ? 0 : origin }
 
   /// The whole trace in memory.
-  /// - Throws: kind `.inputOutput` where readings that lie in a temporary file cannot be read.
+  /// - Throws: kind `.inputOutput` if readings in a temporary file cannot be read.
   public var trace: Trace {
     get throws(TraceError) {
       switch readings {
-      case .assembled:
-        return try Trace(reading: AssemblySource(self))
+      case .assembled(let readings):
+        return try Trace(reading: AssemblySource(header, readings))
       case .whole(var trace):
         trace.header = header(of: trace.header.channels)
         return trace
@@ -73,7 +64,7 @@ public struct ImportedTrace: Sendable {
   /// The readings block by block; each call starts from the beginning.
   public var source: any TraceSource {
     switch readings {
-    case .assembled: return AssemblySource(self)
+    case .assembled(let readings): return AssemblySource(header, readings)
     case .whole(var trace):
       trace.header = header(of: trace.header.channels)
       return MemorySource(trace)
@@ -102,17 +93,12 @@ public struct ImportedTrace: Sendable {
   /// Reads the chunks of an assembly one after the other.
   private final class AssemblySource: TraceSource {
     let header: TraceHeader
-    private let readings: AssembledReadings?
+    private let readings: AssembledReadings
     private var next: [Channel: Int] = [:]
     private var rest: [Channel: ChannelBlock] = [:]
 
-    init(_ imported: ImportedTrace) {
-      header = imported.header
-      if case .assembled(let readings) = imported.readings {
-        self.readings = readings
-      } else {
-        readings = nil
-      }
+    init(_ header: TraceHeader, _ readings: AssembledReadings) {
+      (self.header, self.readings) = (header, readings)
     }
 
     func nextBlock(of channel: Channel, limit: Int) throws(TraceError) -> ChannelBlock? {
@@ -123,7 +109,7 @@ public struct ImportedTrace: Sendable {
         let index = next[channel, default: 0]
         let hasArrivalTimes = header.info(channel)?.hasArrivalTimes ?? false
         guard
-          let chunk = try readings?.block(index, of: channel, hasArrivalTimes: hasArrivalTimes)
+          let chunk = try readings.block(index, of: channel, hasArrivalTimes: hasArrivalTimes)
         else { return nil }
         next[channel] = index + 1
         block = chunk

@@ -18,9 +18,7 @@ struct TraceAssembly: Sendable {
   private let spool: ReadingSpool
 
   /// - Parameter spool: shared by the assemblies of all traces that one file is split into.
-  init(spool: ReadingSpool = ReadingSpool()) {
-    self.spool = spool
-  }
+  init(spool: ReadingSpool = ReadingSpool()) { self.spool = spool }
 
   /// Opens a channel, or returns its handle if it is open. A channel without readings stays in the
   /// trace.
@@ -128,7 +126,6 @@ extension TraceInstant {
   }
 }
 
-/// One channel of an assembly.
 private struct ChannelAssembly: Sendable {
   let channel: Channel
   // Only the buffer of the channel's type is used, which saves a switch per reading.
@@ -153,9 +150,7 @@ private struct ChannelAssembly: Sendable {
 
   static let chunkRows = 8_192
 
-  init(_ channel: Channel) {
-    self.channel = channel
-  }
+  init(_ channel: Channel) { self.channel = channel }
 
   var info: ChannelInfo {
     ChannelInfo(channel: channel, count: count, hasArrivalTimes: hasArrivalTimes)
@@ -248,9 +243,7 @@ final class ReadingSpool: Sendable {
   private let budget: Int
   private let state = Mutex(State())
 
-  init(budget: Int = 32 << 20) {
-    self.budget = budget
-  }
+  init(budget: Int = 32 << 20) { self.budget = budget }
 
   /// - Throws: kind `.inputOutput` if the temporary file cannot be written.
   func keep(_ block: ChannelBlock, of channel: Channel) throws(TraceError) -> Chunk {
@@ -273,8 +266,7 @@ final class ReadingSpool: Sendable {
       return state.end
     }
     try file.write(bytes, at: offset)
-    return .spilled(
-      offset: offset, count: block.count, hasArrivalTimes: block.arrivedTimes != nil)
+    return .spilled(offset: offset, count: block.count, hasArrivalTimes: block.arrivedTimes != nil)
   }
 
   /// - Throws: kind `.inputOutput` if the temporary file cannot be read.

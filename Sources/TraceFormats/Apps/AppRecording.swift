@@ -9,9 +9,7 @@ struct AppRecording {
   private(set) var invalidValues = 0
   let isStrict: Bool
 
-  init(strict: Bool) {
-    isStrict = strict
-  }
+  init(strict: Bool) { isStrict = strict }
 
   /// Counts a damaged record.
   /// - Throws: the error if the reading is strict, or if it is not about a record, e.g. a full disk.
@@ -43,12 +41,6 @@ struct AppRecording {
         try lose(error)
       }
     }
-  }
-
-  fileprivate mutating func count(_ time: Int64, after last: Int64?) {
-    guard let last else { return }
-    if time == last { report.duplicatedTimes += 1 }
-    if time < last { report.backwardTimes += 1 }
   }
 
   /// Returns false if a required value is missing.
@@ -88,8 +80,7 @@ struct AppRecording {
           + "\(invalidValues) are left empty.")
     }
     let report = self.report
-    return try assembly.finish(
-      header, report: report, isAbsolute: isAbsolute, sort: options.sort)
+    return try assembly.finish(header, report: report, isAbsolute: isAbsolute, sort: options.sort)
   }
 }
 
@@ -98,8 +89,8 @@ struct SensorTable {
   var entry: RecordingFiles.Entry
   var separator: UInt8
   var channel: Channel
-  /// Columns by their number.
-  var mapping: CSVMapping
+  /// With a mapping of columns by their number.
+  let options: CSVOptions
   /// Positions of the columns that are read, from 0, that of the time first.
   let columns: [Int]
   /// Whether the signs of its axes are inverted.
@@ -113,32 +104,26 @@ struct SensorTable {
     _ entry: RecordingFiles.Entry, _ header: TableHeader, _ channel: Channel,
     time: (column: Int, unit: String), values: [(index: Int, column: Int)], unit: String?
   ) {
-    self.entry = entry
-    self.channel = channel
+    (self.entry, self.channel) = (entry, channel)
     separator = header.separator
     columns = [time.column] + values.map(\.column)
     func mapped(_ target: CSVTarget, _ column: Int, _ unit: String?) -> CSVMapping.Entry {
       CSVMapping.Entry(target: target, column: "#\(column + 1)", unit: unit)
     }
-    mapping = CSVMapping(
-      entries: [mapped(.time, time.column, time.unit)]
-        + values.map { mapped(.value($0.index, of: channel), $0.column, unit) })
+    let entries =
+      [mapped(.time, time.column, time.unit)]
+      + values.map { mapped(.value($0.index, of: channel), $0.column, unit) }
+    var options = CSVOptions(mapping: CSVMapping(entries: entries))
+    options.nanIsMissing = true
+    self.options = options
   }
 
   var isAcceleration: Bool { channel == .acceleration || channel == .userAcceleration }
 
-  var options: CSVOptions {
-    var options = CSVOptions(mapping: mapping)
-    options.nanIsMissing = true
-    return options
-  }
-
   /// Returns the names of the columns that none of a file's tables uses.
   ///
   /// - Parameter header: a scanner at the header line.
-  static func unmapped(
-    _ tables: [SensorTable], _ header: borrowing DelimitedScanner
-  ) -> [String] {
+  static func unmapped(_ tables: [SensorTable], _ header: borrowing DelimitedScanner) -> [String] {
     let taken = Set(tables.flatMap(\.columns))
     return header.cells.indices.filter { !taken.contains($0) }.map { header.text($0) }
   }
@@ -150,7 +135,6 @@ struct SensorRows {
   private let handle: TraceAssembly.Handle
   private let plan: CSVPlan.ChannelPlan
   private var reader: RecordReader
-  /// The time of the previous reading.
   private var last: Int64?
 
   /// - Parameter header: a scanner at the header line.
@@ -185,17 +169,13 @@ struct SensorRows {
     _ scanner: borrowing DelimitedScanner, into recording: inout AppRecording,
     time: (Int64) -> Int64
   ) throws(TraceError) {
-    if holdsNoTime(scanner) {
-      recording.report.missing += 1
-      return
-    }
-    let instant = time(try reader.read(scanner).measured)
-    guard try recording.append(reader.values, plan, at: instant, to: handle) else {
+    let instant = holdsNoTime(scanner) ? nil : time(try reader.read(scanner).measured)
+    guard let instant, try recording.append(reader.values, plan, at: instant, to: handle) else {
       recording.report.missing += 1
       return
     }
     recording.report.samples += 1
-    recording.count(instant, after: last)
+    recording.report.count(instant, after: last)
     last = instant
   }
 

@@ -96,9 +96,7 @@ enum PhyphoxTable {
     }
 
     /// `linear acceleration` of `linear acceleration x`.
-    var sensor: String {
-      label.split(separator: " ").dropLast().joined(separator: " ")
-    }
+    var sensor: String { label.split(separator: " ").dropLast().joined(separator: " ") }
 
     var isTime: Bool { label == "time" && unit == "s" }
   }

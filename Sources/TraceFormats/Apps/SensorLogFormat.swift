@@ -78,9 +78,7 @@ struct SensorLogFormat: RecordingFormatReader {
       recording.report.recordsRead += 1
       do throws(TraceError) {
         if let damage = RecordReader.damage(of: scanner, columnCount: columnCount) { throw damage }
-        for index in readers.indices {
-          try readers[index].read(scanner, clock, into: &recording)
-        }
+        for index in readers.indices { try readers[index].read(scanner, clock, into: &recording) }
       } catch {
         try recording.lose(error)
       }
@@ -195,7 +193,6 @@ struct SensorLogGroup {
   }
 
   var table: SensorTable
-  /// The position of its time column.
   var time: Int
   var clock: Clock
 }

@@ -133,8 +133,7 @@ struct SensorLoggerFormat: RecordingFormatReader {
     let values = names.enumerated().compactMap { value, name in
       header.index(name).map { (index: value, column: $0) }
     }
-    var table = SensorTable(
-      entry, header, channel, time: (time, "ns"), values: values, unit: unit)
+    var table = SensorTable(entry, header, channel, time: (time, "ns"), values: values, unit: unit)
     negate(&table, metadata, options)
     return table
   }

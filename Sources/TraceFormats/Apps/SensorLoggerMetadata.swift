@@ -44,11 +44,7 @@ struct SensorLoggerMetadata {
 
   /// The unit of AccelerometerUncalibrated; nil = not known.
   var uncalibratedUnit: String? {
-    switch signs {
-    case .android: "m/s2"
-    case .ios: "g"
-    case .unknown: nil
-    }
+    signs == .unknown ? nil : signs == .ios ? "g" : "m/s2"
   }
 
   func describe(_ header: inout TraceHeader) {

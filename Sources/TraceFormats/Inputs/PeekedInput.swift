@@ -10,9 +10,7 @@ final class PeekedInput: ByteInput {
   private var position = 0
   private var isAtEnd = false
 
-  init(_ input: any ByteInput) {
-    self.input = input
-  }
+  init(_ input: any ByteInput) { self.input = input }
 
   /// Returns the first `count` bytes, or all if there are fewer.
   ///

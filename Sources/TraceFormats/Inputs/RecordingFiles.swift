@@ -26,7 +26,6 @@ final class RecordingFiles {
     case zip(ZipArchive, members: [ZipArchive.Member])
   }
 
-  /// The path as the user gave it.
   let path: String
   let kind: Kind
   /// Sorted by name.
@@ -70,9 +69,7 @@ final class RecordingFiles {
 
   /// The name for a trace of this recording: that of the folder, or of the file without its
   /// extensions.
-  var stem: String {
-    kind == .folder ? FilePath.lastComponent(path) : FilePath.unpackedStem(path)
-  }
+  var stem: String { kind == .folder ? FilePath.lastComponent(path) : FilePath.unpackedStem(path) }
 
   /// Returns the entry of that name, ignoring case; nil = there is none.
   func entry(_ name: String) -> Entry? {
@@ -93,7 +90,6 @@ final class RecordingFiles {
     if case .file(let input?) = storage { try input.requireUnchanged() }
   }
 
-  /// Whether the file is packed with gzip.
   func isPacked(_ entry: Entry) throws(TraceError) -> Bool {
     try GzipInput.recognises(examinedInput(entry).peek(2))
   }
@@ -186,6 +182,4 @@ func shown(_ name: String) -> String {
   String(String.UnicodeScalarView(name.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
 }
 
-func isControl(_ scalar: Unicode.Scalar) -> Bool {
-  scalar.value < 32 || scalar.value == 127
-}
+func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 32 || scalar.value == 127 }

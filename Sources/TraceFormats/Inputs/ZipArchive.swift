@@ -3,12 +3,11 @@ import Files
 import TraceModel
 
 /// A zip archive that is open for reading. Its members are unpacked while they are read, never to
-/// disk and never as a whole; their names are never opened.
+/// disk and never as a whole. Their names are never opened as paths.
 ///
-/// The archive must not change before the end of each member.
+/// The archive must not change until a member is read to its end.
 final class ZipArchive {
   struct Member {
-    /// The name in the archive; nothing on disk is opened under it.
     var name: String
     var index: UInt64
   }
@@ -75,8 +74,7 @@ final class ZipArchive {
   ) -> TraceError {
     let reason = error.map { String(cString: zip_error_strerror($0)) } ?? "unknown error"
     return TraceError(
-      place: place, expected: "an intact file in the archive",
-      found: "\"\(reason)\"",
+      place: place, expected: "an intact file in the archive", found: "\"\(reason)\"",
       remedy: "copy the archive again, or unpack it and pass the folder")
   }
 
@@ -116,9 +114,7 @@ private final class ZipMemberInput: ByteInput {
   private let place: String
 
   init(_ archive: ZipArchive, _ stream: OpaquePointer, place: String) {
-    self.archive = archive
-    self.stream = stream
-    self.place = place
+    (self.archive, self.stream, self.place) = (archive, stream, place)
   }
 
   deinit { zip_fclose(stream) }

@@ -67,9 +67,7 @@ package final class NativeReaderProcess: Sendable {
     return contents
   }
 
-  private func reply(
-    _ reader: String, _ path: String, _ memory: Int
-  ) throws -> ReadingReply {
+  private func reply(_ reader: String, _ path: String, _ memory: Int) throws -> ReadingReply {
     let request = ReadingRequest(path: path, reader: reader, memory: memory)
     guard try requests.send(request), let reply: ReadingReply = try replies.message() else {
       throw death(reading: path)

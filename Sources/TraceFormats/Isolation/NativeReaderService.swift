@@ -32,9 +32,7 @@ package enum NativeReaderService {
     let size = stat(request.path, &status) == 0 ? Int(clamping: status.st_size) : 0
     let (share, overflow) = size.multipliedReportingOverflow(by: 64)
     let budget = request.memory.addingReportingOverflow(overflow ? .max : share)
-    if !budget.overflow, let taken = addressSpace() {
-      set(RLIMIT_AS, taken + budget.partialValue)
-    }
+    if !budget.overflow, let taken = addressSpace() { set(RLIMIT_AS, taken + budget.partialValue) }
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     // Ten seconds, and one for each MiB: a hundred times the usual time.

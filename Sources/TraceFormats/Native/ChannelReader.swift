@@ -15,9 +15,7 @@ struct ChannelReader {
   private let end: StatedEnd
   private var position = 0
 
-  init(
-    _ channel: Channel, _ group: HDF5Group, epoch: String, end: StatedEnd
-  ) throws(TraceError) {
+  init(_ channel: Channel, _ group: HDF5Group, epoch: String, end: StatedEnd) throws(TraceError) {
     self.end = end
     let table = try TableReader(group, epoch: epoch, first: NativeSchema.time)
     times = try table.timeDataset(NativeSchema.time)
@@ -48,7 +46,6 @@ struct ChannelReader {
     return block
   }
 
-  /// Returns the readings of some rows.
   func block(_ rows: Range<Int>) throws(TraceError) -> ChannelBlock {
     let block = try storedBlock(rows)
     try end.check(block, of: info.channel)

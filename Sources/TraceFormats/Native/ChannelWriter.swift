@@ -12,17 +12,13 @@ final class ChannelWriter {
   private let end: StatedEnd
   private var count = 0
 
-  init(
-    _ info: ChannelInfo, in root: HDF5Group, epoch: String, end: StatedEnd
-  ) throws(HDF5Error) {
+  init(_ info: ChannelInfo, in root: HDF5Group, epoch: String, end: StatedEnd) throws(HDF5Error) {
     let group = try root.createGroup(info.channel.name)
     for (name, text) in info.attributes.sorted(by: { $0.key < $1.key }) {
       try group.setAttribute(name, text)
     }
     let table = TableWriter(group, count: info.count)
-    self.info = info
-    self.end = end
-    self.table = table
+    (self.info, self.end, self.table) = (info, end, table)
     place = "\(root.file.path):\(group.path)"
     times = BufferedColumn(
       try table.makeDimension(NativeSchema.time.asTime(epoch: epoch), of: Int64.self)
@@ -48,9 +44,7 @@ final class ChannelWriter {
         Value.columns(of: block)?.values[block.range].map(field)[...]
       }
     }
-    func axis(
-      _ axis: @escaping (VectorColumns) -> [Float]
-    ) throws(HDF5Error) -> any BlockColumn {
+    func axis(_ axis: @escaping (VectorColumns) -> [Float]) throws(HDF5Error) -> any BlockColumn {
       let dataset = try table.makeColumn(rest.removeFirst(), of: Float.self)
       return BufferedColumn(dataset) { block in
         VectorColumns(block).map { axis($0)[block.range] }
@@ -102,8 +96,7 @@ final class ChannelWriter {
   }
 
   private func miscounted(_ found: String) -> TraceError {
-    TraceError(
-      place: place, expected: "\(info.count) readings, as the header states", found: found)
+    TraceError(place: place, expected: "\(info.count) readings, as the header states", found: found)
   }
 }
 
@@ -124,8 +117,7 @@ private final class BufferedColumn<Element: HDF5Number>: BlockColumn {
 
   /// - Parameter values: the column's part of a block; nil = the block has other columns.
   init(_ dataset: HDF5Dataset, _ values: @escaping (ChannelBlock) -> ArraySlice<Element>?) {
-    self.dataset = dataset
-    self.values = values
+    (self.dataset, self.values) = (dataset, values)
   }
 
   func accepts(_ block: ChannelBlock) -> Bool { values(block) != nil }

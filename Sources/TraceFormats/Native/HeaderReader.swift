@@ -70,8 +70,7 @@ struct HeaderReader {
   private func epoch() throws(TraceError) -> String {
     let epoch = try required("recorded_at", text("recorded_at"))
     guard isInstant(epoch) else {
-      throw fault(
-        "recorded_at", "an instant such as 2022-05-01T10:00:03Z", found: "'\(epoch)'")
+      throw fault("recorded_at", "an instant such as 2022-05-01T10:00:03Z", found: "'\(epoch)'")
     }
     return epoch
   }

@@ -33,8 +33,7 @@ enum NativeSchema {
   static let sequence = NativeColumn(
     "sequence", longName: "counter of the sender, -1 = none", isRequired: false)
   static let phase = NativeColumn("phase", longName: "what the finger did", flags: .phases)
-  static let pointer = NativeColumn(
-    "pointer", longName: "number of the finger", isRequired: false)
+  static let pointer = NativeColumn("pointer", longName: "number of the finger", isRequired: false)
   static let screenWidth = "screen_width"
   static let screenHeight = "screen_height"
   static let placeID = NativeColumn("id", longName: "id of the place")
@@ -60,23 +59,9 @@ enum NativeSchema {
       ["x", "y"].map {
         NativeColumn($0, units: "m", longName: "position along the \($0) axis of a local frame")
       }
-    case .heading:
-      [
-        NativeColumn(
-          "heading", units: "degree", longName: "heading, clockwise from true north"),
-        accuracy(units: "degree"),
-      ]
-    case .pressure:
-      [
-        NativeColumn(
-          "pressure", units: "Pa", longName: "air pressure", standardName: "air_pressure"),
-        accuracy(units: "Pa"),
-      ]
-    case .odometer:
-      [
-        NativeColumn("distance", units: "m", longName: "distance as the device counted it"),
-        accuracy(units: "m"),
-      ]
+    case .heading: scalar("heading", units: "degree", "heading, clockwise from true north")
+    case .pressure: scalar("pressure", units: "Pa", "air pressure", standardName: "air_pressure")
+    case .odometer: scalar("distance", units: "m", "distance as the device counted it")
     case .heartbeat: [peer, sequence]
     case .touch: touch
     case .action: [action]
@@ -96,9 +81,15 @@ enum NativeSchema {
     }
   }
 
-  private static func accuracy(units: String) -> NativeColumn {
-    NativeColumn(
-      "accuracy", units: units, longName: "accuracy stated by the device", isRequired: false)
+  /// The value and its accuracy.
+  private static func scalar(
+    _ name: String, units: String, _ longName: String, standardName: String? = nil
+  ) -> [NativeColumn] {
+    [
+      NativeColumn(name, units: units, longName: longName, standardName: standardName),
+      NativeColumn(
+        "accuracy", units: units, longName: "accuracy stated by the device", isRequired: false),
+    ]
   }
 
   private static let location = [

@@ -37,9 +37,7 @@ public enum NativeTrace {
   /// - Parameter unread: is set to the content of the file that the trace does not have: paths
   ///   within the file (`/touch`, `/acceleration/extra`), sorted.
   /// - Throws: as ``read(_:)``.
-  public static func read(
-    _ path: String, unread: inout [String]
-  ) throws(TraceError) -> Trace {
+  public static func read(_ path: String, unread: inout [String]) throws(TraceError) -> Trace {
     let source = try open(path)
     unread = source.unread
     return try source.wholeTrace()
@@ -50,7 +48,6 @@ public enum NativeTrace {
     try NativeTraceSource(path: path)
   }
 
-  /// Reads the header of a trace.
   public static func readHeader(_ path: String) throws(TraceError) -> TraceHeader {
     try open(path).header
   }
@@ -68,4 +65,37 @@ public enum NativeTrace {
 
   /// HDF5 File Format Specification, "Superblock".
   static let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
+}
+
+/// A native trace that is read a block at a time.
+///
+/// Memory grows with the size of the blocks and with the references, not with the recording. Not
+/// safe for use by two threads at once.
+public final class NativeTraceSource: TraceSource {
+  public let header: TraceHeader
+  /// The content of the file that is not read, as sorted paths within it (`/touch`,
+  /// `/acceleration/extra`).
+  public let unread: [String]
+  private var channels: [Channel: ChannelReader]
+
+  init(path: String) throws(TraceError) {
+    let contents = try NativeContents(path: path)
+    header = contents.header
+    unread = contents.unread.sorted()
+    channels = contents.channels
+  }
+
+  public func nextBlock(of channel: Channel, limit: Int) throws(TraceError) -> ChannelBlock? {
+    try channels[channel]?.nextBlock(limit: max(limit, 1))
+  }
+
+  /// Returns the trace from its start, whatever blocks were read.
+  func wholeTrace() throws(TraceError) -> Trace {
+    var trace = Trace(header: header)
+    for info in header.channels {
+      guard let reader = channels[info.channel] else { continue }
+      trace.set(try reader.block(0..<reader.count), for: info.channel, attributes: info.attributes)
+    }
+    return trace
+  }
 }

@@ -1,7 +1,6 @@
 internal import HDF5
 internal import TraceModel
 
-/// Writes one native trace.
 struct NativeWriter {
   let path: String
 
@@ -85,9 +84,7 @@ struct NativeWriter {
     if let tolerance = reference.tolerance {
       try group.setAttribute("tolerance", tolerance.nanoseconds)
     }
-    if !reference.definition.isEmpty {
-      try group.setAttribute("definition", reference.definition)
-    }
+    if !reference.definition.isEmpty { try group.setAttribute("definition", reference.definition) }
     let events = reference.events
     let table = TableWriter(group, count: events.count)
     try table.addNumbers(NativeSchema.event)
@@ -126,9 +123,7 @@ struct NativeWriter {
     try table.finish()
   }
 
-  private func write(
-    _ zones: [IgnoreZone], to root: HDF5Group, epoch: String
-  ) throws(HDF5Error) {
+  private func write(_ zones: [IgnoreZone], to root: HDF5Group, epoch: String) throws(HDF5Error) {
     guard !zones.isEmpty else { return }
     let table = try TableWriter(root.createGroup("ignore"), count: zones.count)
     try table.addNumbers(NativeSchema.event)

@@ -4,22 +4,18 @@ internal import TraceModel
 /// Reads a group whose columns have one length, and notes what is not read.
 final class TableReader {
   let group: HDF5Group
-  /// The number of rows.
   let rows: Int
   private let epoch: String
   private var known: Set<String> = []
 
   /// - Parameter first: a column that the group must have; all others have its length.
   init(_ group: HDF5Group, epoch: String, first: NativeColumn) throws(TraceError) {
-    self.group = group
-    self.epoch = epoch
+    (self.group, self.epoch) = (group, epoch)
     rows = try Self.open(first, in: group)?.shape.first ?? 0
   }
 
   /// Returns a column that is read in blocks; nil = the group lacks this optional column.
-  func dataset(
-    _ column: NativeColumn, as type: HDF5NumberType
-  ) throws(TraceError) -> HDF5Dataset? {
+  func dataset(_ column: NativeColumn, as type: HDF5NumberType) throws(TraceError) -> HDF5Dataset? {
     known.insert(column.name)
     guard let dataset = try Self.open(column, in: group) else { return nil }
     try check(dataset, column, type)
@@ -45,8 +41,7 @@ final class TableReader {
     _ dataset: HDF5Dataset, _ column: NativeColumn, _ type: HDF5NumberType
   ) throws(TraceError) {
     guard dataset.storedType.isReadable(as: type) else {
-      throw TraceError(
-        place: place(column), expected: "\(type)", found: "\(dataset.storedType)")
+      throw TraceError(place: place(column), expected: "\(type)", found: "\(dataset.storedType)")
     }
     guard dataset.shape == [rows] else {
       throw TraceError(
@@ -138,7 +133,5 @@ final class TableReader {
     return names.filter { !read.contains($0) }.map { "\(group.path)/\($0)" }
   }
 
-  func place(_ column: NativeColumn) -> String {
-    "\(group.file.path):\(group.path)/\(column.name)"
-  }
+  func place(_ column: NativeColumn) -> String { "\(group.file.path):\(group.path)/\(column.name)" }
 }

@@ -9,8 +9,7 @@ final class TableWriter {
   private var columns: [HDF5Dataset] = []
 
   init(_ group: HDF5Group, count: Int) {
-    self.group = group
-    self.count = count
+    (self.group, self.count) = (group, count)
   }
 
   /// Creates a column that is filled later.

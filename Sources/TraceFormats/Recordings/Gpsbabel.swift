@@ -1,5 +1,6 @@
 import ChildProcesses
 import Diagnostics
+import Files
 import Foundation
 import TraceModel
 
@@ -37,8 +38,6 @@ package struct Gpsbabel {
     self.limit = limit
   }
 
-  // MARK: Formats
-
   /// The formats with tracks in gpsbabel's own list.
   package func formats() throws -> [Format] {
     let child = try start(["-^2"])
@@ -69,14 +68,12 @@ package struct Gpsbabel {
 
   /// Returns the format by the first bytes; nil = unknown. Does not need the program.
   package static func recognise(_ path: String) -> (name: String, reason: String)? {
-    guard let file = FileHandle(forReadingAtPath: path),
-      let head = try? file.read(upToCount: 4096)
-    else { return nil }
+    guard let head = head(of: path) else { return nil }
     // FIT Protocol, "File Header": the header's size, then this in bytes 8 to 11.
     if head.count >= 12, head[0] == 12 || head[0] == 14, head[8..<12].elementsEqual(".FIT".utf8) {
       return ("garmin_fit", "it has the signature of FIT")
     }
-    if head.starts(with: [0x1F, 0x8B]) { return recognisePacked(path) }
+    if GzipInput.recognises(head) { return recognisePacked(path) }
     let text = String(decoding: head, as: UTF8.self)
     if text.contains("<TrainingCenterDatabase") {
       return ("gtrnctr", "it has the element TrainingCenterDatabase of TCX")
@@ -86,10 +83,11 @@ package struct Gpsbabel {
 
   /// Whether the first bytes name a feature, as a GeoJSON with tracks does (RFC 7946, section 3.2).
   static func isGeoJSON(_ path: String) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path),
-      let head = try? file.read(upToCount: 4096)
-    else { return false }
-    return String(decoding: head, as: UTF8.self).contains("\"Feature")
+    head(of: path).map { String(decoding: $0, as: UTF8.self).contains("\"Feature") } ?? false
+  }
+
+  private static func head(of path: String) -> Data? {
+    try? FileHandle(forReadingAtPath: path)?.read(upToCount: 4096)
   }
 
   /// Returns the format of a gzip file by its name, because only gpsbabel unpacks it.
@@ -101,30 +99,25 @@ package struct Gpsbabel {
     return (name, "its extension is .\(ending).gz")
   }
 
-  /// A line of its list: kind, capabilities, name, endings, title. Capabilities are letters for
-  /// reading and writing waypoints, tracks and routes.
+  /// Parses a line of gpsbabel's list: kind, capabilities, name, endings, title. Capabilities are
+  /// letters for reading and writing waypoints, tracks and routes.
   private static func format(_ line: Substring) -> Format? {
     let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
-    guard cells.count >= 5, cells[0] == "file", Array(cells[1]).indices.contains(2),
-      Array(cells[1])[2] == "r"
-    else { return nil }
+    guard cells.count >= 5, cells[0] == "file", cells[1].dropFirst(2).first == "r" else {
+      return nil
+    }
     return Format(
       name: String(cells[2]), endings: cells[3].split(separator: "/").map { $0.lowercased() },
       title: String(cells[4]))
   }
 
-  // MARK: Reading
-
   /// Reads a file, its tracks one after the other.
   ///
   /// - Parameter format: a name from gpsbabel's list, with options if needed: `unicsv,utc=2`.
   /// - Throws: gpsbabel's message if it cannot read the file, and what ``GPXReader`` throws.
-  package func read(
-    _ path: String, format: String, options: GPXOptions
-  ) throws -> ImportedTrace {
+  package func read(_ path: String, format: String, options: GPXOptions) throws -> ImportedTrace {
     guard FileManager.default.isReadableFile(atPath: path) else {
-      throw Failure(
-        .fileError, "\(path): expected a readable file, found none; check the path")
+      throw Failure(.fileError, "\(path): expected a readable file, found none; check the path")
     }
     var options = options
     if options.id == nil {
@@ -160,26 +153,22 @@ package struct Gpsbabel {
   private func requireSuccess(
     _ ending: ChildProcess.Ending, path: String, format: String, message: String
   ) throws {
-    let text = message.isEmpty ? "no message" : "the message \"\(message)\""
-    let beginning = "\(path): expected gpsbabel to read it as \(format), found"
+    let (kind, found): (Failure.Kind, String)
     switch ending {
     case .exited(0): return
-    case .exited(let status):
-      throw Failure(
-        .badData,
-        "\(beginning) exit code \(status) and \(text); name another format with "
-          + "--from gpsbabel:FORMAT (gpsbabel -h lists them)")
-    case .killed(let signal):
-      throw Failure(
-        .childFailed,
-        "\(beginning) a crash with signal \(signal) and \(text); convert the recording to "
-          + "GPX by other means")
+    case .exited(let status): (kind, found) = (.badData, "exit code \(status)")
+    case .killed(let signal): (kind, found) = (.childFailed, "a crash with signal \(signal)")
     case .tookTooLong:
-      throw Failure(
-        .childFailed,
-        "\(beginning) no end after \(limit.components.seconds) s and \(text); convert "
-          + "the recording to GPX by other means")
+      (kind, found) = (.childFailed, "no end after \(limit.components.seconds) s")
     }
+    let text = message.isEmpty ? "no message" : "the message \"\(message)\""
+    let step =
+      kind == .badData
+      ? "name another format with --from gpsbabel:FORMAT (gpsbabel -h lists them)"
+      : "convert the recording to GPX by other means"
+    throw Failure(
+      kind,
+      "\(path): expected gpsbabel to read it as \(format), found \(found) and \(text); \(step)")
   }
 
   private func notes(format: String, message: String) -> [String] {

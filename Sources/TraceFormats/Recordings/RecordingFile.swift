@@ -55,10 +55,8 @@ package struct RecordingFile {
     if let stated {
       return Recognised(format: stated, reason: "\(stated.name): stated as the format")
     }
-    if isMapped {
-      return Recognised(format: .own(.csv), reason: "plain CSV: a mapping is given")
-    }
-    if isPipe(input) { return try recognisePipe(input) }
+    if isMapped { return Recognised(format: .own(.csv), reason: "plain CSV: a mapping is given") }
+    if kind(of: input) == S_IFIFO { return try recognisePipe(input) }
     do throws(TraceError) {
       let found = try RecordingReader.recognise(input)
       return Recognised(format: .own(found.format), reason: found.reason)
@@ -97,14 +95,12 @@ package struct RecordingFile {
         + "only once; state its format with --from")
   }
 
-  private static func isPipe(_ input: String) -> Bool { kind(of: input) == S_IFIFO }
-
   private static func kind(of input: String) -> mode_t? {
     var status = stat()
     return stat(input, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
-  /// The format as which gpsbabel reads the file; nil = none is known.
+  /// gpsbabel's format of the file; nil = none is known.
   private static func gpsbabelFormat(of input: String) -> (name: String, reason: String)? {
     if let known = Gpsbabel.recognise(input) { return known }
     let ending = TracePath.ending(of: input)
@@ -137,25 +133,25 @@ package struct RecordingFile {
     do throws(TraceError) {
       return try RecordingReader.read(input, options: options).traces
     } catch {
-      // Nothing is wrong with a table whose columns have several meanings.
+      // A table whose columns have several meanings is not damaged, nor is one whose mapping is
+      // incomplete.
       if error.asksForMapping { throw Failure(.wrongUse, "\(error)") }
-      // Nor with the table if the mapping is incomplete.
       if error.place == "mapping" {
-        let told = TraceError(
-          place: input, expected: error.expected, found: error.found, remedy: error.remedy)
-        throw Failure(.wrongUse, "\(told)")
+        var ofInput = error
+        ofInput.place = input
+        throw Failure(.wrongUse, "\(ofInput)")
       }
       throw error
     }
   }
 
-  /// The compression of a file; nil = none that is known here, or a pipe.
+  /// The compression of a file; nil = no known one, or a pipe.
   private static func wrapping(of input: String) -> String? {
     guard kind(of: input) == S_IFREG,
       let file = FileHandle(forReadingAtPath: input), let head = try? file.read(upToCount: 4)
     else { return nil }
-    if head.starts(with: [0x1F, 0x8B]) { return "a gzip file" }
-    return head.elementsEqual([0x50, 0x4B, 3, 4]) ? "a zip archive" : nil
+    if GzipInput.recognises(head) { return "a gzip file" }
+    return ZipArchive.recognises(head) ? "a zip archive" : nil
   }
 
   private static func native(

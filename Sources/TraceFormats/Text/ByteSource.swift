@@ -49,8 +49,7 @@ struct ByteSource: ~Copyable {
   }
 
   private init(_ input: any ByteInput, name: String) throws(TraceError) {
-    self.input = input
-    self.name = name
+    (self.input, self.name) = (input, name)
     buffer = [UInt8](repeating: 0, count: ByteSource.chunkSize)
     try readMark()
   }
@@ -70,9 +69,7 @@ struct ByteSource: ~Copyable {
       end -= position
       position = 0
     }
-    if end == buffer.count {
-      buffer.append(contentsOf: [UInt8](repeating: 0, count: buffer.count))
-    }
+    if end == buffer.count { buffer.append(contentsOf: [UInt8](repeating: 0, count: buffer.count)) }
     let count = try input.read(into: &buffer, at: end)
     end += count
     isAtEnd = count == 0
@@ -101,19 +98,18 @@ struct ByteSource: ~Copyable {
     while end < 3, try fill() {}
     let head = buffer[0..<min(end, 3)]
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
-    if head.starts(with: [0x1F, 0x8B]) {
-      throw TraceError(
-        place: name, expected: "text in the gzip data", found: "gzip data again",
-        remedy: "unpack it with gunzip")
+    let place = name
+    func refused(_ expected: String, _ found: String, _ remedy: String) -> TraceError {
+      TraceError(place: place, expected: expected, found: found, remedy: remedy)
+    }
+    if GzipInput.recognises(head) {
+      throw refused("text in the gzip data", "gzip data again", "unpack it with gunzip")
     }
     if head.starts(with: [0x50, 0x4B, 0x03]) {
-      throw TraceError(
-        place: name, expected: "text", found: "a zip archive", remedy: "unpack it with unzip")
+      throw refused("text", "a zip archive", "unpack it with unzip")
     }
     if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
-      throw TraceError(
-        place: name, expected: "UTF-8 text", found: "UTF-16",
-        remedy: "convert it with iconv -f UTF-16 -t UTF-8")
+      throw refused("UTF-8 text", "UTF-16", "convert it with iconv -f UTF-16 -t UTF-8")
     }
   }
 }
@@ -137,15 +133,11 @@ enum Excerpt {
   private static let longest = 40
 
   static func of(_ text: some StringProtocol) -> String {
-    var shown = "\""
-    for (count, scalar) in text.unicodeScalars.enumerated() {
-      if count == longest {
-        shown += "…"
-        break
-      }
-      shown += isControl(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+    let shown = text.unicodeScalars.prefix(longest).map { scalar in
+      isControl(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
     }
-    return shown + "\""
+    let isLonger = !text.unicodeScalars.dropFirst(longest).isEmpty
+    return "\"\(shown.joined())\(isLonger ? "…" : "")\""
   }
 
   static func of(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
@@ -176,6 +168,19 @@ extension UInt8 {
   var isDigit: Bool { self &- 0x30 < 10 }
   /// Space, tab, line feed or carriage return.
   var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
+}
+
+/// Whether the bytes of `range` are `expected`, or begin with it.
+func holds(
+  _ bytes: Span<UInt8>, _ range: Range<Int>, _ expected: [UInt8], atStart: Bool = false
+) -> Bool {
+  guard range.count == expected.count || atStart && range.count > expected.count else {
+    return false
+  }
+  for offset in expected.indices where bytes[range.lowerBound + offset] != expected[offset] {
+    return false
+  }
+  return true
 }
 
 /// Returns `range` without the blanks at its ends.

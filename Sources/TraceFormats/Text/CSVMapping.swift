@@ -38,9 +38,7 @@ public struct CSVMapping: Sendable, Hashable {
 
   var entries: [Entry]
 
-  init(entries: [Entry]) {
-    self.entries = entries
-  }
+  init(entries: [Entry]) { self.entries = entries }
 
   /// Parses a mapping as written on the command line.
   ///
@@ -163,18 +161,11 @@ struct ColumnAssignment: Equatable {
   private static func unquoted(_ text: String) -> String? {
     guard text.contains("\"") else { return text }
     guard text.count >= 2, text.first == "\"", text.last == "\"" else { return nil }
-    var name = ""
-    var isEscaped = false
-    for character in text.dropFirst().dropLast() {
-      if character == "\"" {
-        isEscaped.toggle()
-        if isEscaped { continue }
-      } else if isEscaped {
-        return nil
-      }
-      name.append(character)
-    }
-    return isEscaped ? nil : name
+    // Quotes inside come in pairs: every second part between quotes is empty.
+    let parts = text.dropFirst().dropLast().split(separator: "\"", omittingEmptySubsequences: false)
+    let isPaired = stride(from: 1, to: parts.count, by: 2).allSatisfy { parts[$0].isEmpty }
+    guard isPaired, parts.count % 2 == 1 else { return nil }
+    return stride(from: 0, to: parts.count, by: 2).map { parts[$0] }.joined(separator: "\"")
   }
 
   private static func fault(_ text: String, expected: String, found: String) -> TraceError {

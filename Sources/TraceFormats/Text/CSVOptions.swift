@@ -48,7 +48,5 @@ public struct CSVOptions: Sendable, Hashable {
   /// The trace's id; nil = the file's name without its extension.
   public var id: String?
 
-  public init(mapping: CSVMapping? = nil) {
-    self.mapping = mapping
-  }
+  public init(mapping: CSVMapping? = nil) { self.mapping = mapping }
 }

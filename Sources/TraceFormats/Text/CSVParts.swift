@@ -19,8 +19,7 @@ struct CSVParts {
   private static let fewParts = 32
 
   init(plan: CSVPlan, options: CSVOptions) {
-    self.plan = plan
-    self.options = options
+    (self.plan, self.options) = (plan, options)
     if plan.split == nil {
       parts = [CSVPart(plan: plan, value: nil, sort: options.sort, spool: spool)]
     }
@@ -80,14 +79,10 @@ struct CSVParts {
     if !parts.isEmpty, let value = parts[current].value, scanner.holds(column, value) { return }
     let value = scanner.bytes(column)
     guard !value.isEmpty else {
-      throw TraceError(
-        place: scanner.place, expected: "a value in the --split-by column", found: "none")
+      throw scanner.fault("a value in the --split-by column", found: "none")
     }
-    if let position = positions[value] {
-      current = position
-      return
-    }
-    current = parts.count
+    current = positions[value] ?? parts.count
+    guard current == parts.count else { return }
     positions[value] = current
     parts.append(CSVPart(plan: plan, value: value, sort: options.sort, spool: spool))
     parts[current].takeFirstLosses(&firstLosses)
@@ -184,8 +179,7 @@ struct CSVPart {
     plan: CSVPlan, options: CSVOptions, fileName: String
   ) throws(TraceError) -> ImportedTrace {
     let base = options.id ?? FilePath.stem(fileName)
-    var header = TraceHeader(
-      id: value.map { "\(base)-\(decoded($0))" } ?? base, origin: .recorded)
+    var header = TraceHeader(id: value.map { "\(base)-\(decoded($0))" } ?? base, origin: .recorded)
     header.source = FilePath.lastComponent(fileName)
     var report = self.report
     // The time before the first sample was not recorded, so it must not count.
@@ -299,9 +293,7 @@ extension TraceAssembly {
   }
 }
 
-private func decoded(_ bytes: [UInt8]) -> String {
-  String(decoding: bytes, as: UTF8.self)
-}
+private func decoded(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
 /// The labels of the samples, as runs.
 private struct LabelColumn {
@@ -334,13 +326,9 @@ private struct LabelColumn {
   private var names: [[UInt8]] = []
   private var numbers: [[UInt8]: Int] = [:]
 
-  init(sort: Bool) {
-    self.sort = sort
-  }
+  init(sort: Bool) { self.sort = sort }
 
-  mutating func add(
-    _ times: RecordTimes, _ column: Int, _ scanner: borrowing DelimitedScanner
-  ) {
+  mutating func add(_ times: RecordTimes, _ column: Int, _ scanner: borrowing DelimitedScanner) {
     let label = number(column, scanner)
     last = label
     let sample = Sample(label: label, measured: times.measured, arrived: times.arrived)

@@ -196,9 +196,7 @@ struct CSVPlan {
   }
 
   /// Inverts the sign of all values.
-  mutating func negate() {
-    for index in numbers.indices { numbers[index].multiplier.negate() }
-  }
+  mutating func negate() { for index in numbers.indices { numbers[index].multiplier.negate() } }
 
   private func checkRequired() throws(TraceError) {
     guard !channels.isEmpty else {
@@ -244,9 +242,7 @@ private struct ColumnNames {
   private let place: String
   private var used: Set<Int> = []
 
-  init(_ names: [String], place: String) {
-    (self.names, self.place) = (names, place)
-  }
+  init(_ names: [String], place: String) { (self.names, self.place) = (names, place) }
 
   var unused: [String] { names.indices.filter { !used.contains($0) }.map { names[$0] } }
 

@@ -147,9 +147,7 @@ struct RecordReader {
   }
 
   /// Returns the damage of the record as a whole; nil = none.
-  static func damage(
-    of scanner: borrowing DelimitedScanner, columnCount: Int?
-  ) -> TraceError? {
+  static func damage(of scanner: borrowing DelimitedScanner, columnCount: Int?) -> TraceError? {
     switch scanner.fault {
     case .openQuote:
       return scanner.fault(
@@ -212,7 +210,7 @@ struct RecordReader {
       throw scanner.fault(
         "a date such as 2022-05-01, and a time of the day in column \(Excerpt.of(column.name))",
         found: "\(Excerpt.of(scanner.text(date))) and \(Excerpt.of(scanner.text(column.index)))",
-        remedy: DateShape(scanner.bytes(date)) == .ambiguous ? DateShape.ambiguous.remedy : "")
+        remedy: dateRemedy(scanner.bytes(date), takesDate: true))
     }
     return take(civil, &times)
   }
@@ -255,7 +253,7 @@ struct RecordReader {
     }
   }
 
-  /// Returns the code of a phase; NaN = the cell is empty and may be.
+  /// Returns the code of a phase; NaN = the cell is empty, where the options allow that.
   private func phase(
     _ column: CSVPlan.NumberColumn, _ range: Range<Int>, _ scanner: borrowing DelimitedScanner
   ) throws(TraceError) -> Double {
@@ -278,37 +276,24 @@ struct RecordReader {
   /// Returns the remedy for the most frequent mistake: a date and time mapped as seconds.
   private func remedy(_ column: String, _ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
     if CivilTime(bytes, range) != nil { return "map a date and time as time=\(column)[iso]" }
-    return DateShape(range.map { bytes[$0] }).remedy
+    return dateRemedy(range.map { bytes[$0] })
   }
 }
 
-/// The form of a text that is not an ISO date and time.
-private enum DateShape {
-  /// `2022-05-01`, without a time of day.
-  case date
-  /// `01.05.2022`, `5/1/22`: the order of day and month is not guessed.
-  case ambiguous
-  case none
-
-  init(_ text: [UInt8]) {
-    let words = text.split { $0.isBlank || $0 == 0x54 }
-    let parts = (words.first ?? []).split(omittingEmptySubsequences: false) {
-      (0x2D...0x2F).contains($0)
-    }
-    let isDate = parts.allSatisfy { (1...4).contains($0.count) && $0.allSatisfy(\.isDigit) }
-    let isISO = text.contains(0x2D) && parts.map(\.count) == [4, 2, 2]
-    switch (isDate && parts.count == 3, isISO) {
-    case (true, false): self = .ambiguous
-    case (true, true) where words.count == 1: self = .date
-    default: self = .none
-    }
+/// Returns the remedy for a text that is not an ISO date and time; empty = it is not a date at all.
+///
+/// - Parameter takesDate: whether an ISO date without a time of day is right.
+private func dateRemedy(_ text: [UInt8], takesDate: Bool = false) -> String {
+  let words = text.split { $0.isBlank || $0 == 0x54 }
+  let parts = (words.first ?? []).split(omittingEmptySubsequences: false) {
+    (0x2D...0x2F).contains($0)
   }
-
-  var remedy: String {
-    switch self {
-    case .date: "map the time of day too: date=column,time=column"
-    case .ambiguous: "write dates as YYYY-MM-DD: the order of day and month is not guessed"
-    case .none: ""
-    }
+  guard parts.count == 3,
+    parts.allSatisfy({ (1...4).contains($0.count) && $0.allSatisfy(\.isDigit) })
+  else { return "" }
+  guard text.contains(0x2D), parts.map(\.count) == [4, 2, 2] else {
+    // `01.05.2022`, `5/1/22`.
+    return "write dates as YYYY-MM-DD: the order of day and month is not guessed"
   }
+  return takesDate || words.count > 1 ? "" : "map the time of day too: date=column,time=column"
 }

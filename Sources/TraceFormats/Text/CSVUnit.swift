@@ -26,14 +26,10 @@ enum Quantity: String, CaseIterable {
     case .rotationRate: [("rad/s", .si), ("deg/s", .factor(.pi, over: 180))]
     case .angle:
       // FIT states positions in semicircles: 2^31 of them are 180 degrees (FIT SDK, Profile.xlsx).
-      [
-        ("deg", .si), ("rad", .factor(180, over: .pi)), ("semicircles", .factor(180, over: 0x1p31)),
-      ]
+      [("deg", .si), ("rad", .factor(180, over: .pi)), ("semicircles", .factor(180, over: 0x1p31))]
     case .length:
       // The international foot and mile of 1959.
-      [
-        ("m", .si), ("km", .factor(1000)), ("ft", .factor(0.3048)), ("mi", .factor(1609.344)),
-      ]
+      [("m", .si), ("km", .factor(1000)), ("ft", .factor(0.3048)), ("mi", .factor(1609.344))]
     case .speed: [("m/s", .si), ("km/h", .factor(1, over: 3.6))]
     case .pressure: [("Pa", .si), ("hPa", .factor(100)), ("kPa", .factor(1000))]
     case .points: [("pt", .si)]
@@ -114,4 +110,21 @@ enum CSVTarget: Hashable {
     + names.flatMap { channel, names in
       names.enumerated().map { ($1, .value($0, of: channel)) }
     }
+}
+
+extension Touch.Phase {
+  /// Reads the names that phones, browsers and recorders use, in any case: `began`, `down`, `start`,
+  /// `touchstart`; `moved`, `move`, `stationary`; `ended`, `up`, `end`; `cancelled`, `canceled`,
+  /// `cancel`. Numbers are refused: iOS and Android count the phases differently.
+  init?(anyName name: some StringProtocol) {
+    var word = name.lowercased()[...]
+    if word.hasPrefix("touch") { word.removeFirst(5) }
+    switch word {
+    case "began", "begin", "down", "start": self = .began
+    case "moved", "move", "stationary": self = .moved
+    case "ended", "end", "up": self = .ended
+    case "cancelled", "canceled", "cancel": self = .cancelled
+    default: return nil
+    }
+  }
 }

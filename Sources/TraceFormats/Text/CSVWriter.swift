@@ -12,9 +12,7 @@ public enum CSVWriter {
   /// that reads it.
   ///
   /// - Throws: where the trace has no such channel, or the file cannot be written.
-  public static func write(
-    _ trace: Trace, channel: Channel, to path: String
-  ) throws(TraceError) {
+  public static func write(_ trace: Trace, channel: Channel, to path: String) throws(TraceError) {
     guard let block = trace[channel] else {
       throw TraceError(
         place: trace.header.id, expected: "the channel \(channel.name)",

@@ -74,12 +74,7 @@ struct DelimitedScanner: ~Copyable {
     let cell = cells[index]
     if cell.hasEscapes { return bytes(index) == expected }
     let bytes = source.buffer.span
-    let range = trimmed(bytes, cell.range)
-    guard range.count == expected.count else { return false }
-    for offset in 0..<range.count where bytes[range.lowerBound + offset] != expected[offset] {
-      return false
-    }
-    return true
+    return TraceFormats.holds(bytes, trimmed(bytes, cell.range), expected)
   }
 
   /// The bytes that ``text(_:)`` decodes.
@@ -183,9 +178,7 @@ struct DelimitedScanner: ~Copyable {
 
   /// The cell whose opening quote is at the front of `range`; nil = its end is not in `range`, or
   /// is not distinguishable from a doubled quote.
-  private static func quotedCell(
-    _ bytes: Span<UInt8>, _ range: Range<Int>, isLast: Bool
-  ) -> Cell? {
+  private static func quotedCell(_ bytes: Span<UInt8>, _ range: Range<Int>, isLast: Bool) -> Cell? {
     let end = range.upperBound
     let start = range.lowerBound + 1
     var position = start

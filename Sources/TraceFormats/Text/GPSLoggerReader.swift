@@ -20,11 +20,7 @@ public enum GPSLoggerReader {
     _ source: consuming ByteSource, options: RecordingOptions
   ) throws(TraceError) -> ImportedTrace {
     let name = source.name
-    while firstLine(source.buffer[source.position..<source.end]) == nil,
-      try source.fill(token: "a header line", line: 1)
-    {}
-    let unread = source.buffer[source.position..<source.end]
-    let header = GPSLoggerHeader(firstLine(unread) ?? unread)
+    let header = try GPSLoggerHeader(source.peek(ByteSource.chunkSize))
     guard header.isComplete else {
       throw TraceError(
         place: "\(name):1", expected: "the columns time, lat and lon of GPSLogger",
@@ -46,15 +42,10 @@ public enum GPSLoggerReader {
 
   /// Returns why the first bytes of a file are a CSV of GPSLogger; nil = they are not.
   package static func recognise(_ head: [UInt8]) -> String? {
-    let bytes = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head[3...] : head[...]
-    guard let line = firstLine(bytes) else { return nil }
-    let header = GPSLoggerHeader(line)
-    guard header.isComplete, header.isTypical else { return nil }
+    guard let header = try? GPSLoggerHeader(head), header.isComplete, header.isTypical else {
+      return nil
+    }
     return "a header line that begins with time, lat, lon, elevation"
-  }
-
-  private static func firstLine(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    bytes.firstIndex { $0 == .lineFeed || $0 == .carriageReturn }.map { bytes[..<$0] }
   }
 }
 
@@ -70,19 +61,11 @@ private struct GPSLoggerHeader {
     ("bearing", "course", ""), ("speed", "speed", ""),
   ]
 
-  init(_ line: ArraySlice<UInt8>) {
-    let separators: [(UInt8, Character)] = [(.comma, ","), (.semicolon, ";"), (.tab, "\t")]
-    let counts = separators.map { separator in line.count { $0 == separator.0 } }
-    let index = counts.indices.max { (counts[$0], -$0) < (counts[$1], -$1) } ?? 0
-    separator = separators[index].1
-    names = line.split(separator: separators[index].0, omittingEmptySubsequences: false).map {
-      GPSLoggerHeader.unquoted(String(decoding: $0, as: UTF8.self).trimmingSpaces())
-    }
-  }
-
-  private static func unquoted(_ name: String) -> String {
-    name.count > 1 && name.first == "\"" && name.last == "\""
-      ? String(name.dropFirst().dropLast()) : name
+  /// - Parameter head: the first bytes of the file.
+  init(_ head: [UInt8]) throws(TraceError) {
+    var scanner = try DelimitedScanner(ByteSource(bytes: head, name: ""), separator: nil)
+    names = try scanner.next() ? scanner.texts : []
+    separator = Character(Unicode.Scalar(scanner.separator))
   }
 
   var isComplete: Bool { ["time", "lat", "lon"].allSatisfy(names.contains) }
@@ -152,8 +135,6 @@ private struct GPSLoggerRemarks {
           start: TraceInstant(annotation.time, since: imported.origin),
           message: "The person wrote \(Excerpt.of(annotation.text))."))
     }
-    if further > 0 {
-      imported.report.notes.append("\(further) more annotations are not listed.")
-    }
+    if further > 0 { imported.report.notes.append("\(further) more annotations are not listed.") }
   }
 }

@@ -51,8 +51,7 @@ public enum GPXReader {
   package static func read(
     descriptor: Int32, name: String, options: GPXOptions, odometer: OdometerFile? = nil
   ) throws(TraceError) -> ImportedTrace {
-    try read(
-      ByteSource(descriptor: descriptor, name: name), options: options, odometer: odometer)
+    try read(ByteSource(descriptor: descriptor, name: name), options: options, odometer: odometer)
   }
 
   /// - Parameter takesPlainPoints: false = every point is read by the general method.
@@ -76,7 +75,7 @@ public enum GPXReader {
   }
 }
 
-/// The elements of a GPX that decide how their content is read.
+/// The elements of a GPX that matter to the reader.
 enum GPXElement {
   case gpx, track, segment, trackPoint, waypoint, route
   case extensions
@@ -93,8 +92,8 @@ enum GPXElement {
     ("speedAccuracy", .speedAccuracy), ("type", .type),
   ].map { name, element in (name.utf8.reduce(0) { $0 << 8 | UInt128($1) }, element) }
 
-  /// Returns a name of up to 16 bytes as a number, which is faster to compare; for a longer name,
-  /// its end.
+  /// Returns a name of up to 16 bytes as a number, which is faster to compare; for a longer name, its
+  /// last 16 bytes.
   static func key(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt128 {
     var key: UInt128 = 0
     for position in range { key = self.key(key, adding: bytes[position]) }
@@ -129,7 +128,6 @@ enum GPXElement {
   }
 }
 
-/// The trace under construction.
 private struct GPXBuilder {
   private let options: GPXOptions
   private var open: [GPXElement] = []
@@ -165,8 +163,6 @@ private struct GPXBuilder {
     self.options = options
     track = GPXTrack(options)
   }
-
-  // MARK: Events
 
   mutating func start(_ scanner: borrowing XMLScanner) throws(TraceError) {
     let key = GPXElement.key(scanner.source.buffer.span, scanner.name)
@@ -225,7 +221,7 @@ private struct GPXBuilder {
       remedy: "check the program that wrote the file")
   }
 
-  /// Lists the name of an element that is left out, at its first occurrence.
+  /// Notes the name of an element that is left out, at its first occurrence.
   private mutating func nameLeaf(_ key: UInt128, _ scanner: borrowing XMLScanner) {
     guard point != nil, open.contains(.trackPoint), !unmapped.contains(key) else {
       leafName = (key, nil)
@@ -233,8 +229,6 @@ private struct GPXBuilder {
     }
     leafName = (key, TraceFormats.text(scanner.source.buffer.span, scanner.name))
   }
-
-  // MARK: Points
 
   /// Reads the next points, as long as they are plain.
   mutating func addPlainPoints(of scanner: inout XMLScanner) throws(TraceError) {
@@ -245,8 +239,7 @@ private struct GPXBuilder {
       report.recordsRead += 1
       if point.lacksZone { lacksZone = true }
       try add(
-        GPXPoint(
-          time: point.time, fix: point.fix, line: scanner.nextLine + point.linesBefore),
+        GPXPoint(time: point.time, fix: point.fix, line: scanner.nextLine + point.linesBefore),
         dilution: point.dilution, fileName: scanner.source.name)
       scanner.skip(to: point.position, lines: point.lines)
     }
@@ -271,14 +264,11 @@ private struct GPXBuilder {
       return degrees
     }
     let found = value.map { Excerpt.of(String(decoding: $0, as: UTF8.self)) } ?? "none"
-    setDamage(
-      scanner.fault("\(name) from \(-limit) to \(limit)", found: found))
+    setDamage(scanner.fault("\(name) from \(-limit) to \(limit)", found: found))
     return .nan
   }
 
-  private mutating func setDamage(_ error: TraceError) {
-    if damage == nil { damage = error }
-  }
+  private mutating func setDamage(_ error: TraceError) { if damage == nil { damage = error } }
 
   private mutating func setValue(of element: GPXElement, _ scanner: borrowing XMLScanner) {
     switch element {
@@ -373,8 +363,6 @@ private struct GPXBuilder {
     damaged.add(error, line: line)
   }
 
-  // MARK: The trace
-
   mutating func finish(
     fileName: String, odometer: OdometerFile?
   ) throws(TraceError) -> ImportedTrace {
@@ -385,8 +373,7 @@ private struct GPXBuilder {
         remedy: "record a track, or convert a route to a track with gpsbabel")
     }
     if waypointCount > 0, !options.waypointsAsPlaces {
-      report.notes.append(
-        "Waypoints left out: \(waypointCount); --waypoints-as-places reads them.")
+      report.notes.append("Waypoints left out: \(waypointCount); --waypoints-as-places reads them.")
     }
     if eventCount > 0 {
       report.notes.append("Waypoints that are events of an export, left out: \(eventCount).")
@@ -397,19 +384,17 @@ private struct GPXBuilder {
       count: damaged.count + track.untimed.count,
       first: damaged.first + track.untimed.first)
     report.samples = track.count
-    report.duplicatedTimes = track.duplicatedTimes
-    report.backwardTimes = track.backwardTimes
+    report.duplicatedTimes = track.times.duplicatedTimes
+    report.backwardTimes = track.times.backwardTimes
     if !track.isTimed, track.count > 0 {
       let interval = decimalSeconds(options.assumeInterval?.nanoseconds ?? 0)
-      report.notes.append(
-        "The points have no times: intervals of \(interval) s are assumed.")
+      report.notes.append("The points have no times: intervals of \(interval) s are assumed.")
     }
     if lacksZone { report.notes.append("Dates without a zone are read as UTC.") }
     report.notes += CivilTime.leapSecondNotes(leapSeconds)
     report.notes += track.segmentNotes
 
     if let odometer { try add(odometer) }
-
     var header = TraceHeader(id: options.id ?? FilePath.stem(fileName), origin: .recorded)
     header.source = FilePath.lastComponent(fileName)
     header.places = places

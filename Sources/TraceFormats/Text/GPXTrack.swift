@@ -14,7 +14,7 @@ struct GPXSegment: Equatable {
   var number: Int
 }
 
-/// The points that were left out: the count of all, and the first ones.
+/// The points that were left out: their number, and the first ones.
 struct GPXLosses {
   private(set) var count = 0
   private(set) var first: [(line: Int, error: TraceError)] = []
@@ -27,24 +27,22 @@ struct GPXLosses {
 
 /// The track points of a GPX, in file order.
 ///
-/// If no point has a time, points get assumed times if the options allow it; if some have a time,
-/// those without are left out. Only the last point may decide this, so points get assumed times
-/// until one has its own time, and are then discarded: memory stays bounded.
+/// If no point has a time, points get assumed times if the options allow it; if some have a time, those
+/// without are left out. Only the last point may decide this. So points get assumed times until one has
+/// its own time, and are then discarded: memory stays bounded.
 struct GPXTrack {
-  private let interval: Duration?
-  private let strict: Bool
+  private let options: GPXOptions
   private(set) var assembly = TraceAssembly()
   private var location: TraceAssembly.Handle
   /// Points in the assembly.
   private(set) var count = 0
   /// Whether a point with a time was found.
   private(set) var isTimed = false
-  /// The points without a time: those before the first point with one are damaged only if there is
-  /// one.
+  /// The points without a time. They are damaged only if another point has a time.
   private(set) var untimed = GPXLosses()
-  private(set) var duplicatedTimes = 0
-  private(set) var backwardTimes = 0
-  private var lastTime: Int64 = 0
+  /// The counts of times that do not increase.
+  private(set) var times = ImportReport()
+  private var lastTime: Int64?
   private var segment: GPXSegment?
   /// The starts of the first segments.
   private var starts: [(segment: GPXSegment, time: Int64, line: Int)] = []
@@ -53,8 +51,7 @@ struct GPXTrack {
   private static let mostListed = 20
 
   init(_ options: GPXOptions) {
-    interval = options.assumeInterval
-    strict = options.strict
+    self.options = options
     location = assembly.open(.location)
   }
 
@@ -69,30 +66,27 @@ struct GPXTrack {
     }
     let error = TraceError(
       place: "\(fileName):\(point.line)", expected: "a time", found: "a point without one")
-    if isTimed, strict { throw error }
+    if isTimed, options.strict { throw error }
     untimed.add(error, line: point.line)
-    guard !isTimed, let interval, interval > .zero else { return }
-    let time = count == 0 ? 0 : lastTime.addingClamped(interval.nanoseconds)
+    guard !isTimed, let interval = options.assumeInterval, interval > .zero else { return }
+    let time = lastTime?.addingClamped(interval.nanoseconds) ?? 0
     try append(point, at: time, in: segment)
   }
 
   private mutating func dropAssumed() throws(TraceError) {
-    if strict, let first = untimed.first.first { throw first.error }
+    if options.strict, let first = untimed.first.first { throw first.error }
     isTimed = true
     guard count > 0 else { return }
     assembly = TraceAssembly()
     location = assembly.open(.location)
-    (count, duplicatedTimes, backwardTimes) = (0, 0, 0)
+    (count, times, lastTime) = (0, ImportReport(), nil)
     (segment, starts, startCount) = (nil, [], 0)
   }
 
   private mutating func append(
     _ point: GPXPoint, at time: Int64, in segment: GPXSegment
   ) throws(TraceError) {
-    if count > 0 {
-      if time == lastTime { duplicatedTimes += 1 }
-      if time < lastTime { backwardTimes += 1 }
-    }
+    times.count(time, after: lastTime)
     lastTime = time
     count += 1
     if segment != self.segment {
@@ -104,15 +98,12 @@ struct GPXTrack {
   }
 
   /// Adds the distances of the device's odometer.
-  /// - Returns: nil if the points have no times of their own, without which the odometer does not
-  ///   fit.
-  mutating func add(
-    _ odometer: OdometerFile
-  ) throws(TraceError) -> OdometerReport? {
+  /// - Returns: nil if the points have no times of their own, to which the odometer's could refer.
+  mutating func add(_ odometer: OdometerFile) throws(TraceError) -> OdometerReport? {
     guard isTimed else { return nil }
     // The channel is opened with the first reading: without one there is no odometer.
     var handle: TraceAssembly.Handle?
-    return try odometer.read(strict: strict) { time, meters throws(TraceError) in
+    return try odometer.read(strict: options.strict) { time, meters throws(TraceError) in
       let own = handle ?? assembly.open(.odometer)
       handle = own
       try assembly.append(Scalar(value: meters), to: own, measured: time, arrived: time)
@@ -122,7 +113,7 @@ struct GPXTrack {
   /// - Throws: if there are points without any time, and no time may be assumed.
   mutating func finish(fileName: String) throws(TraceError) {
     guard !isTimed, untimed.count > 0 else { return }
-    guard let interval else {
+    guard let interval = options.assumeInterval else {
       throw TraceError(
         place: fileName, expected: "times",
         found: "none in \(untimed.count) track points",
@@ -143,9 +134,8 @@ struct GPXTrack {
       "Track \(start.segment.track), segment \(start.segment.number) starts at "
         + "\(decimalSeconds(start.time.subtractingClamped(origin))) s (line \(start.line))."
     }
-    if startCount > starts.count {
-      notes.append("\(startCount - starts.count) more segments follow.")
-    }
+    let further = startCount - starts.count
+    if further > 0 { notes.append("\(further) more segments follow.") }
     return notes
   }
 }

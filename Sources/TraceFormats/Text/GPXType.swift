@@ -1,7 +1,7 @@
 import TraceModel
 
-/// The values of `type` in tracks and waypoints that Shadowbox exports, so that it does not read
-/// them back as fixes and places.
+/// The values of `type` in exported tracks and waypoints, by which the reader tells them from fixes
+/// and places.
 package enum GPXType {
   private static let prefix = "shadowbox:"
 

@@ -53,6 +53,13 @@ public struct ImportReport: Sendable, Equatable {
 
   public init() {}
 
+  /// Counts a record whose time does not increase.
+  mutating func count(_ time: Int64, after last: Int64?) {
+    guard let last else { return }
+    if time == last { duplicatedTimes += 1 }
+    if time < last { backwardTimes += 1 }
+  }
+
   mutating func add(_ inferred: InferredMapping?) {
     guard let inferred else { return }
     inferredMapping = inferred

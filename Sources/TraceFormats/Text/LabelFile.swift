@@ -20,9 +20,7 @@ public struct LabelFile: Sendable {
     try LabelFile(ByteSource(path: path), path: path, needs: needs)
   }
 
-  init(
-    _ source: consuming ByteSource, path: String, needs: [LabelField]
-  ) throws(TraceError) {
+  init(_ source: consuming ByteSource, path: String, needs: [LabelField]) throws(TraceError) {
     self.path = path
     var rows: [LabelRow] = []
     (columns, unread) = try LabelTable.read(source, needs: needs) { row, _, _ throws(TraceError) in
@@ -63,9 +61,7 @@ struct LabelTable {
     return (Set(table.columns.keys), table.unread)
   }
 
-  private init(
-    header scanner: borrowing DelimitedScanner, needs: [LabelField]
-  ) throws(TraceError) {
+  private init(header scanner: borrowing DelimitedScanner, needs: [LabelField]) throws(TraceError) {
     if let damage = RecordReader.damage(of: scanner, columnCount: nil) { throw damage }
     let names = scanner.texts
     columnCount = names.count

@@ -120,9 +120,7 @@ struct LabelEvents: Sendable {
     _ name: String?, _ first: inout String?, _ scanner: borrowing DelimitedScanner
   ) {
     guard let name else { return rowsOfAll.append(rows.count) }
-    for key in Set([name, FilePath.stem(name)]) {
-      rowsOfFile[key, default: []].append(rows.count)
-    }
+    for key in Set([name, FilePath.stem(name)]) { rowsOfFile[key, default: []].append(rows.count) }
     let expected = first ?? name
     first = expected
     guard name != expected, second == nil else { return }

@@ -1,12 +1,12 @@
 import TraceModel
 
-/// A track point in the form that nearly all programs write, read in one pass over its bytes: many
-/// times faster than with ``XMLScanner``.
+/// A track point in the form that nearly all programs write. It is read in one pass over its bytes,
+/// many times faster than with ``XMLScanner``.
 ///
 /// A point is plain if its tags have no attributes other than `lat` and `lon`, its text has no
 /// references, and there is nothing to report: every value is well formed and in range, and every
-/// element is used or was listed as left out before. Any other point is left unread for the general
-/// method, which reports errors and gives the same values for a plain point.
+/// element is used or already listed as left out. Any other point is left to the general method, which
+/// reports errors and gives the same values for a plain point.
 struct PlainPoint {
   private(set) var fix = Fix(latitude: .nan, longitude: .nan)
   private(set) var time: Int64?
@@ -28,7 +28,7 @@ struct PlainPoint {
     var unmapped: Set<UInt128>
   }
 
-  /// Inside a point: extensions, a vendor's group, its groups.
+  /// The depth inside a point: extensions, a vendor's group, its groups.
   private static let greatestDepth = 8
 
   /// Reads the point at the front of `range`, after blanks; nil = it is not a plain point, or not
@@ -47,8 +47,6 @@ struct PlainPoint {
     guard let isEmpty = readPlace(bytes) else { return nil }
     guard isEmpty || readContent(bytes, of: .trackPoint, 0, name, depth: 0) else { return nil }
   }
-
-  // MARK: Elements
 
   /// Reads the element's content and its end tag.
   private mutating func readContent(
@@ -128,8 +126,6 @@ struct PlainPoint {
     }
   }
 
-  // MARK: Values
-
   /// Reads `lat` and `lon`, in either order, and the end of the tag; returns whether that ended the
   /// element too.
   private mutating func readPlace(_ bytes: Span<UInt8>) -> Bool? {
@@ -145,7 +141,7 @@ struct PlainPoint {
         position += first == 0x3E ? 1 : 2
         return first == 0x2F
       }
-      // l a t = " and l o n = ".
+      // The letters of `lat="` and `lon="`.
       let letters = (bytes[position + 1], bytes[position + 2])
       let quote = bytes[position + 4]
       guard position > gap, first == 0x6C, bytes[position + 3] == 0x3D,
@@ -200,9 +196,7 @@ struct PlainPoint {
     }
   }
 
-  private func setNumber(
-    _ value: inout Double, _ bytes: Span<UInt8>, _ text: Range<Int>
-  ) -> Bool {
+  private func setNumber(_ value: inout Double, _ bytes: Span<UInt8>, _ text: Range<Int>) -> Bool {
     switch NumberText(bytes, text) {
     case .number(let number) where number.isFinite: value = number
     case .missing: value = .nan

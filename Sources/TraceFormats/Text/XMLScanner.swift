@@ -2,10 +2,10 @@ import TraceModel
 
 /// A pull scanner for the part of well-formed XML 1.0 in UTF-8 that recordings need.
 ///
-/// It checks that tags are matched and attributes are well formed, knows the five predefined
-/// entities and character references, CDATA, comments and processing instructions, and throws at
-/// the first fault. A document type is skipped; one with declarations is refused, so nothing is
-/// ever expanded or fetched. Namespaces are not resolved: names come without their prefixes.
+/// It checks that tags match and attributes are well formed. It reads the five predefined entities,
+/// character references, CDATA, comments and processing instructions, and throws at the first fault.
+/// A document type is skipped; one with declarations is refused, so nothing is ever expanded or
+/// fetched. Namespaces are not resolved: names come without their prefixes.
 struct XMLScanner: ~Copyable {
   enum Event {
     /// ``name`` and ``attributes`` are set; an empty element gives an end too.
@@ -35,15 +35,13 @@ struct XMLScanner: ~Copyable {
   private(set) var attributes: [Attribute] = []
   /// The line of the first byte that is not read.
   private(set) var nextLine = 1
-  private var text = XMLToken(kind: .text, range: 0..<0)
+  private var text: XMLToken?
   private var openNames: [UInt8] = []
   private var openStarts: [Int] = []
   private var endsElement = false
   private var hasRoot = false
 
-  init(_ source: consuming ByteSource) {
-    self.source = source
-  }
+  init(_ source: consuming ByteSource) { self.source = source }
 
   var place: String { "\(source.name):\(line)" }
 
@@ -96,6 +94,7 @@ struct XMLScanner: ~Copyable {
 
   /// Appends the text of the last event, with entities replaced.
   func appendText(to bytes: inout [UInt8]) throws(TraceError) {
+    guard let text else { return }
     if text.kind == .cdata {
       let brackets = (opening: "<![CDATA[".utf8.count, closing: "]]>".utf8.count)
       let content = text.range.dropFirst(brackets.opening).dropLast(brackets.closing)
@@ -108,7 +107,7 @@ struct XMLScanner: ~Copyable {
   /// Returns the value of an attribute, with entities replaced; nil = the element has no such
   /// attribute.
   func attribute(_ name: [UInt8]) throws(TraceError) -> [UInt8]? {
-    for attribute in attributes where isEqual(attribute.name, name) {
+    for attribute in attributes where holds(source.buffer.span, attribute.name, name) {
       var value: [UInt8] = []
       try append(attribute.value, to: &value)
       return value
@@ -123,25 +122,16 @@ struct XMLScanner: ~Copyable {
   }
 
   private func malformed(_ expected: String, found: String) -> TraceError {
-    fault(expected, found: found, remedy: "check the program that wrote it: the XML is invalid")
+    fault(expected, found: found, remedy: XMLTag.invalid)
   }
 
   func fault(_ expected: String, found: String, remedy: String = "") -> TraceError {
     TraceError(place: place, expected: expected, found: found, remedy: remedy)
   }
 
-  private func isEqual(_ range: Range<Int>, _ name: [UInt8]) -> Bool {
-    guard range.count == name.count else { return false }
-    for offset in name.indices where source.buffer[range.lowerBound + offset] != name[offset] {
-      return false
-    }
-    return true
-  }
-
   private mutating func nextToken() throws(TraceError) -> XMLToken? {
     while true {
-      let token = XMLToken(
-        source.buffer.span, source.position..<source.end, isLast: source.isAtEnd)
+      let token = XMLToken(source.buffer.span, source.position..<source.end, isLast: source.isAtEnd)
       if let token {
         line = nextLine
         for position in token.range where source.buffer[position] == .lineFeed { nextLine += 1 }
@@ -226,7 +216,7 @@ struct XMLScanner: ~Copyable {
         result.append(byte)
         position += 1
       } else if let (scalar, next) = XMLTag.reference(bytes, position..<range.upperBound) {
-        result.append(contentsOf: Array(String(scalar).utf8))
+        result.append(contentsOf: String(scalar).utf8)
         position = next
       } else {
         throw malformed(
@@ -237,7 +227,6 @@ struct XMLScanner: ~Copyable {
   }
 }
 
-/// A token of XML.
 struct XMLToken {
   enum Kind {
     case text, cdata, start, end, comment, instruction, doctype
@@ -251,19 +240,14 @@ struct XMLToken {
   /// The token with its brackets.
   var range: Range<Int>
 
-  init(kind: Kind, range: Range<Int>) {
-    self.kind = kind
-    self.range = range
-  }
-
   /// The token at the front of `range`; nil = there is none, or not all of it yet.
   init?(_ bytes: Span<UInt8>, _ range: Range<Int>, isLast: Bool) {
     guard let first = range.first else { return nil }
     let (kind, end) = XMLToken.extent(bytes, range, isText: bytes[first] != 0x3C)
     if let end, end < range.upperBound || isLast || kind != .text {
-      self.init(kind: kind, range: first..<end)
+      (self.kind, self.range) = (kind, first..<end)
     } else if isLast {
-      self.init(kind: .unclosed, range: range)
+      (self.kind, self.range) = (.unclosed, range)
     } else {
       return nil
     }
@@ -285,32 +269,19 @@ struct XMLToken {
       while position < range.upperBound, bytes[position] != 0x3C { position += 1 }
       return (.text, position)
     }
-    for (opening, kind, closing) in openings where starts(bytes, range, with: opening) {
+    for (opening, kind, closing) in openings where holds(bytes, range, opening, atStart: true) {
       let content = range.dropFirst(opening.count)
       return (kind, end(bytes, content, of: closing))
     }
-    if starts(bytes, range, with: [0x3C, 0x21]) { return documentType(bytes, range) }
+    if holds(bytes, range, [0x3C, 0x21], atStart: true) { return documentType(bytes, range) }
     return (.start, endOfTag(bytes, range))
   }
 
-  private static func starts(
-    _ bytes: Span<UInt8>, _ range: Range<Int>, with prefix: [UInt8]
-  ) -> Bool {
-    guard range.count >= prefix.count else { return false }
-    for offset in prefix.indices where bytes[range.lowerBound + offset] != prefix[offset] {
-      return false
-    }
-    return true
-  }
-
-  private static func end(
-    _ bytes: Span<UInt8>, _ range: Range<Int>, of closing: [UInt8]
-  ) -> Int? {
+  private static func end(_ bytes: Span<UInt8>, _ range: Range<Int>, of closing: [UInt8]) -> Int? {
     var position = range.lowerBound
     while position + closing.count <= range.upperBound {
-      if starts(bytes, position..<range.upperBound, with: closing) {
-        return position + closing.count
-      }
+      let end = position + closing.count
+      if holds(bytes, position..<end, closing) { return end }
       position += 1
     }
     return nil

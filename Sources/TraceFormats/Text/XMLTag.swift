@@ -1,11 +1,12 @@
 /// A parsed start tag or empty element.
 struct XMLTag {
-  /// A fault in a tag.
   struct Fault: Error {
     var expected: String
     var found: String
-    var remedy = "check the program that wrote it: the XML is invalid"
+    var remedy = XMLTag.invalid
   }
+
+  static let invalid = "check the program that wrote it: the XML is invalid"
 
   /// The name without its prefix.
   private(set) var name: Range<Int>
@@ -42,7 +43,9 @@ struct XMLTag {
           remedy: "remove those that are not needed")
       }
       for other in attributes
-      where XMLTag.isSame(bytes, other.qualifiedName, attribute.qualifiedName) {
+      where other.qualifiedName.count == attribute.qualifiedName.count
+        && zip(other.qualifiedName, attribute.qualifiedName).allSatisfy({ bytes[$0] == bytes[$1] })
+      {
         throw Fault(
           expected: "each attribute once", found: Excerpt.of(bytes, other.qualifiedName) + " twice")
       }
@@ -82,9 +85,7 @@ struct XMLTag {
 
   /// Returns the name at the front of `range`. Letters and signs beyond ASCII are not
   /// distinguished.
-  private static func name(
-    _ bytes: Span<UInt8>, _ range: Range<Int>
-  ) throws(Fault) -> Range<Int> {
+  private static func name(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(Fault) -> Range<Int> {
     var end = range.lowerBound
     while end < range.upperBound, isNameByte(bytes[end], isFirst: end == range.lowerBound) {
       end += 1
@@ -106,14 +107,6 @@ struct XMLTag {
     return range
   }
 
-  private static func isSame(
-    _ bytes: Span<UInt8>, _ left: Range<Int>, _ right: Range<Int>
-  ) -> Bool {
-    guard left.count == right.count else { return false }
-    for (a, b) in zip(left, right) where bytes[a] != bytes[b] { return false }
-    return true
-  }
-
   /// Returns the character of the reference at the front of `range`, and its end.
   static func reference(
     _ bytes: Span<UInt8>, _ range: Range<Int>
@@ -127,14 +120,10 @@ struct XMLTag {
   }
 
   private static func scalar(named name: String) -> Unicode.Scalar? {
-    switch name {
-    case "amp": return "&"
-    case "lt": return "<"
-    case "gt": return ">"
-    case "quot": return "\""
-    case "apos": return "'"
-    default: break
-    }
+    let named: [String: Unicode.Scalar] = [
+      "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
+    ]
+    if let scalar = named[name] { return scalar }
     let isHex = name.hasPrefix("#x")
     guard name.hasPrefix("#"), let first = name.utf8.dropFirst(isHex ? 2 : 1).first,
       first != 0x2B, first != 0x2D,
@@ -147,11 +136,8 @@ struct XMLTag {
   /// Returns the value of `encoding="…"` in an XML declaration.
   static func encoding(in declaration: String) -> String? {
     let bytes = Array(declaration.utf8)
-    let word = Array("encoding".utf8)
-    guard
-      let start = bytes.indices.first(where: { bytes[$0...].starts(with: word) })
-    else { return nil }
-    let value = bytes[(start + word.count)...].drop { $0 != 0x22 && $0 != 0x27 }
+    guard let start = bytes.firstRange(of: "encoding".utf8)?.upperBound else { return nil }
+    let value = bytes[start...].drop { $0 != 0x22 && $0 != 0x27 }
     guard let quote = value.first else { return nil }
     return String(decoding: value.dropFirst().prefix { $0 != quote }, as: UTF8.self)
   }

@@ -57,9 +57,7 @@ struct AxesGuess {
     return (isCommon ? unit : nil, false)
   }
 
-  private func entries(
-    _ columns: [Int], _ channel: Channel?, unit: String?
-  ) -> [CSVMapping.Entry] {
+  private func entries(_ columns: [Int], _ channel: Channel?, unit: String?) -> [CSVMapping.Entry] {
     columns.enumerated().map { axis, column in
       sample.entry(.value(axis, of: channel), column, unit)
     }
@@ -136,10 +134,8 @@ struct AxesGuess {
   ]
 }
 
-/// The magnitudes of a sensor's vectors.
 struct MagnitudeSummary {
   let count: Int
-  /// The median magnitude.
   let median: Double
   /// The length of the mean vector: gravity remains, movement cancels out.
   private let mean: Double

@@ -180,9 +180,7 @@ struct PositionGuess {
   private static let courses = [
     "course", "bearing", "gps_course", "gps_bearing", "location_course", "location_bearing",
   ]
-  private static let distances = [
-    "distance", "odometer", "total_distance", "cumulative_distance",
-  ]
+  private static let distances = ["distance", "odometer", "total_distance", "cumulative_distance"]
 }
 
 /// The path from fix to fix of a sample.

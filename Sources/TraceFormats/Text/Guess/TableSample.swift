@@ -18,11 +18,8 @@ struct TableSample {
   /// - Parameters:
   ///   - head: the first bytes of the table.
   ///   - isWhole: whether these are all its bytes; otherwise the last record may be cut.
-  init(
-    head: [UInt8], isWhole: Bool, separator: UInt8?, name: String
-  ) throws(TraceError) {
-    var scanner = try DelimitedScanner(
-      ByteSource(bytes: head, name: name), separator: separator)
+  init(head: [UInt8], isWhole: Bool, separator: UInt8?, name: String) throws(TraceError) {
+    var scanner = try DelimitedScanner(ByteSource(bytes: head, name: name), separator: separator)
     let header = try scanner.next() && scanner.fault == nil ? scanner.texts : []
     var rows: [[String]] = []
     while rows.count < Self.mostRows, try scanner.next() {
@@ -52,9 +49,7 @@ struct TableSample {
   }
 
   /// The columns whose key is one of `keys`, in the order of `keys`.
-  func columns(_ keys: [String]) -> [Int] {
-    keys.flatMap { columnsByKey[$0] ?? [] }
-  }
+  func columns(_ keys: [String]) -> [Int] { keys.flatMap { columnsByKey[$0] ?? [] } }
 
   /// Whether the cells of a column are numbers, apart from a few that are damaged.
   func isNumeric(_ column: Int) -> Bool {
