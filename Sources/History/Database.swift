@@ -1,6 +1,5 @@
 import CSQLite
 
-/// An error that SQLite reports.
 struct DatabaseError: Error {
   /// The extended code.
   let code: Int32
@@ -20,14 +19,14 @@ struct DatabaseError: Error {
 /// try database.rows("SELECT id FROM runs") { try $0.value("id") as String }  // ["a"]
 /// ```
 ///
-/// History needs a dozen statements. GRDB, which has all of SQLite, takes 79 s of processor time to
-/// compile, an eighth of the whole program.
+/// The history needs a dozen statements. GRDB takes 79 s of processor time to compile, an eighth of the
+/// whole program.
 final class Database {
-  /// nil after ``close()``: then SQLite answers with the error of a misuse.
+  /// nil after ``close()``: SQLite then reports a misuse.
   private var handle: OpaquePointer?
 
-  /// Opens a database, and makes it where there is none and it may be written. Nothing is read yet.
-  /// - Parameter patience: how many seconds to wait for another program that writes.
+  /// Opens a database, or creates it unless it is read-only. Nothing is read yet.
+  /// - Parameter patience: the seconds to wait for another program that writes.
   init(_ path: String, isReadOnly: Bool = false, patience: Int32 = 60) throws {
     let flags = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     let code = sqlite3_open_v2(path, &handle, flags, nil)
@@ -46,17 +45,17 @@ final class Database {
     handle = nil
   }
 
-  /// The number of the row that was inserted last.
+  /// The number of the last inserted row.
   var lastRow: Int { Int(sqlite3_last_insert_rowid(handle)) }
 
   // MARK: Transactions
 
-  /// Returns what `body` returns; nobody changes what it reads.
+  /// Returns the result of `body`, which reads a consistent state.
   func reading<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try transaction("BEGIN", body)
   }
 
-  /// Returns what `body` returns. What it writes is stored as a whole, or not at all if it throws.
+  /// Returns the result of `body`. Its changes are stored together, or not at all if it throws.
   func writing<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try transaction("BEGIN IMMEDIATE", body)
   }
@@ -70,7 +69,7 @@ final class Database {
       try execute("COMMIT")
       return result
     } catch {
-      // SQLite itself has rolled back after some errors.
+      // After some errors SQLite has already rolled back.
       if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
       throw error
     }
@@ -83,12 +82,10 @@ final class Database {
     try check(sqlite3_exec(handle, statements, nil, nil, nil))
   }
 
-  /// Runs a statement with its parameters.
   func execute(_ statement: String, _ parameters: [(any DatabaseValue)?]) throws {
     try execute(statement, forEach: [parameters])
   }
 
-  /// Runs a statement with each list of parameters.
   func execute(_ text: String, forEach lists: some Sequence<[(any DatabaseValue)?]>) throws {
     try withStatement(text) { statement in
       for list in lists {
@@ -98,7 +95,7 @@ final class Database {
     }
   }
 
-  /// Runs a statement and returns what `body` makes of each row.
+  /// Runs a statement and returns the results of `body` for each row.
   func rows<Result>(
     _ text: String, _ parameters: [(any DatabaseValue)?] = [], _ body: (Row) throws -> Result
   ) throws -> [Result] {
@@ -121,7 +118,6 @@ final class Database {
     return try body(statement)
   }
 
-  /// What is not bound is NULL.
   private func bind(_ values: [(any DatabaseValue)?], to statement: OpaquePointer) throws {
     sqlite3_reset(statement)
     sqlite3_clear_bindings(statement)
@@ -130,14 +126,13 @@ final class Database {
     }
   }
 
-  /// Returns whether there is another row.
+  /// - Returns: whether there is another row.
   private func step(_ statement: OpaquePointer) throws -> Bool {
     let code = sqlite3_step(statement)
     guard code == SQLITE_ROW || code == SQLITE_DONE else { throw error(code) }
     return code == SQLITE_ROW
   }
 
-  /// Returns the value of a pragma; nil if it has none.
   func pragma<Value: DatabaseValue>(_ name: String, _ arguments: String = "") throws -> Value? {
     try rows("PRAGMA \(name)\(arguments)") { row -> Value in try row.value(name) }.first
   }
@@ -151,9 +146,7 @@ final class Database {
   }
 }
 
-// MARK: Values
-
-/// A row of a result, while it is read.
+/// The current row of a result.
 struct Row {
   private let statement: OpaquePointer
   private let columns: [String: Int32]
@@ -166,7 +159,7 @@ struct Row {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// - Throws: ``DamagedRow`` if there is no such value, or one of another type.
+  /// - Throws: ``DamagedRow`` if the value is missing or has another type.
   func value<Value: DatabaseValue>(
     _ column: String, as type: Value.Type = Value.self
   ) throws -> Value {
@@ -183,14 +176,13 @@ struct Row {
   }
 }
 
-/// A row whose value is not what the tables allow.
+/// A value that the tables do not allow.
 struct DamagedRow: Error {
   var column: String
 }
 
-/// A type of values in a database.
 protocol DatabaseValue {
-  /// nil if the value in the column has another type.
+  /// nil if the value has another type.
   init?(_ statement: OpaquePointer, _ column: Int32)
   /// Returns SQLite's code.
   func bind(to statement: OpaquePointer, at place: Int32) -> Int32

@@ -12,7 +12,7 @@ package import Foundation
 /// ```
 package enum HistoryLines {
   package static let schema = "shadowbox-history-lines/1"
-  /// Further errors are counted.
+  /// Further errors are only counted.
   private static let mostErrors = 10
 
   private struct Head: Codable {
@@ -24,7 +24,7 @@ package enum HistoryLines {
     var trial: HistoryTrial?
   }
 
-  /// A run with its figures, which are one object in JSON.
+  /// A run and its figures, as one JSON object.
   fileprivate struct Run: Codable {
     private enum CodingKeys: String, CodingKey { case figures }
 
@@ -48,8 +48,6 @@ package enum HistoryLines {
     }
   }
 
-  // MARK: Writing
-
   /// Returns all of a history; equal histories give equal texts.
   package static func text(of store: HistoryStore) throws -> String {
     let encoder = JSONEncoder()
@@ -71,25 +69,25 @@ package enum HistoryLines {
 
   // MARK: Reading
 
-  /// What an import added, and what was there already.
+  /// The numbers of lines that an import added, and of those that the history already had.
   package struct Count: Hashable, Sendable {
     package var runs = 0
     package var trials = 0
     package var known = 0
   }
 
-  /// The lines of a file, which are whole.
+  /// The valid lines of a file.
   package struct Content {
     fileprivate let lines: [(place: String, line: Line)]
   }
 
   /// - Parameter path: of the file, for messages.
-  /// - Throws: ``Failure`` with each line that is damaged.
+  /// - Throws: ``Failure`` with the damaged lines.
   package static func content(of bytes: Data, from path: String) throws -> Content {
     Content(lines: try lines(of: bytes, path))
   }
 
-  /// Adds what the lines of a file have and the history has not, all or nothing.
+  /// Adds the lines that the history lacks, all or nothing.
   package static func add(_ content: Content, to store: HistoryStore) throws -> Count {
     try store.write { database in
       var count = Count()
@@ -140,7 +138,7 @@ package enum HistoryLines {
     let found = head.map { "schema \($0.schema)" } ?? "something else"
     throw Failure(
       .badData,
-      "\(path):1: expected {\"schema\":\"\(schema)\"}, found \(found); write such a file with: "
+      "\(path):1: expected {\"schema\":\"\(schema)\"}, found \(found); write such a file with "
         + "shadowbox history export")
   }
 
@@ -149,14 +147,15 @@ package enum HistoryLines {
     switch (line.run, line.trial) {
     case (let run?, nil):
       guard Set(run.figures.map(\.name)).count == run.figures.count else {
-        throw Failure(.badData, "expected each figure once, found one of them twice")
+        throw Failure(.badData, "expected each figure once, found a duplicate")
       }
       guard !run.run.id.isEmpty else { throw Failure(.badData, "expected an id, found none") }
     case (nil, let trial?):
       guard trial.isValid else {
         throw Failure(
           .badData,
-          "expected an id and alarms in some of its runs, found \(trial.alarms) in \(trial.runs)")
+          "expected an id and at most one alarm in each of 1 to 1,000,000,000 runs, found "
+            + "\(trial.alarms) in \(trial.runs)")
       }
     default: throw Failure(.badData, "expected a run or a trial, found neither or both")
     }

@@ -3,7 +3,7 @@ import Diagnostics
 import Files
 import Foundation
 
-/// Opens the database, and decides what becomes of a file that is none.
+/// Opens the database, and renames a damaged one.
 struct HistoryOpening {
   private let path: String
 
@@ -14,19 +14,19 @@ struct HistoryOpening {
     self.path = path
   }
 
-  /// Other programs wait so long for one that writes.
+  /// The seconds to wait for another program that writes.
   private static let patience: Int32 = 60
-  /// Others may set a damaged database aside, and damage the next, at the same time.
+  /// Another program may replace and damage the database at the same time.
   private static let mostAttempts = 5
 
   func forReading() throws -> (Database, HistoryLock) {
     guard FileManager.default.fileExists(atPath: path) else {
       throw Failure(
         .fileError,
-        "\(path): expected a history, found no such file; add runs with: shadowbox history add "
+        "\(path): expected a history, found no such file; add runs with shadowbox history add "
           + "RESULTS.h5")
     }
-    // What a killed program left half written is rolled back, where that is possible.
+    // Opened for writing where possible, so that a half-written change is rolled back.
     let isReadOnly = access(path, W_OK) != 0
     let lock = HistoryLock(folderOf: path)
     let (database, state) = try opened(isReadOnly: isReadOnly)
@@ -35,7 +35,7 @@ struct HistoryOpening {
     case .empty:
       throw Failure(
         .badData,
-        "\(path): expected a history, found an empty database; add runs with: shadowbox history add "
+        "\(path): expected a history, found an empty database; add runs with shadowbox history add "
           + "RESULTS.h5")
     case .ours, .newer, .foreign: return (database, lock)
     }
@@ -58,26 +58,26 @@ struct HistoryOpening {
         return (database, lock)
       }
     }
-    throw Failure(.fileError, "\(path): expected a history, found \(state) again and again")
+    throw Failure(.fileError, "\(path): expected a history, found \(state) repeatedly")
   }
 
   private func connected(isReadOnly: Bool) throws -> Database {
     let database = try Database(path, isReadOnly: isReadOnly, patience: Self.patience)
     try database.execute("PRAGMA foreign_keys = ON")
-    // A damaged or foreign file must not name functions of ours.
+    // The schema of a damaged or foreign file must not call functions.
     try database.execute("PRAGMA trusted_schema = OFF")
     guard !isReadOnly else { return database }
-    // The commit is on the disk before it is reported, and so is the removal of the journal.
+    // A commit and the removal of its journal are on the disk before they are reported.
     try database.execute("PRAGMA synchronous = EXTRA")
-    // What is pruned makes the file smaller. In a file that is there this would be a change.
+    // Pruning shrinks the file. Only for a new file: it would change an existing one.
     if try database.pragma("page_count") == 0 { try database.execute("PRAGMA auto_vacuum = FULL") }
     return database
   }
 
-  /// - Throws: ``Failure`` where the file is something else than a history.
+  /// - Throws: ``Failure`` if the file is not a history.
   private func opened(isReadOnly: Bool) throws -> (Database, HistorySchema.State) {
-    // SQLite takes a file of one byte as an empty one, and would write over it.
-    guard !hasOneByte else { return (try Database(":memory:"), try damaged("it has one byte")) }
+    // SQLite treats a file of one byte as empty and would overwrite it.
+    guard !hasOneByte else { return (try Database(":memory:"), try damaged("only one byte")) }
     do {
       let database = try connected(isReadOnly: isReadOnly)
       return (database, try checked(try database.reading(HistorySchema.state)))
@@ -89,9 +89,14 @@ struct HistoryOpening {
     }
   }
 
-  /// - Throws: ``Failure`` where the file never was a history.
+  /// - Throws: ``Failure`` if the file has never been a history.
   private func damaged(_ finding: String) throws -> HistorySchema.State {
-    guard HistoryRemains(ofFile: path)?.areOfHistory ?? false else { throw Self.otherFile(path) }
+    guard HistoryRemains(ofFile: path)?.areOfHistory ?? false else {
+      throw Failure(
+        .badData,
+        "\(path): expected a history of Shadowbox, found a file that is not an SQLite database; choose "
+          + "another file")
+    }
     return .damaged(finding)
   }
 
@@ -111,13 +116,6 @@ struct HistoryOpening {
     }
   }
 
-  private static func otherFile(_ path: String) -> Failure {
-    Failure(
-      .badData,
-      "\(path): expected a history of Shadowbox, found a file that is no database of SQLite; choose "
-        + "another file")
-  }
-
   private var hasOneByte: Bool {
     var facts = stat()
     return stat(path, &facts) == 0 && facts.st_size == 1
@@ -130,29 +128,26 @@ struct HistoryOpening {
     } catch {
       throw Failure(
         .fileError,
-        "\(path): the folder cannot be made (\(reason(of: error))); choose another file")
+        "\(path): cannot create the folder (\(reason(of: error))); choose another file")
     }
   }
 }
 
-// MARK: Damage
-
 extension HistoryOpening {
-  /// Renames the database with its journal, unless another program did so meanwhile. No other program
-  /// has a database of this folder open.
+  /// Renames the database with its journal, unless another program has done it.
+  /// - Precondition: no other program has a database of this folder open.
   private func setAside(
     _ finding: String, _ now: HistoryTime, _ report: (String) -> Void
   ) throws {
     guard FileManager.default.fileExists(atPath: path), try isDamaged() else { return }
     let target = freeName(now)
-    // The database last: once it is away, a journal is that of the next one.
+    // The database last: afterwards a journal belongs to the next one.
     for ending in ["-journal", "-wal", "-shm", ""]
     where FileManager.default.fileExists(atPath: path + ending) {
       try rename(path + ending, to: target + ending)
     }
     report(
-      "\(path): the database is damaged (\(finding)); it is kept as \(target), and a new history "
-        + "begins")
+      "\(path): the database is damaged (\(finding)); renamed to \(target), a new history begins")
   }
 
   private func isDamaged() throws -> Bool {
@@ -162,7 +157,7 @@ extension HistoryOpening {
     return false
   }
 
-  /// `history.damaged-20261123T090729Z.sqlite`, with a number where that is taken.
+  /// `history.damaged-20261123T090729Z.sqlite`, with a number if that name is taken.
   private func freeName(_ now: HistoryTime) -> String {
     let url = URL(fileURLWithPath: path)
     let ending = url.pathExtension.isEmpty ? "" : "." + url.pathExtension
@@ -176,7 +171,7 @@ extension HistoryOpening {
     guard Foundation.rename(source, target) == 0 else {
       throw Failure(
         .fileError,
-        "\(source): the database is damaged and cannot be set aside "
+        "\(source): the database is damaged and cannot be renamed "
           + "(\(String(cString: strerror(errno)))); move it away")
     }
   }
@@ -199,7 +194,7 @@ extension HistoryOpening {
     Failure(
       .badData,
       "\(path): expected a history, found a damaged database (\(finding)); the next command that "
-        + "writes to it sets it aside")
+        + "writes to it renames it")
   }
 
   private static func failure(_ error: DatabaseError, _ path: String) -> Failure {
@@ -209,12 +204,12 @@ extension HistoryOpening {
     case SQLITE_FULL:
       return Failure(
         .fileError,
-        "\(path): the disk is full; what was stored before is unchanged. Free some space, or remove "
-          + "runs with: shadowbox history prune")
+        "\(path): the disk is full; nothing was changed. Free some space, or remove runs with "
+          + "shadowbox history prune")
     case SQLITE_BUSY, SQLITE_LOCKED:
       return Failure(
         .fileError,
-        "\(path): another program has written to it for more than \(patience) s; try again")
+        "\(path): another program has been writing for more than \(patience) s; try again")
     case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN:
       return Failure(
         .fileError, "\(path): cannot be opened or written (\(message)); choose another file")

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What shows that a file which SQLite does not take was a history: its head is lost, and the rest is
-/// still that of one. A file that is all zeros is what a full disk or a broken cache leaves of any file.
+/// Recognises a damaged history in a file that SQLite refuses: its head is lost, but the rest is that of
+/// a history. A full disk or a broken cache may leave only zeros.
 struct HistoryRemains {
   private let bytes: Data
   private let isZeros: Bool
@@ -9,13 +9,13 @@ struct HistoryRemains {
   private static let magic = Data("SQLite format 3\0".utf8)
   /// <https://www.sqlite.org/fileformat.html>, "Application ID".
   private static let applicationOffset = 68
-  /// The size of SQLite's pages, which nothing here changes.
+  /// The default size of SQLite's pages.
   private static let page = 4096
-  /// So much of the beginning is looked at.
+  /// The number of bytes to search.
   private static let most = 4 << 20
 
-  /// Only after SQLite found no database: to close a file releases the locks that other connections
-  /// of this process have on it.
+  /// Only after SQLite refused the file: closing it releases the locks of other connections of this
+  /// process.
   init?(ofFile path: String) {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }
@@ -37,12 +37,12 @@ struct HistoryRemains {
     return bytes.dropFirst(Self.applicationOffset).starts(with: number)
   }
 
-  /// The text of the tables is in the first page. Text files, such as a dump, may have it too.
+  /// The first page has the statements of the tables. A dump has them too, but no zero bytes.
   private var hasTables: Bool {
     bytes.range(of: Data(HistorySchema.tableOfFigures.utf8)) != nil && bytes.contains(0)
   }
 
-  /// A leaf of the tree of figures: "B-tree Pages", byte 0, and fewer than 1024 cells, bytes 3 and 4.
+  /// A leaf of an index ("B-tree Pages", byte 0) with fewer than 1024 cells (bytes 3 and 4).
   private var hasPageOfFigures: Bool {
     guard bytes.count % Self.page == 0 else { return false }
     return stride(from: Self.page, to: bytes.count, by: Self.page).contains { start in

@@ -1,6 +1,5 @@
-/// A run whose figures the history has: what ran, where and when.
+/// A run in the history: what ran, where and when.
 package struct HistoryRun: Codable, Hashable, Sendable {
-  /// What made the figures.
   package enum Source: String, Codable, CaseIterable, Sendable {
     /// A results file of `run`.
     case results
@@ -8,7 +7,7 @@ package struct HistoryRun: Codable, Hashable, Sendable {
     case gate
   }
 
-  /// Of its own: a run is stored once, however often it is added.
+  /// Unique: a run that is added again is stored once.
   package var id: String
   package var time: HistoryTime
   /// Empty if not known. It ends in `-dirty` where tracked files differ from the commit.
@@ -21,7 +20,7 @@ package struct HistoryRun: Codable, Hashable, Sendable {
   /// The SHA-256 of the suite's file.
   package var suiteDigest: String
   package var source: Source
-  /// Of a gate.
+  /// Only of a gate.
   package var verdict: String?
 
   package init(
@@ -42,16 +41,15 @@ package struct HistoryRun: Codable, Hashable, Sendable {
   }
 }
 
-/// A figure of a run.
 package struct HistoryFigure: Codable, Hashable, Sendable {
   /// How a figure varies when nothing changes.
   package enum Kind: String, Codable, CaseIterable, Sendable {
-    /// It does not: equal inputs give equal figures.
+    /// Not at all: equal inputs give equal figures.
     case accuracy
     /// With the machine and from run to run.
     case timing
 
-    /// The kind of a figure of a results file.
+    /// The kind of a figure in a results file.
     package static func of(_ metric: String) -> Kind {
       let marks = ["real_time_factor", "per_sample", "wall_seconds"]
       return marks.contains(where: metric.contains) ? .timing : .accuracy
@@ -65,16 +63,16 @@ package struct HistoryFigure: Codable, Hashable, Sendable {
   package var kind: Kind
   /// nil = undefined.
   package var value: Double?
-  /// nil = undefined, or not bounded.
+  /// nil = undefined, or unbounded.
   package var lower: Double?
   package var upper: Double?
   package var unit: String
-  /// The number of events, times or means that it rests on; nil = not stated.
+  /// The number of events, times or means behind it; nil = not stated.
   package var count: Int?
-  /// The method of the interval; nil without one.
+  /// The method of the interval; nil without an interval.
   package var method: String?
 
-  /// What is not finite becomes nil.
+  /// Infinities and NaN become nil.
   package init(
     entry: String, origin: String, metric: String, kind: Kind, value: Double?,
     lower: Double? = nil, upper: Double? = nil, unit: String, count: Int? = nil,
@@ -86,7 +84,7 @@ package struct HistoryFigure: Codable, Hashable, Sendable {
     (self.unit, self.count, self.method) = (unit, count, method)
   }
 
-  /// What a figure is, whatever its run.
+  /// Identifies a figure across runs.
   package struct Name: Hashable, Sendable {
     package var entry: String
     package var origin: String
@@ -117,7 +115,7 @@ package struct HistoryTrial: Codable, Hashable, Sendable {
     (self.kind, self.runs, self.alarms) = (kind, runs, alarms)
   }
 
-  /// More runs than this are damage; their sum always is a number.
+  /// More runs are damage. The limit also keeps sums from overflowing.
   private static let mostRuns = 1_000_000_000
 
   var isValid: Bool {
@@ -125,7 +123,6 @@ package struct HistoryTrial: Codable, Hashable, Sendable {
   }
 }
 
-/// A figure with its run.
 package struct HistoryPoint: Hashable, Sendable {
   package var run: HistoryRun
   package var figure: HistoryFigure

@@ -1,19 +1,19 @@
 import Diagnostics
 
-/// The tables of the database, and what a database of ours is known by.
+/// The tables of the database, and how a history is recognised.
 enum HistorySchema {
-  /// The number that SQLite keeps in the head of the file for its owner: `SBHi` in ASCII.
+  /// SQLite's application ID in the head of the file: `SBHi` in ASCII.
   static let application = 0x5342_4869
   static let version = 1
-  /// A version beyond this is damage.
+  /// A higher version is damage.
   private static let mostVersions = 1000
 
-  /// What the program cannot read is damage, and the checks of SQLite find it.
+  /// SQLite's integrity check then finds values that the program cannot read.
   private static let isTime =
     "CHECK (time = strftime('%Y-%m-%dT%H:%M:%fZ', time) AND time >= '1970')"
   private static let isKind = "CHECK (kind IN ('accuracy', 'timing'))"
 
-  /// The beginning of the statement that makes the table of figures.
+  /// The beginning of the statement that creates the table of figures.
   static let tableOfFigures =
     "CREATE TABLE figures (\n  run INTEGER NOT NULL REFERENCES runs (number)"
 
@@ -59,7 +59,7 @@ enum HistorySchema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// Makes the tables. In a transaction: another program may do the same at the same time.
+  /// Creates the tables. Needs a transaction, because another program may do the same.
   static func create(_ database: Database) throws {
     guard try isEmpty(database) else { return }
     try database.execute(tables)
@@ -72,23 +72,22 @@ enum HistorySchema {
       && statements(database).isEmpty
   }
 
-  /// The state of a database.
   enum State { case empty, ours, newer(Int), foreign, damaged(String) }
 
   static func state(_ database: Database) throws -> State {
     if try isEmpty(database) { return .empty }
     guard try number("application_id", database) == application else {
-      // Tables of ours are a history whose number is damaged.
+      // With the tables of a history, only the number is damaged.
       return try statements(database) == expected.get()
-        ? .damaged("its application id is not that of a history") : .foreign
+        ? .damaged("wrong application id") : .foreign
     }
     let found = try number("user_version", database)
-    guard (1...mostVersions).contains(found) else { return .damaged("its version is \(found)") }
+    guard (1...mostVersions).contains(found) else { return .damaged("version \(found)") }
     guard found <= version else { return .newer(found) }
     let report: String = try database.pragma("integrity_check", "(1)") ?? ""
     guard report == "ok" else { return .damaged(report) }
     guard try statements(database) == expected.get() else {
-      return .damaged("its tables are not those of a history")
+      return .damaged("unexpected tables")
     }
     return .ours
   }

@@ -1,21 +1,20 @@
 package import Scoring
 
-/// A figure over the runs of one suite on one branch that have it. Figures of another branch are those
-/// of other code, so a change between them says nothing about either. A timing figure is over the runs
-/// of one machine too, because machines differ more than what is looked for.
+/// A figure over the runs of one suite on one branch. Another branch is other code, so a change between
+/// branches means nothing. A timing figure is over the runs of one machine, because machines differ by
+/// more than the changes to find.
 package struct HistorySeries: Sendable {
   package let name: HistoryFigure.Name
   package let kind: HistoryFigure.Kind
   package let unit: String
-  /// The name of the suite.
   package let suite: String
   /// nil for runs without a branch.
   package let branch: String?
   /// nil for a figure of accuracy.
   package let machine: String?
-  /// In the order of their times.
+  /// In the order of time.
   package let points: [HistoryPoint]
-  /// The indexes are those of the points.
+  /// With indexes into the points.
   package let changes: [ChangePoint]
 
   /// - Parameter points: of one figure, at least one.
@@ -33,33 +32,21 @@ package struct HistorySeries: Sendable {
       }
   }
 
-  /// Whether the suite's file differs from a point on: its traces or tolerances may be what changed.
+  /// Whether the suite file changed at a point: then its traces or tolerances may explain the change.
   package func hasOtherSuite(at index: Int) -> Bool {
     index > 0 && points[index].run.suiteDigest != points[index - 1].run.suiteDigest
   }
 
   /// The series of all points, in the order in which their figures first appear.
-  /// - Parameter points: in the order of their times.
+  /// - Parameter points: in the order of time.
   package static func all(_ points: [HistoryPoint]) -> [HistorySeries] {
-    struct Key: Hashable {
-      var name: HistoryFigure.Name
-      var unit: String
-      var kind: HistoryFigure.Kind
-      var suite: String
-      var branch: String?
-      var machine: String?
+    let groups = Dictionary(grouping: points.indices) { index -> [String?] in
+      let (run, figure) = (points[index].run, points[index].figure)
+      return [
+        figure.entry, figure.origin, figure.metric, figure.unit, figure.kind.rawValue, run.suite,
+        run.branch, figure.kind == .timing ? run.machine : nil,
+      ]
     }
-    var order: [Key] = []
-    var groups: [Key: [HistoryPoint]] = [:]
-    for point in points {
-      let kind = point.figure.kind
-      let key = Key(
-        name: point.figure.name, unit: point.figure.unit, kind: kind,
-        suite: point.run.suite, branch: point.run.branch,
-        machine: kind == .timing ? point.run.machine : nil)
-      if groups[key, default: []].isEmpty { order.append(key) }
-      groups[key, default: []].append(point)
-    }
-    return order.map { HistorySeries(groups[$0] ?? []) }
+    return groups.values.sorted { $0[0] < $1[0] }.map { HistorySeries($0.map { points[$0] }) }
   }
 }

@@ -3,10 +3,9 @@ import Foundation
 
 /// The figures of earlier runs, in a database of SQLite.
 ///
-/// What ``append(_:_:)`` has returned for is on the disk: a process that is killed, or a power failure,
-/// loses nothing of it. Several programs may use a database at once; they wait for each other. The
-/// database is one file, with a journal beside it only while somebody writes, so that it can be copied
-/// into a cache.
+/// When ``append(_:_:)`` returns, the run is on the disk: a kill or a power failure does not lose it.
+/// Several programs may use a database at once; they wait for each other. The database is one file, so
+/// that it can be copied into a cache. A journal is next to it only while a program writes.
 ///
 /// ```swift
 /// let store = try HistoryStore(path, now: HistoryTime(Date())) { print($0) }
@@ -20,26 +19,25 @@ package final class HistoryStore {
   private let database: Database
   private let lock: HistoryLock
 
-  /// Opens a database to write into, and makes it where there is none. A damaged one is set aside.
+  /// Opens a database for writing, or creates it. A damaged one is renamed.
   ///
   /// - Parameters:
-  ///   - now: becomes a part of the name of a database that is set aside.
-  ///   - report: receives the message that one was.
-  /// - Throws: ``Failure`` if the file is something else, is of a newer version, or cannot be written.
+  ///   - now: becomes a part of the new name of a damaged database.
+  ///   - report: receives the message about a damaged database.
+  /// - Throws: ``Failure`` if the file is not a history, has a newer version, or cannot be written.
   package init(_ path: String, now: HistoryTime, report: (String) -> Void) throws {
     self.path = path
     (database, lock) = try HistoryOpening(path).forWriting(now: now, report: report)
   }
 
-  /// Opens a database to read. Nothing is made and nothing changes.
+  /// Opens a database for reading. Nothing is created or changed.
   ///
-  /// - Throws: ``Failure`` if there is none, it is damaged, something else or of a newer version.
+  /// - Throws: ``Failure`` if the file is missing, damaged, not a history, or has a newer version.
   package init(reading path: String) throws {
     self.path = path
     (database, lock) = try HistoryOpening(path).forReading()
   }
 
-  /// Closes the database.
   package func close() { database.close() }
 
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
@@ -51,13 +49,11 @@ package final class HistoryStore {
   }
 }
 
-// MARK: Writing
-
 extension HistoryStore {
   /// Stores a run with its figures, all or nothing.
   ///
-  /// - Parameter figures: each of its own name.
-  /// - Returns: false if the run is there already, with the same figures.
+  /// - Parameter figures: no two with the same name.
+  /// - Returns: false if the history already has the run, with the same figures.
   /// - Throws: ``Failure`` if another run has its id, or it cannot be written; then nothing is stored.
   @discardableResult
   package func append(_ run: HistoryRun, _ figures: [HistoryFigure]) throws -> Bool {
@@ -66,7 +62,7 @@ extension HistoryStore {
 
   /// Stores comparisons of equal builds, all or nothing.
   ///
-  /// - Returns: false if they are there already.
+  /// - Returns: false if the history already has them.
   @discardableResult
   package func appendTrial(_ trial: HistoryTrial) throws -> Bool {
     try write { try Self.append(trial, $0, path) }
@@ -84,7 +80,7 @@ extension HistoryStore {
     try requireStorable(run.texts + figures.flatMap(\.texts), "\(place): run \(run.id)")
     guard Set(figures.map(\.name)).count == figures.count else {
       throw Failure(
-        .badData, "\(place): run \(run.id): expected each figure once, found one of them twice")
+        .badData, "\(place): run \(run.id): expected each figure once, found a duplicate")
     }
     try database.execute(
       "INSERT INTO runs VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -121,7 +117,7 @@ extension HistoryStore {
     return true
   }
 
-  /// SQLite's texts end with the first NUL.
+  /// SQLite ends a text at the first NUL.
   private static func requireStorable(_ texts: [String], _ place: String) throws {
     guard !texts.contains(where: { $0.utf8.contains(0) }) else {
       throw Failure(.badData, "\(place): expected texts without the character NUL, found one")
@@ -137,9 +133,9 @@ extension HistoryStore {
   /// Removes runs, and returns them, the oldest first. Trials stay.
   ///
   /// - Parameters:
-  ///   - keep: so many of the newest runs stay.
-  ///   - time: only what is older is removed; nil = of any age.
-  ///   - isDry: whether they stay after all.
+  ///   - keep: the number of newest runs that stay.
+  ///   - time: only older runs are removed; nil = runs of any age.
+  ///   - isDry: whether nothing is removed.
   package func prune(
     keeping keep: Int, olderThan time: HistoryTime?, isDry: Bool = false
   ) throws -> [HistoryRun] {
@@ -161,7 +157,7 @@ extension HistoryRun {
     [id, commit, branch ?? "", machine, toolVersion, toolchain, suite, suiteDigest, verdict ?? ""]
   }
 
-  /// The same file may be added at another time.
+  /// Ignores what may differ when the same file is added again.
   fileprivate func hasSameFacts(as other: HistoryRun) -> Bool {
     var other = other
     (other.time, other.machine, other.branch) = (time, machine, branch)
@@ -173,25 +169,12 @@ extension HistoryFigure {
   fileprivate var texts: [String] { [entry, origin, metric, unit, method ?? ""] }
 }
 
-// MARK: Reading
-
 extension HistoryStore {
-  /// All runs, the oldest first; those of one instant by their ids.
+  /// All runs, the oldest first; runs of the same instant by their ids.
   package func runs() throws -> [HistoryRun] { try read(Self.runs) }
 
   static func runs(_ database: Database) throws -> [HistoryRun] {
     try database.rows("SELECT * FROM runs ORDER BY time, id", [], HistoryRun.init)
-  }
-
-  /// The number of figures of each run, by its id.
-  package func figureCounts() throws -> [String: Int] {
-    try read { database in
-      let counts: [(String, Int)] = try database.rows(
-        "SELECT id, count(figures.run) AS count FROM runs LEFT JOIN figures ON run = number "
-          + "GROUP BY number"
-      ) { (try $0.value("id"), try $0.value("count")) }
-      return Dictionary(counts, uniquingKeysWith: { $1 })
-    }
   }
 
   /// A figure in all runs that have it, the oldest first.
@@ -199,12 +182,12 @@ extension HistoryStore {
     try points(where: "entry = ? AND origin = ? AND metric = ?", [entry, origin, metric])
   }
 
-  /// The series of all figures, in the order in which they were stored.
+  /// The series of all figures, in the order of storage.
   package func allSeries() throws -> [HistorySeries] {
     HistorySeries.all(try points(where: "TRUE", []))
   }
 
-  /// The series of all figures of one branch, in the order in which they were stored.
+  /// The series of all figures of one branch, in the order of storage.
   /// - Parameter branch: nil = the runs without a branch.
   package func allSeries(ofBranch branch: String?) throws -> [HistorySeries] {
     HistorySeries.all(try points(where: "branch IS ?", [branch]))
@@ -218,9 +201,7 @@ extension HistoryStore {
       let trials = try database.rows(
         "SELECT * FROM trials WHERE machine = ? AND suite = ? AND kind = ?",
         [machine, suite, kind.rawValue], HistoryTrial.init)
-      return (
-        trials.reduce(0) { $0 + $1.alarms }, trials.reduce(0) { $0 + $1.runs }
-      )
+      return (trials.reduce(0) { $0 + $1.alarms }, trials.reduce(0) { $0 + $1.runs })
     }
   }
 

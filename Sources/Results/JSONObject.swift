@@ -1,7 +1,7 @@
 import Foundation
 
-/// An object of JSON with its keys as they are written. nil is written as null, so that every object
-/// has every key.
+/// A JSON object whose members keep their order. nil is written as null, so that every object has
+/// every key.
 package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
   private struct Name: CodingKey {
     var stringValue: String
@@ -18,14 +18,14 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
     self.members = members.map { (key: $0, value: $1) }
   }
 
-  /// Returns the object with a further member, without one if the value is nil.
+  /// Returns the object with a further member, or unchanged if the value is nil.
   package func adding(_ key: String, _ value: (some Encodable & Sendable)?) -> JSONObject {
     var object = self
     if let value { object.members.append((key, value)) }
     return object
   }
 
-  /// Returns the members of both; for a key that both have, those of the right one hold.
+  /// Returns the members of both. For a key that both have, the member on the right counts.
   package static func + (left: JSONObject, right: JSONObject) -> JSONObject {
     var object = left
     object.members += right.members
@@ -43,7 +43,7 @@ package func jsonText(_ value: some Encodable) throws -> String {
   try json(value, [.prettyPrinted]) + "\n"
 }
 
-/// JSON in one line with sorted keys, as attributes of HDF5 have it.
+/// JSON on one line with sorted keys, as in HDF5 attributes.
 /// - Precondition: the value has only texts, flags and finite numbers.
 package func jsonLine(_ value: some Encodable) -> String {
   do {
@@ -52,6 +52,9 @@ package func jsonLine(_ value: some Encodable) -> String {
     preconditionFailure("\(error)")
   }
 }
+
+/// nil for a number that JSON does not have.
+package func finite(_ number: Double?) -> Double? { number.flatMap { $0.isFinite ? $0 : nil } }
 
 private func json(
   _ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting

@@ -40,14 +40,14 @@ extension ResultsContents {
 }
 
 extension [Figure] {
-  /// Those that are defined, by name.
+  /// The defined figures by name.
   var measured: [String: Figure] {
     Dictionary(compactMap(\.ifDefined).map { ($0.name, $0) }, uniquingKeysWith: { $1 })
   }
 }
 
 extension MeasuredRun {
-  /// Facts of a run that say nothing about what went in besides the trace.
+  /// Facts that are not inputs besides the trace.
   private static let notInputs: Set<String> = [
     "trace", "trace_sha256", "origin", "subject", "activity", "duration_ns", "readings", "task",
     "parameters", "threshold_parameter", "device_rate_recorded", "device_rate_taken",
@@ -65,7 +65,7 @@ extension MeasuredRun {
 
   /// A run without events.
   /// - Parameters:
-  ///   - facts: of the run, by the names that they have in files.
+  ///   - facts: by their names in files.
   ///   - place: the file of the run.
   init(
     entry: String, trace: String, facts all: [String: String], tolerance: EventTolerance?,
@@ -133,7 +133,7 @@ extension EventTolerance {
 }
 
 extension ResultsContents.Events {
-  /// The detections; a column that a version lacks has its empty value.
+  /// The detections. A column that a version lacks gives empty values.
   fileprivate var measured: [MeasuredDetection] {
     func time(_ name: String, _ row: Int) -> TraceInstant {
       TraceInstant(nanoseconds: integers[name]?[row] ?? 0)
@@ -156,9 +156,9 @@ extension ResultsContents.Events {
     }
   }
 
-  /// The references that are judged.
+  /// The scored references.
   fileprivate var references: [MeasuredReference] {
-    // From version 5 on the runs of an entry share a column, also those that are not scored.
+    // From version 5 on, the runs of an entry share a column, also unscored runs.
     guard let outcomes = texts["outcome"], let onsets = integers["onset"],
       !outcomes.contains("not_scored")
     else { return [] }

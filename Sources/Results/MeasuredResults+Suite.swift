@@ -4,7 +4,7 @@ import Scoring
 import TraceModel
 
 extension MeasuredResults {
-  /// What ``init(reading:)`` reads from the file that ``ResultsFile`` writes, without the file.
+  /// Equals what ``init(reading:)`` reads from the file that ``ResultsFile`` writes of the result.
   package init(_ result: SuiteResult, path: String = "") throws {
     let runs = try result.runs.map { try MeasuredRun($0, path) }
     self.init(
@@ -37,7 +37,7 @@ extension MeasuredRun {
     let readings = run.padded(run.newestReadings, -1)
     let outcomes = run.detectionOutcomes
     detections = run.detections.indices.map { position in
-      // No file has these two.
+      // Files do not have these two.
       var record = run.detections[position]
       (record.device, record.score) = (DeviceID(0), nil)
       return MeasuredDetection(
@@ -56,11 +56,10 @@ extension MeasuredRun {
 extension Figure {
   /// As the table of the runs has it.
   fileprivate var stored: Figure {
-    func number(_ value: Double?) -> Double? { value.flatMap { $0.isNaN ? nil : $0 } }
     let hasMethod = estimate.method != nil
     var own = Estimate(
-      number(value), interval, by: estimate.method, count: hasMethod ? estimate.count : nil,
-      clusters: hasMethod ? estimate.clusters : nil)
+      value.flatMap { $0.isNaN ? nil : $0 }, interval, by: estimate.method,
+      count: hasMethod ? estimate.count : nil, clusters: hasMethod ? estimate.clusters : nil)
     own.clusterKind = own.clusters == nil ? nil : estimate.clusterKind
     own.assumedCorrelation = hasMethod ? estimate.assumedCorrelation : nil
     return Figure(name, own, unit: unit.isEmpty ? "1" : unit)

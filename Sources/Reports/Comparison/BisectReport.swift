@@ -90,8 +90,6 @@ package struct BisectReport {
   package var skipped: [Step] { steps.filter { $0.verdict == "skipped" } }
 }
 
-// MARK: JSON
-
 extension BisectReport {
   package func json(_ inputs: [InputFile]) throws -> String {
     let document: JSONObject = [

@@ -166,8 +166,6 @@ package struct BisectTables {
         + (sample.flip.kind == .moved ? "" : margin ?? ""), indent: 2)
   }
 
-  // MARK: Each detection
-
   private var rest: String {
     report.comparison.flipCount > 1 ? "\nEach detection: --full, or --format json\n" : ""
   }

@@ -129,8 +129,6 @@ extension Flip {
   }
 }
 
-// MARK: HDF5
-
 extension ResultComparison {
   /// Writes the comparison by the conventions of ``ResultsFile``.
   ///

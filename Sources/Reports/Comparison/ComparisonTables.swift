@@ -179,8 +179,6 @@ package struct ComparisonTables {
     return signed(value) + bounds
   }
 
-  // MARK: The whole
-
   private var summary: String {
     let runs = comparison.entries.reduce(0) { $0 + $1.runs }
     let entries = comparison.entries.map(\.name).uniqued().count

@@ -104,8 +104,6 @@ package struct HistoryReport: Sendable {
   var shownIDs: Set<String> { Set(shown.map(\.id)) }
 }
 
-// MARK: JSON and CSV
-
 extension HistoryReport {
   package func json() throws -> String { try jsonDocument(document, .history, inputs: []) }
 

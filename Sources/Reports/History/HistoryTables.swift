@@ -80,8 +80,6 @@ private struct HistoryTables {
     return screen.wrapped(lines.joined(separator: "\n") + "\n")
   }
 
-  // MARK: Runs
-
   private var newestRuns: String {
     let changes = report.series.flatMap { series in
       series.changes.map { series.points[$0.index].run.id }
@@ -101,8 +99,6 @@ private struct HistoryTables {
     let title = shown.count < report.runs.count ? "The newest \(shown.count) runs:" : "Runs:"
     return shown.isEmpty ? "" : TextTable(title, shown, columns).render(screen)
   }
-
-  // MARK: Main figures
 
   /// One row per series: those that changed last come first.
   private var figures: String {

@@ -119,8 +119,6 @@ enum GPXMap {
     "<shadowbox:\(name)>\(text)</shadowbox:\(name)>"
   }
 
-  // MARK: Extensions
-
   /// What the device states besides a position, and what the detector made of it. An accuracy is a
   /// length, and so no `hdop`.
   private static func extensions(_ point: TrackMap.Point, _ map: TrackMap) -> String {

@@ -27,8 +27,6 @@ enum KMLMap {
     try sink("</Document>\n</kml>\n")
   }
 
-  // MARK: Document
-
   private static func head(_ map: TrackMap) -> String {
     let lines: [(String, MapColor, Int)] = [
       ("track", .other, 2), ("accepted", .accepted, 4), ("reference", .reference, 4),

@@ -196,8 +196,6 @@ struct PageModel: Encodable {
   var apps: [App] = []
 }
 
-// MARK: Parts of the model
-
 extension PageModel.Field {
   init(_ info: AnyDetector.ParameterInfo) {
     (name, summary, unit) = (info.name, info.summary, info.kind.unit.rawValue)

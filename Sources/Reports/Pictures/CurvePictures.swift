@@ -93,8 +93,6 @@ extension [EventTolerance] {
   }
 }
 
-// MARK: A sweep
-
 extension SweepResult {
   /// What the picture shows, see ``PictureDrawer``.
   package func picture() -> Picture {
@@ -132,8 +130,6 @@ extension SweepRecord {
     ]
   }
 }
-
-// MARK: A tuning
 
 extension TuneOutcome {
   /// What the picture shows, see ``PictureDrawer``; nil if nothing was chosen.

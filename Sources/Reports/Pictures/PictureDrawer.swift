@@ -99,8 +99,6 @@ package struct PictureDrawer {
     try file.commit()
   }
 
-  // MARK: The script
-
   private func check(_ ending: ChildProcess.Ending, _ image: Data, _ message: String) throws {
     let beginning = "\(python): expected it to draw a picture, found that it"
     switch ending {

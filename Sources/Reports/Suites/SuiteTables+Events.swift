@@ -86,8 +86,6 @@ extension SuiteTables {
       summaries.flatMap(\.figures).map(\.estimate), isRun ? "people" : "people or files")
   }
 
-  // MARK: Activities
-
   var falseAlarms: String? {
     let rows = rows(\.events).filter { summary, _ in
       isRun || summary.runs.contains { !$0.activity.isEmpty }

@@ -132,8 +132,6 @@ extension SuiteTables {
         + (more > 0 ? " and \(more) more" : ""), indent: 2) + "\n"
   }
 
-  // MARK: Apps
-
   /// One line per app, with its entries.
   private var appLines: String {
     result.apps.inGroups { $0.facts.app }.map { runs in

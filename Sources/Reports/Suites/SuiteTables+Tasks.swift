@@ -138,8 +138,6 @@ extension SuiteTables {
     return "\(clusters) people"
   }
 
-  // MARK: Presence
-
   var presence: String? {
     table(
       "Presence: reported against true presence, 95 % intervals below", \.presence,

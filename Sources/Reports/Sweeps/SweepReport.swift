@@ -98,8 +98,6 @@ extension Clustered<ThresholdCurve> {
   }
 }
 
-// MARK: Tables
-
 private struct SweepTables {
   let result: SweepResult
   let screen: Screen

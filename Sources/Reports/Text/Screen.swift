@@ -59,8 +59,6 @@ package struct Screen: Equatable, Sendable {
     }.joined()
   }
 
-  // MARK: Lines
-
   /// The text with control characters escaped and no line longer than the screen is wide; broken at
   /// blanks, and within a word only where one is longer than a line.
   ///

@@ -121,8 +121,6 @@ package struct TextTable {
     return screen.wrapped("\(count): \(left.joined(separator: ", ")) (\(remedy)).") + "\n"
   }
 
-  // MARK: Records
-
   /// A line per column and row, for a screen that is too narrow for a table.
   private func records(_ screen: Screen) -> String {
     let names = columns.map { flat($0.title) }

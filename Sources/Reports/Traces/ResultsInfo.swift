@@ -85,8 +85,6 @@ package struct ResultsInfo: Encodable, Sendable {
   }
 }
 
-// MARK: Text
-
 extension ResultsInfo {
   /// The figures that a first look wants, in this order.
   static let headlines =

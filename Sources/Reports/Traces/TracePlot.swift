@@ -30,8 +30,6 @@ package struct TracePlot {
 
   private var columns: Int { max(10, min(width, Self.widest) - Self.indentation.count) }
 
-  // MARK: Magnitude
-
   /// The range of the magnitude in each column of dots, so that no peak is lost in a long recording.
   /// Columns without measurements stay empty.
   private func curve(of columns: VectorColumns, _ channel: Channel) -> [String] {
@@ -60,8 +58,6 @@ package struct TracePlot {
       "  |\(channel.name)|, 0 to \(fixed(highest, 1)) m/s2, over \(fixed(span / 1e9, 1)) s"
     return [title] + indented(canvas)
   }
-
-  // MARK: Track
 
   /// The path seen from above, north up, in its true proportions.
   private func track(of fixes: FixColumns) -> [String] {

@@ -3,19 +3,19 @@ package import HDF5
 package import Scoring
 
 /// A figure over the rows of a table or the cells of a grid, as all files have it: a column of values,
-/// `_lo` and `_hi` with the bounds of the 95 % intervals, and what these rest on.
+/// `_lo` and `_hi` with the bounds of the 95 % intervals, and the counts behind them.
 ///
 /// ``StoredFigures`` reads it.
 package struct FigureColumns {
-  /// What is beside the bounds.
+  /// What is stored besides the bounds.
   enum Form {
     /// The methods that occur, as an attribute.
     case curve
-    /// The method and what it rests on, as attributes of a single value.
+    /// The method and the counts of a single value, as attributes.
     case scalar
-    /// The same as columns, where rows have some of it.
+    /// Those that some row has, as columns.
     case table
-    /// All columns, without attributes.
+    /// All of them as columns, without attributes.
     case grid
   }
 
@@ -39,8 +39,8 @@ package struct FigureColumns {
     ]
   }
 
-  /// The columns; that of the values alone if no row has an interval. Undefined is NaN.
-  /// - Parameter attributes: further ones of the values.
+  /// The columns; only the values if no row has an interval. Undefined is NaN.
+  /// - Parameter attributes: further attributes of the values.
   func columns(_ form: Form, _ attributes: [HDF5Attribute] = []) -> [HDF5Column] {
     var columns = numbers.map { HDF5Column.floats($0.name, $0.values, unit: unit) }
     columns[0].attributes += attributes
@@ -52,7 +52,13 @@ package struct FigureColumns {
     }
     switch form {
     case .curve: break
-    case .scalar: columns[0].attributes += estimates.first?.basis.attributes ?? []
+    case .scalar:
+      let basis: JSONObject = [
+        "interval_count": estimates.first?.count, "interval_clusters": estimates.first?.clusters,
+        "interval_cluster": estimates.first?.clusterKind?.rawValue,
+        "interval_assumed_correlation": estimates.first?.assumedCorrelation,
+      ]
+      columns[0].attributes += basis.attributes
     case .table:
       let kinds = Set(estimates.compactMap(\.clusterKind?.rawValue)).sorted()
       if !kinds.isEmpty {
@@ -76,7 +82,7 @@ package struct FigureColumns {
     .codes(title + "_method", cells.map { $0?.method?.rawValue ?? "none" })
   }
 
-  /// - Parameter isWhole: whether also without a value.
+  /// - Parameter isWhole: whether to include columns without any value.
   private func basis(isWhole: Bool) -> [HDF5Column] {
     func column(_ suffix: String, _ note: String, _ value: (Estimate) -> Int?) -> [HDF5Column] {
       let numbers = cells.map { $0.flatMap { $0.method == nil ? nil : value($0) } }
@@ -91,18 +97,8 @@ package struct FigureColumns {
   }
 }
 
-extension Estimate {
-  fileprivate var basis: JSONObject {
-    [
-      "interval_count": count, "interval_clusters": clusters,
-      "interval_cluster": clusterKind?.rawValue,
-      "interval_assumed_correlation": assumedCorrelation,
-    ]
-  }
-}
-
 extension [HDF5Column] {
-  /// A column of values and, if they have intervals, one of each bound.
+  /// A column of values and, if they have intervals, one for each bound.
   package static func estimates(
     _ name: String, _ estimates: [Estimate], unit: String
   ) -> [HDF5Column] {

@@ -1,10 +1,9 @@
 import HDF5
 import Scoring
 
-/// What only older versions have: a group for each entry and origin before version 3, and a group for
+/// The layout of older versions: a group for each entry and origin before version 3, and a group for
 /// each run before version 5.
 extension ResultsReader {
-  /// The figures of entries before version 3.
   func legacySummary(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
     var rows: [ResultsContents.Row] = []
     try forEachGroup(in: group) { entry, origins throws(HDF5Error) in
@@ -15,7 +14,6 @@ extension ResultsReader {
     return rows
   }
 
-  /// The scores of each trace of each entry.
   func legacyScores(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
     var rows: [ResultsContents.Row] = []
     try forEachGroup(in: group) { entry, traces throws(HDF5Error) in
@@ -30,7 +28,6 @@ extension ResultsReader {
     return rows
   }
 
-  /// All runs with their events.
   func legacyEvents(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Run] {
     var runs: [ResultsContents.Run] = []
     try forEachGroup(in: group) { entry, traces throws(HDF5Error) in

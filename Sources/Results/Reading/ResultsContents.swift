@@ -3,8 +3,8 @@ package import Scoring
 package import TraceFormats
 package import TraceModel
 
-/// What a file of `run`, `sweep` or `tune` holds, in every version of its schema: the facts of its root,
-/// the figures of each entry, and the sizes of its groups.
+/// The contents of a file of `run`, `sweep` or `tune`, in any version of its schema: the facts of its
+/// root, the figures of each entry, and the sizes of its groups.
 package struct ResultsContents: Codable, Sendable {
   /// How much of a file is read.
   package enum Part: String, CaseIterable, Sendable {
@@ -20,7 +20,7 @@ package struct ResultsContents: Codable, Sendable {
     case events
   }
 
-  /// The figures of an entry of a run, or of an operating point of a sweep.
+  /// The figures of an entry, a run, or an operating point of a sweep.
   package struct Row: Codable, Sendable {
     package var name: String
     /// `recorded` or `synthetic`; empty for an operating point.
@@ -33,10 +33,10 @@ package struct ResultsContents: Codable, Sendable {
   /// A group of the root.
   package struct Group: Codable, Sendable {
     package var name: String
-    /// The number of groups in it, and in all of them.
+    /// The number of groups in it, and of groups in these.
     package var groups: Int
     package var inner: Int
-    /// The rows of its table; 0 if it has none, or columns of several dimensions.
+    /// The rows of its table; 0 without a table, or with columns of several dimensions.
     package var rows: Int
   }
 
@@ -51,14 +51,12 @@ package struct ResultsContents: Codable, Sendable {
     @StoredList package var figures: [Figure] = []
     package var detections = Events()
     package var references = Events()
-    /// What the detector measured.
     @StoredList package var measurements: [Figure] = []
   }
 
-  /// The columns of detections or references. What a version of the schema lacks is empty; other columns
-  /// have one value for each event.
+  /// The columns of detections or references, with one value per event. A column that a version of the
+  /// schema lacks is absent.
   package struct Events: Codable, Sendable {
-    /// The number of events.
     package var count = 0
     package var integers: [String: [Int64]] = [:]
     package var numbers: [String: [Double]] = [:]
@@ -98,8 +96,7 @@ extension ResultsContents {
   package static func schema(of path: String) -> String? { try? reading(path, .schema).schema }
 }
 
-/// Figures as the child process hands them over: also with bounds that are not finite, which a document
-/// has as null.
+/// Figures as the child process sends them: with infinite bounds, which JSON documents write as null.
 @propertyWrapper
 package struct StoredList: Codable, Sendable {
   private struct Item: Codable {

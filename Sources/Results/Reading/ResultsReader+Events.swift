@@ -8,10 +8,9 @@ extension ResultsReader {
   private static let numbers = ["value", "score"]
   private static let texts = ["kind", "label", "original_label", "hand", "outcome"]
 
-  /// Events that a table of an entry may have; a damaged file may claim more.
+  /// The most events of an entry: a damaged file may claim any number.
   private static let mostEvents = 1 << 24
 
-  /// All runs of a table with their events.
   func events(of table: RunColumns) throws(HDF5Error) -> [ResultsContents.Run] {
     let settings = try settings(in: table.root)
     var runs: [ResultsContents.Run] = []
@@ -54,7 +53,7 @@ extension ResultsReader {
     return try EventRows(group, table(group, most: Self.mostEvents), of: count)
   }
 
-  /// The texts of each row of `/settings`, without empty ones and the entry.
+  /// The texts of each row of `/settings` except the entry and empty ones.
   private func settings(in root: HDF5Group) throws(HDF5Error) -> [[[String]]] {
     guard let group = try subgroup("settings", of: root) else { return [] }
     var settings: [[[String]]] = []
@@ -84,10 +83,9 @@ extension ResultsReader {
       guard dataset.shape.count == 1, dataset.count <= most,
         isFirst || dataset.count == events.count
       else {
-        throw HDF5Error(
-          operation: "H5Dread", file: group.file.path, object: dataset.path,
-          reason: "expected one dimension with the length of the other columns and at most "
-            + "\(most) events, found the shape \(dataset.shape)")
+        throw dataset.unreadable(
+          "expected one dimension with the length of the other columns and at most \(most) events, "
+            + "found the shape \(dataset.shape)")
       }
       (events.count, isFirst) = (dataset.count, false)
       if Self.integers.contains(name) {
@@ -102,34 +100,31 @@ extension ResultsReader {
   }
 }
 
-/// A table of the events of all runs of an entry, cut into the runs.
+/// The events of all runs of an entry, which it cuts into runs.
 private struct EventRows {
-  private let path: String
-  private let file: String
+  private let group: HDF5Group
   private let all: ResultsContents.Events
-  /// The rows of each run that has some, by its row in the table of the runs.
+  /// The rows of each run that has events, by its row in `/runs`.
   let ranges: [Int: Range<Int>]
 
-  /// - Throws: if the column `run` is not there, not ascending, or no row of the `count` runs.
+  /// - Throws: if the column `run` is missing, not ascending, or not a row of the `count` runs.
   init(
     _ group: HDF5Group, _ all: ResultsContents.Events, of count: Int
   ) throws(HDF5Error) {
-    (path, file, self.all) = (group.path, group.file.path, all)
+    (self.group, self.all) = (group, all)
     let dataset = try group.openDataset("run")
     let runs: [Int64] = dataset.shape == [all.count] ? try dataset.read() : []
     guard runs.count == all.count else {
-      throw HDF5Error(
-        operation: "H5Dread", file: file, object: dataset.path,
-        reason: "expected a run for each of \(all.count) rows, found the shape \(dataset.shape)")
+      throw dataset.unreadable(
+        "expected a run for each of \(all.count) rows, found the shape \(dataset.shape)")
     }
     var ranges: [Int: Range<Int>] = [:]
     var first = 0
     for row in runs.indices where row + 1 == runs.count || runs[row + 1] != runs[row] {
       let isRow = (0..<Int64(count)).contains(runs[row])
       guard isRow, first == 0 || runs[first - 1] < runs[row] else {
-        throw HDF5Error(
-          operation: "H5Dread", file: file, object: dataset.path,
-          reason: "expected ascending rows of \(count) runs, found \(runs[row]) in row \(row)")
+        throw dataset.unreadable(
+          "expected ascending rows of \(count) runs, found \(runs[row]) in row \(row)")
       }
       ranges[Int(runs[row])] = first..<(row + 1)
       first = row + 1
@@ -137,8 +132,7 @@ private struct EventRows {
     self.ranges = ranges
   }
 
-  /// The events of a run.
-  /// - Parameter partners: the rows of the run in the other table: `match_index` counts within them.
+  /// - Parameter partners: the rows of the run in the other table; `match_index` counts within them.
   /// - Throws: if a partner belongs to another run.
   func events(
     _ range: Range<Int>, partners: Range<Int>?
@@ -154,8 +148,7 @@ private struct EventRows {
       events.integers["match_index"] = matches.map { $0 < 0 ? $0 : $0 - Int64(partners.lowerBound) }
       return events
     }
-    throw HDF5Error(
-      operation: "H5Dread", file: file, object: path + "/match_index",
-      reason: "expected a row of the same run, one of \(partners), found \(other)")
+    throw try group.openDataset("match_index")
+      .unreadable("expected a row of the same run, one of \(partners), found \(other)")
   }
 }

@@ -4,12 +4,12 @@ import Scoring
 import TraceFormats
 import TraceModel
 
-/// Reads files of results of all versions: what a version does not have is absent.
+/// Reads results files of all versions. What a version lacks is absent.
 struct ResultsReader {
   private let root: HDF5Group
   private let path: String
 
-  /// More names, rows or cells than any run has; a damaged file may claim them.
+  /// A limit that no run reaches: a damaged file may claim any number of names, rows or cells.
   static let most = 1_000_000
 
   init(_ path: String) throws(TraceError) {
@@ -55,8 +55,11 @@ struct ResultsReader {
       if let sweeps = try subgroup("sweep", of: root) {
         contents.rows = try operatingPoints(sweeps)
       }
+      // The settings of a tuning.
       if let settings = try subgroup("figures", of: root) {
-        contents.rows = try self.settings(settings)
+        try forEachGroup(in: settings) { name, group throws(HDF5Error) in
+          contents.rows.append(.init(name: name, origin: "", figures: try figures(group)))
+        }
       }
       guard part != .summary, let runs = try subgroup("runs", of: root) else { return contents }
       // From version 5 on the runs are one table.
@@ -81,7 +84,7 @@ struct ResultsReader {
     return facts
   }
 
-  /// Nil for an attribute that is neither a text nor numbers.
+  /// Nil for an attribute of another type than text and numbers.
   private func text(of object: HDF5Object, _ name: String) throws(HDF5Error) -> String? {
     if let text = try? object.textAttribute(name) { return text }
     if let numbers = try? object.attributeArray(name, as: Int64.self) { return joined(numbers) }
@@ -149,8 +152,8 @@ struct ResultsReader {
 
   // MARK: Figures
 
-  /// The figures over all activities, and those of each class: datasets over entry, origin, activity
-  /// and sometimes class.
+  /// The figures over all activities, and of each class: datasets over entry, origin, activity and
+  /// sometimes class.
   private func grid(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
     func names(_ dimension: String) throws(HDF5Error) -> [String] {
       try group.openDataset(dimension).readTexts(most: Self.most)
@@ -163,14 +166,13 @@ struct ResultsReader {
       let dataset = try group.openDataset(name)
       guard dataset.shape == shape || dataset.shape == shape + [classes.count] else { continue }
       guard dataset.count <= Self.most else {
-        throw HDF5Error(
-          operation: "H5Dread", file: group.file.path, object: dataset.path,
-          reason: "the file claims \(dataset.count) cells of a figure, \(Self.most) are read")
+        throw dataset.unreadable(
+          "expected at most \(Self.most) cells of a figure, found \(dataset.count)")
       }
       try columns.add(dataset, name, isCode: name.hasSuffix("_method"))
     }
     let figures = columns.columns().sorted()
-    // Without a dataset of this size there is nothing to look up, however long the names are.
+    // Without such a dataset the number of names has no limit.
     guard !figures.isEmpty, let activity = activities.firstIndex(of: "all"),
       let label = classes.firstIndex(of: "all")
     else { return [] }
@@ -214,12 +216,11 @@ struct ResultsReader {
     return rows
   }
 
-  /// The settings of a tuning: the choice cross-validated and on its own data, the presets.
-  private func settings(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
-    var rows: [ResultsContents.Row] = []
-    try forEachGroup(in: group) { name, group throws(HDF5Error) in
-      rows.append(.init(name: name, origin: "", figures: try figures(group)))
-    }
-    return rows
+}
+
+extension HDF5Object {
+  /// The error of a file whose contents are not those of a results file.
+  func unreadable(_ reason: String) -> HDF5Error {
+    HDF5Error(operation: "H5Dread", file: file.path, object: path, reason: reason)
   }
 }

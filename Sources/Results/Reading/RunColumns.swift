@@ -4,7 +4,6 @@ import Scoring
 
 /// The table of the runs, from version 5 on: a row for each run, a column for each fact and figure.
 struct RunColumns {
-  /// The number of runs.
   let count: Int
   let root: HDF5Group
   private let group: HDF5Group
@@ -13,7 +12,7 @@ struct RunColumns {
   private static let codes = [
     "task", "gravity_removal", "reference_definition", "reference_unit", "tolerance_origin",
   ]
-  /// Facts that are numbers, by their columns, with the names that they have had as attributes.
+  /// Columns of numbers, and their names as attributes before version 5.
   private static let facts = [
     ("duration", "duration_ns"), ("readings", "readings"),
     ("device_rate_recorded", "device_rate_recorded"), ("device_rate_taken", "device_rate_taken"),
@@ -24,18 +23,16 @@ struct RunColumns {
     (self.group, self.root) = (group, root)
     let scale = try group.openDataset("run")
     guard scale.shape.count == 1, scale.count <= most else {
-      throw HDF5Error(
-        operation: "H5Dread", file: group.file.path, object: scale.path,
-        reason: "expected one dimension of at most \(most) runs, found the shape \(scale.shape)")
+      throw scale.unreadable(
+        "expected one dimension of at most \(most) runs, found the shape \(scale.shape)")
     }
     count = scale.count
     for name in try group.links().sorted() where name != "run" {
       guard try group.kind(of: name) == .dataset else { continue }
       let dataset = try group.openDataset(name)
       guard dataset.shape == [count] else {
-        throw HDF5Error(
-          operation: "H5Dread", file: group.file.path, object: dataset.path,
-          reason: "expected a column of \(count) runs, found the shape \(dataset.shape)")
+        throw dataset.unreadable(
+          "expected a column of \(count) runs, found the shape \(dataset.shape)")
       }
       if case .string = dataset.storedType {
         columns.add(try dataset.readTexts(most: most), name)
@@ -49,7 +46,7 @@ struct RunColumns {
   /// Empty if there is no such column.
   func text(_ name: String, _ row: Int) -> String { columns.text(name, row) ?? "" }
 
-  /// What is said of the run, by the names of its attributes before version 5.
+  /// The facts of a run, by the names of the attributes before version 5.
   func facts(_ row: Int) -> [[String]] {
     let names = [
       "trace", "trace_sha256", "origin", "subject", "activity", "task", "gravity_removal",
@@ -80,7 +77,6 @@ struct RunColumns {
     columns.columns(part: part).compactMap { $0 == "device_rate" ? nil : columns.figure($0, row) }
   }
 
-  /// The scores of each run.
   var scores: [ResultsContents.Row] {
     order.map { row in
       .init(
@@ -94,17 +90,16 @@ struct RunColumns {
   func setting(_ row: Int, of count: Int) throws(HDF5Error) -> Int? {
     guard let setting = columns.stored("setting", row) else { return nil }
     guard (0..<Int64(count)).contains(setting) else {
-      throw HDF5Error(
-        operation: "H5Dread", file: group.file.path, object: group.path + "/setting",
-        reason: "expected a row of /settings, which has \(count), found \(setting)")
+      throw try group.openDataset("setting")
+        .unreadable("expected a row of /settings, which has \(count), found \(setting)")
     }
     return Int(setting)
   }
 
   var order: [Int] { Self.order((0..<count).map { [text("entry", $0), text("trace", $0)] }) }
 
-  /// The rows by entry, then by trace, as groups of runs were read before version 5.
-  /// - Parameter names: of each row the entry and the trace.
+  /// The rows by entry, then by trace: the order of the groups before version 5.
+  /// - Parameter names: the entry and the trace of each row.
   static func order(_ names: [[String]]) -> [Int] {
     let keys = names.map { $0.map { Array(HDF5Contents.link($0).utf8) } }
     return keys.indices.sorted { left, right in

@@ -8,18 +8,17 @@ import TraceModel
 /// latencies, whose column `run` is the row of `/runs`. A table without rows is left out.
 struct EventTables {
   private let runs: [RunRecord]
-  /// The row in `/runs` of each run.
+  /// The row of each run in `/runs`.
   private let rows: [Int32]
   private let vocabulary: Vocabulary
 
-  /// - Parameter runs: those of one entry with their rows, in the order of the rows.
+  /// - Parameter runs: of one entry, with their rows in `/runs`, in ascending order.
   init(_ runs: [(row: Int, run: RunRecord)], _ vocabulary: Vocabulary) {
     self.runs = runs.map(\.run)
     rows = runs.map { Int32(clamping: $0.row) }
     self.vocabulary = vocabulary
   }
 
-  /// The tables that have rows.
   var groups: [(String, HDF5Contents)] {
     var groups: [(String, HDF5Contents)] = []
     if runs.contains(where: { !$0.detections.isEmpty }) {
@@ -39,7 +38,7 @@ struct EventTables {
 
   private var detections: HDF5Contents {
     let all = runs.flatMap(\.detections)
-    // The value of a presence event is a silence, whatever the reference's values are.
+    // The value of a presence event is a silence, whatever unit the reference has.
     let unit = commonUnit(
       runs.filter { !$0.detections.isEmpty }.map {
         $0.task == .presence ? "s" : $0.references?.valueUnits ?? ""
@@ -82,7 +81,7 @@ struct EventTables {
     return columns
   }
 
-  /// What became of the detections; nothing where events are not what is scored.
+  /// The outcomes of the detections; empty for a task that is not scored by events.
   private var outcomeColumns: [HDF5Column] {
     guard runs.contains(where: { $0.score.eventOutcomes != nil }) else { return [] }
     let words = HDF5Vocabulary(["not_scored"] + DetectionOutcome.allCases.map(\.rawValue))
@@ -94,8 +93,6 @@ struct EventTables {
         }, partners: runs.map(\.referenceEvents.count), "row of its partner in references"),
     ]
   }
-
-  // MARK: References
 
   private var references: HDF5Contents {
     let all = runs.flatMap(\.referenceEvents)
@@ -124,9 +121,6 @@ struct EventTables {
     return .table("reference", columns)
   }
 
-  // MARK: Latencies
-
-  /// The histograms of the runs, one after the other.
   private func latency(_ histograms: [LatencyHistogram]) -> HDF5Contents {
     let edges = histograms.flatMap(\.lowerEdges)
     let own = zip(rows, histograms).flatMap { row, histogram in
@@ -152,8 +146,8 @@ struct EventTables {
 
   /// The rows of the partners; -1 = none.
   /// - Parameters:
-  ///   - runs: of each run the number of its rows, and the matches by positions within the run.
-  ///   - partners: of each run the number of rows in the other table.
+  ///   - runs: the number of rows of each run, and its matches as positions within the run.
+  ///   - partners: the number of rows of each run in the other table.
   private func matchColumn(
     _ runs: [(count: Int, pairs: [(own: Int, partner: Int)])], partners: [Int], _ note: String
   ) -> HDF5Column {
@@ -170,7 +164,7 @@ struct EventTables {
     return .integers("match_index", matches, note: note + "; -1 = unmatched", missing: -1)
   }
 
-  /// The unit of all values; empty if there is none, or they differ.
+  /// The unit of all values; empty without a unit, or if they differ.
   private func commonUnit(_ units: [String]) -> String {
     let named = Set(units).subtracting([""])
     return named.count == 1 ? named.first ?? "" : ""
@@ -189,18 +183,16 @@ extension RunRecord {
     parameters.first { $0.name == thresholdParameter }?.unit ?? ""
   }
 
-  /// A value for each detection.
   func padded<Value>(_ values: [Value], _ missing: Value) -> [Value] {
     values.count == detections.count
       ? values : [Value](repeating: missing, count: detections.count)
   }
 
-  /// The positions of the detections that are judged: those of the task's kind.
+  /// The positions of the scored detections: those of the task's kind.
   private var judgedPositions: [Int] {
     detections.indices.filter { detections[$0].kind == task.rawValue }
   }
 
-  /// The outcome of each detection.
   var detectionOutcomes: [String] {
     var outcomes = [String](repeating: "not_scored", count: detections.count)
     for (position, outcome) in zip(judgedPositions, score.eventOutcomes?.detections ?? []) {
@@ -209,7 +201,6 @@ extension RunRecord {
     return outcomes
   }
 
-  /// The outcome of each reference.
   var referenceOutcomes: [String] {
     var outcomes = [String](repeating: "not_scored", count: referenceEvents.count)
     for (position, outcome) in (score.eventOutcomes?.references ?? []).enumerated()
@@ -219,7 +210,7 @@ extension RunRecord {
     return outcomes
   }
 
-  /// The pairs of detections and references that match, by their positions in the run.
+  /// The matching pairs of detections and references, by their positions in the run.
   var matches: [(detection: Int, reference: Int)] {
     guard let judged = score.eventOutcomes else { return [] }
     let positions = judgedPositions

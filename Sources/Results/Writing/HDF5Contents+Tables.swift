@@ -3,7 +3,8 @@ package import HDF5
 package import Scoring
 
 extension HDF5Contents {
-  /// - Parameter attributes: what HDF5 has no type for is JSON in one line; what is nil is left out.
+  /// - Parameter attributes: values without an HDF5 type are written as JSON on one line; nil is left
+  ///   out.
   package init(
     attributes: JSONObject = [:], figures: [Figure] = [], groups: [(String, HDF5Contents)] = []
   ) {
@@ -23,7 +24,7 @@ extension HDF5Contents {
     return contents
   }
 
-  /// Writes a file with the attributes of every results file, as ``write(to:)`` does.
+  /// Writes a file as ``write(to:)`` does, with the attributes that every results file has.
   package func write(to path: String, schema: String, dataCommit: String) throws(HDF5Error) {
     let head: JSONObject = [
       "Conventions": "CF-1.8", "schema": schema, "tool_version": Tool.version,

@@ -81,7 +81,7 @@ extension SuiteResult {
   }
 }
 
-/// The texts of all runs: a code has the same meaning everywhere in the file.
+/// The texts of all runs, so that a code has the same meaning everywhere in the file.
 struct Vocabulary {
   let kinds = HDF5Vocabulary()
   let labels = HDF5Vocabulary()
@@ -92,10 +92,7 @@ struct Vocabulary {
   let units = HDF5Vocabulary()
 }
 
-// MARK: Apps
-
 extension AppRecord {
-  /// The outcomes and events of the app.
   fileprivate func contents(_ vocabulary: Vocabulary) -> HDF5Contents {
     func units(_ units: [String]) -> HDF5Column {
       .codes("unit", units.map { $0.isEmpty ? "1" : $0 }, in: vocabulary.units)
@@ -124,7 +121,7 @@ extension AppRecord {
       groups: [("people", peopleTable), ("outcomes", outcomeTable), ("events", eventTable)])
   }
 
-  /// With the text of each value that is a name, e.g. the winner's.
+  /// With the text of each outcome that is a name, e.g. the winner.
   private var attributes: JSONObject {
     let attributes: JSONObject = [
       "app": facts.app, "preset": facts.preset,

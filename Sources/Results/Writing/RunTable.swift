@@ -6,14 +6,14 @@ import TraceModel
 
 /// The runs as one table: a row for each run, in their order, and a column for each fact and each figure.
 ///
-/// A column is as long as there are runs, so a run without events takes some bytes of each column and
-/// nothing else. A figure that a run does not have is NaN, like an undefined one. What went in besides
-/// the trace is a table of its own, because nearly all runs of an entry share it.
+/// A run without events takes some bytes of each column and nothing else. A figure that a run does not
+/// have is NaN, like an undefined one. The inputs besides the trace are in a separate table, because
+/// nearly all runs of an entry share them.
 struct RunTable {
   private let runs: [RunRecord]
-  /// A row for each different set of what went in, in the order of their first runs.
+  /// A row for each different set of inputs, in the order of first use.
   private let settings: [[String]]
-  /// The row in `settings` of each run.
+  /// The row of each run in `settings`.
   private let rows: [Int32]
 
   init(_ runs: [RunRecord]) {
@@ -30,7 +30,6 @@ struct RunTable {
     self.settings = settings
   }
 
-  /// `/settings`, with the dimension `setting`.
   var settingTable: HDF5Contents {
     guard let first = runs.first else { return HDF5Contents() }
     let names = Self.setting(of: first).map(\.name)
@@ -39,24 +38,23 @@ struct RunTable {
       names.enumerated().map { column, name in .texts(name, settings.map { $0[column] }) })
   }
 
-  /// `/runs`, with the dimension `run`.
   var contents: HDF5Contents {
     guard !runs.isEmpty else { return HDF5Contents() }
     let facts = facts
     var titles = FigureTitles(taken: ["run"] + facts.map(\.name))
     let figures =
-      cells(runs.map(\.score.figures)).flatMap { $0.columns(&titles) }
-      + cells(runs.map { $0.measurements.map(\.figure) }).flatMap {
-        $0.columns(&titles, part: "measurements", prefix: "measured_")
-      }
-      + cells(runs.map { $0.deliveryFigures.map(\.figure) }).flatMap {
-        $0.columns(&titles, part: "delivery", prefix: "readings_")
-      }
+      columns(runs.map(\.score.figures), &titles)
+      + columns(
+        runs.map { $0.measurements.map(\.figure) }, &titles, part: "measurements",
+        prefix: "measured_")
+      + columns(
+        runs.map { $0.deliveryFigures.map(\.figure) }, &titles, part: "delivery",
+        prefix: "readings_")
     return .table("run", facts + figures)
   }
 
-  /// What went in besides the trace, as texts; empty = none. A seed may need all 64 bits without a
-  /// sign, so it is a text as well.
+  /// The inputs besides the trace as texts; empty = none. A seed is a text because it may need all 64
+  /// bits without a sign.
   static func setting(of run: RunRecord) -> [(name: String, text: String)] {
     [
       ("entry", run.entry), ("detector", run.detector), ("preset", run.preset),
@@ -118,29 +116,29 @@ struct RunTable {
     ]
   }
 
-  // MARK: Figures
-
-  /// The figures by name and unit, in the order of their first occurrence.
-  private func cells(_ rows: [[Figure]]) -> [FigureCells] {
-    var positions: [[String]: Int] = [:]
-    var all: [FigureCells] = []
-    for (row, figures) in rows.enumerated() {
-      for figure in figures {
-        let key = [figure.name, figure.unit]
-        let position = positions[key] ?? all.count
-        if position == all.count {
-          positions[key] = position
-          let none = [Estimate?](repeating: nil, count: rows.count)
-          all.append(FigureCells(name: figure.name, unit: figure.unit, estimates: none))
-        }
-        all[position].estimates[row] = figure.estimate
-      }
+  /// The columns of the figures by name and unit, in the order of their first occurrence.
+  /// - Parameter part: what the figures belong to, if not to the score.
+  private func columns(
+    _ rows: [[Figure]], _ titles: inout FigureTitles, part: String? = nil, prefix: String = ""
+  ) -> [HDF5Column] {
+    let figures = rows.enumerated().flatMap { row, figures in figures.map { (row, $0) } }
+    return figures.inGroups { [$0.1.name, $0.1.unit] }.flatMap { group in
+      let (name, unit) = (group[0].1.name, group[0].1.unit)
+      var cells = [Estimate?](repeating: nil, count: rows.count)
+      for (row, figure) in group { cells[row] = figure.estimate }
+      let title = titles.next(prefix + HDF5Contents.link(name))
+      // The figure of a class may look like the bound of another one.
+      let isNamed = title != name || FigureTitles.isBound(title)
+      let attributes = [
+        isNamed ? HDF5Attribute("figure", name) : nil, part.map { HDF5Attribute("part", $0) },
+      ]
+      return FigureColumns(title, cells, unit: unit)
+        .columns(.table, attributes.compactMap(\.self))
     }
-    return all
   }
 }
 
-/// The names of columns of figures, each once.
+/// Gives each column of figures a name of its own.
 private struct FigureTitles {
   private var taken: Set<String>
 
@@ -161,28 +159,6 @@ private struct FigureTitles {
     }
     taken.formUnion(FigureColumns.suffixes.map { title + $0 })
     return title
-  }
-}
-
-/// A figure of the runs that have it.
-private struct FigureCells {
-  let name: String
-  let unit: String
-  /// The estimate of each run; nil = it does not have the figure.
-  var estimates: [Estimate?]
-
-  /// - Parameter part: what the figure belongs to, if not to the score.
-  func columns(
-    _ titles: inout FigureTitles, part: String? = nil, prefix: String = ""
-  ) -> [HDF5Column] {
-    let title = titles.next(prefix + HDF5Contents.link(name))
-    // Also of a class whose figure looks like the bound of another one.
-    let isNamed = title != name || FigureTitles.isBound(title)
-    let attributes = [
-      isNamed ? HDF5Attribute("figure", name) : nil, part.map { HDF5Attribute("part", $0) },
-    ]
-    return FigureColumns(title, estimates, unit: unit)
-      .columns(.table, attributes.compactMap(\.self))
   }
 }
 

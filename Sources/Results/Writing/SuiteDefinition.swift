@@ -7,8 +7,8 @@ import Replay
 import TraceModel
 
 extension Suite {
-  /// The suite as JSON that reads as a suite file, with every parameter that is stated. Traces are the
-  /// files as they were named. Trace sets that no entry uses are left out: a run does not read them.
+  /// The suite as JSON that reads as a suite file, with every stated parameter. Traces are the files as
+  /// they were named. Trace sets that no entry uses are left out, because a run does not read them.
   /// - Parameter files: returns the pattern of a file.
   package func definition(_ files: (String) -> String = { $0 }) -> String {
     let used = Set(entries.flatMap(\.traces) + apps.flatMap(\.traces))

@@ -5,12 +5,12 @@ import TraceModel
 
 /// The figures of all entries as one dataset for each figure, over entry, origin, activity and class.
 ///
-/// `all` is a value of the dimensions activity and class. What does not exist is NaN, e.g. the false
-/// alarms per hour of a class. Figures of classes within an activity are left out.
+/// `all` is a value of the dimensions activity and class. Figures that do not exist are NaN, e.g. the
+/// false alarms per hour of a class. Figures of classes within an activity are left out.
 struct SummaryGrid {
   static let all = "all"
-  /// Beyond so many cells of a figure, classes and activities are left out: they would be nearly
-  /// empty.
+  /// The most cells of a figure. Beyond it, classes and activities are left out, because most cells
+  /// would be empty.
   static let mostCells = 100_000
 
   private let summaries: [EntrySummary]
@@ -72,7 +72,6 @@ struct SummaryGrid {
     return ((entry * origins.count + origin) * activities.count + activity) * classes.count + label
   }
 
-  /// The figures in the order of their first occurrence, with their cells.
   private var figures: [(String, Cells)] {
     var names: [String] = []
     var found: [String: Cells] = [:]
@@ -88,10 +87,7 @@ struct SummaryGrid {
     }
     for summary in summaries {
       let runs = summary.runs
-      let size = [
-        Figure(.traces, Double(runs.count)), Figure(.hours, summary.hours),
-      ]
-      add(size + summary.ownFigures, summary, 0)
+      add(summary.sizedFigures, summary, 0)
       for (label, name) in classes.enumerated().dropFirst() where summary.labels.contains(name) {
         add(summary.eventParts?.figures(ofClass: name) ?? [], summary, 0, label)
       }
@@ -99,10 +95,7 @@ struct SummaryGrid {
         let own = runs.filter { $0.activity == name }
         guard !own.isEmpty else { continue }
         let part = EntrySummary(own, about: summary.population)
-        let size = [
-          Figure(.traces, Double(own.count)), Figure(.hours, part.hours),
-        ]
-        add(size + part.ownFigures, summary, activity)
+        add(part.sizedFigures, summary, activity)
       }
     }
     return names.compactMap { name in found[name].map { (name, $0) } }
@@ -119,8 +112,8 @@ struct SummaryGrid {
       .map { ($0, dimensions) }
   }
 
-  /// The figures of each entry and origin over all activities, and those of each class by its name, as
-  /// a reader has them.
+  /// The figures of each entry and origin over all activities, and of each class, as a reader gets
+  /// them.
   var measured: [MeasuredSummary] {
     let figures = figures
     let places = entries.indices.flatMap { entry in origins.indices.map { (entry, $0) } }
@@ -141,8 +134,8 @@ struct SummaryGrid {
 
   // MARK: Distributions
 
-  /// The groups beside the figures. They are not within their group, because xarray wants dimensions
-  /// of one name to be equal there.
+  /// The groups besides the figures. They have groups of their own, because xarray requires that
+  /// dimensions with the same name are equal within a group.
   var distributions: [(String, HDF5Contents)] {
     [("latency", latency), ("delays", delays)] + (confusion.map { [("confusion", $0)] } ?? [])
   }
@@ -178,8 +171,8 @@ struct SummaryGrid {
       .integers("latency", counts, note: "matched events with a latency from lower_edge on"))
   }
 
-  /// The share of all references whose detection has come by a delay, by entry, origin and figure:
-  /// the curves of Kaplan and Meier.
+  /// The Kaplan-Meier curves: the share of all references that are detected within a delay, by entry,
+  /// origin and figure.
   private var delays: HDF5Contents {
     let curves = summaries.flatMap { summary -> [(String, String, String, DelayCurve)] in
       summary.delays.map {
@@ -237,16 +230,14 @@ struct SummaryGrid {
 }
 
 extension EntrySummary {
-  /// The classes of the references.
   fileprivate var labels: [String] { events?.classes.map(\.label) ?? [] }
 
-  /// The figures without those of single classes.
-  fileprivate var ownFigures: [Figure] {
+  /// The numbers of traces and hours, and the figures except those of single classes.
+  fileprivate var sizedFigures: [Figure] {
     let ofClasses = Set(
-      labels.flatMap { label in
-        FigureCatalogue.ofClasses.map { $0.ofClass(label).name }
-      })
-    return self.figures.filter { !ofClasses.contains($0.name) }
+      labels.flatMap { label in FigureCatalogue.ofClasses.map { $0.ofClass(label).name } })
+    return [Figure(.traces, Double(runs.count)), Figure(.hours, hours)]
+      + figures.filter { !ofClasses.contains($0.name) }
   }
 
   fileprivate var delays: [(name: String, delays: Delays)] {
@@ -263,7 +254,7 @@ extension EntrySummary {
 }
 
 extension DayRate {
-  /// What a rate per day rests on; the rate itself is a figure.
+  /// The hours behind a rate per day; the rate itself is a figure.
   package var document: JSONObject {
     [
       "profile": profile.name, "hours": profile.parts, "known": known.map(\.activity),

@@ -179,7 +179,7 @@ import Testing
       ("history import none.jsonl", 74, "none.jsonl"), ("history --last 0", 64, "--last 0"),
       ("history export x.jsonl", 74, "found no such file"),
       ("history prnue", 64, "did you mean history prune?"),
-      ("history --history s.txt", 65, "found a file that is no database of SQLite"),
+      ("history --history s.txt", 65, "found a file that is not an SQLite database"),
       ("history --history ok.sqlite --entry mien", 64, "did you mean mine?"),
       ("history --history ok.sqlite --metric recal", 64, "unknown metric"),
       ("history --history ok.sqlite --picture p.txt", 64, "p.txt"),
