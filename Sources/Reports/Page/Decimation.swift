@@ -1,13 +1,13 @@
 import TraceModel
 
-/// The part that is drawn of a trace that is too large for a page. No detector ever gets it.
+/// Reduces a trace that is too large for a page. Only for drawing: no detector gets the result.
 enum Decimation {
-  /// The most readings of a trace that are drawn.
+  /// The most readings of a trace to draw.
   static let limit = 20_000
 
-  /// Returns a trace with a part of a channel's readings: of vectors the least and the greatest magnitude
-  /// of each of equal stretches, so that a picture keeps its outline; of fixes some at equal distances,
-  /// with the first and the last.
+  /// Returns a trace with a part of a channel's readings. Of vectors: the least and the greatest magnitude
+  /// of each of equal parts, which keeps the outline. Of fixes: the first, the last, and some between
+  /// them at equal distances.
   /// - Returns: nil for another channel.
   static func decimated(_ trace: Trace, _ channel: Channel, limit: Int = limit) -> Trace? {
     var drawn = Trace(header: trace.header)

@@ -5,15 +5,16 @@ package import Evaluation
 import Files
 import PageRuns
 import Replay
+import Results
 import Scoring
 import TraceModel
 import Tuning
 
-/// Makes the model of a page and packs the traces.
+/// Builds the model of a page and packs the traces.
 package struct PageBuilder {
-  /// The most bytes of readings that are packed of all traces, before compression.
+  /// The most bytes of readings to pack, before compression.
   package static let usualLimit = 100_000_000
-  /// The most that traces take besides, of which only a part of the readings is drawn.
+  /// The most bytes of further traces, with a part of their readings.
   static let decimatedLimit = 50_000_000
 
   private let result: SuiteResult
@@ -21,28 +22,28 @@ package struct PageBuilder {
   private let registry: DetectorRegistry
   private let loader: any TraceLoader
   private let limit: Int
-  /// How the person named a file, by where it was found.
+  /// The names of files as the user stated them, by their paths.
   private let names: [String: String]
   private let base: PageBase?
   let module: PageModule
   private var model: PageModel
   /// The packed traces by the names of their elements, in base64.
   private(set) var traces: [(name: String, text: String)] = []
-  /// Those of which a part of the readings is drawn, for they are too large.
+  /// The traces of which the page draws only a part of the readings, because they are too large.
   package private(set) var decimated: [String] = []
-  /// Those that were left out, for even a part is too large.
+  /// The traces that are left out, because even a part is too large.
   package private(set) var leftOut: [String] = []
-  /// The files of ``PageModel/traces``, in their order.
+  /// The files of ``PageModel/traces``, in the same order.
   package private(set) var traceFiles: [String] = []
   private var numbers: [TraceKey: Int] = [:]
-  /// Those of ``PageModel/traces``, as detectors get them.
+  /// The headers of ``PageModel/traces``, as detectors get them.
   private var headers: [TraceHeader] = []
   private var size = 0
   private var decimatedSize = 0
-  /// The curves that the page needs, for it cannot run the detector there.
+  /// The curves of the runs that the page cannot compute.
   private var curvesToAdd: [CurveTask] = []
 
-  /// A run whose hits and false alarms the page has by threshold.
+  /// A run whose hits and false alarms the page stores by threshold.
   private struct CurveTask: Sendable {
     var run: Int
     var file: String
@@ -59,9 +60,9 @@ package struct PageBuilder {
 
   /// - Parameters:
   ///   - result: of the suite, with its runs.
-  ///   - limit: the most bytes to pack; nil = all.
+  ///   - limit: the most bytes to pack; nil = no limit.
   ///   - comparison: of a base with these results, and the names of both files.
-  ///   - module: nil = that of this program.
+  ///   - module: nil = the one of this program.
   package init(
     _ result: SuiteResult, of suite: Suite, registry: DetectorRegistry, loader: any TraceLoader,
     version: String, limit: Int?, names: [String: String] = [:],
@@ -86,7 +87,6 @@ package struct PageBuilder {
     for app in result.apps { try add(app) }
   }
 
-  /// - Parameter isServed: see ``PageModel/isServed``.
   func json(isServed: Bool) throws -> String {
     var model = model
     model.isServed = isServed
@@ -99,7 +99,7 @@ package struct PageBuilder {
     let number = model.entries.count
     let module = PageDetector.reading(detector.channel, like: detector)
     let unlike = base.map { base in summary.runs.count { base.isUnlike($0) } } ?? 0
-    // A scripted person answers prompts, which a page has not.
+    // A page has no scripted person who answers prompts.
     let isRepeatable = entry.policy == nil && unlike == 0
     let isRunnable = module?.isType(of: detector) == true && isRepeatable
     let isSettled = summary.entry != entry.name
@@ -107,10 +107,8 @@ package struct PageBuilder {
     let threshold = (detector.exactThreshold ?? curves?.parameter).flatMap { name in
       detector.parameters.firstIndex { $0.name == name }
     }
-    let presets = detector.presets.map { preset in
-      PageModel.Preset(
-        name: preset.name, summary: preset.summary,
-        values: Self.values(detector.parameters(ofPreset: preset.name), of: detector))
+    let presets = detector.presets.map {
+      Self.values(detector.parameters(ofPreset: $0.name), of: detector)
     }
     var runs: [Int] = []
     let others = summary.counted.filter { counted in
@@ -118,7 +116,7 @@ package struct PageBuilder {
     }
     for run in summary.runs + others {
       let trace = try self.trace(of: run, entry.path, detector.channel)
-      // E.g. whether the detector listens between actions only depends on the trace.
+      // Some values depend on the trace, e.g. whether the detector listens only between actions.
       let own = try detector.presets.map { preset in
         Self.values(
           try detector.parameters(
@@ -129,7 +127,7 @@ package struct PageBuilder {
       let values = Self.values(run.parameters, of: detector)
       var shown = PageModel.Run(
         run, entry: number, trace: trace, values: values,
-        presets: zip(own, presets).map { $0 == $1.values ? nil : $0 },
+        presets: zip(own, presets).map { $0 == $1 ? nil : $0 },
         stated: entry.tolerance, isStored: !isComputed)
       if model.traces[trace].whole { shown.uses = try uses(of: run, entry, detector) }
       base?.add(to: &shown, of: run)
@@ -143,23 +141,33 @@ package struct PageBuilder {
       runs.append(model.runs.count)
       model.runs.append(shown)
     }
+    let figures = base.flatMap { unlike > 0 ? $0.figures(of: summary) : nil } ?? summary.figures
+    let document: JSONObject = [
+      "name": summary.entry, "detector": detector.name, "preset": entry.choice.preset,
+      "task": detector.task.rawValue, "origin": summary.origin.rawValue, "runs": runs,
+      // That of the drawn magnitude; empty = none is drawn.
+      "unit": Self.unit(of: detector.channel),
+      // Whether the module has this very detector, and nothing else decides what it detects.
+      "is_runnable": isRunnable,
+      // Whether a module that was built with this detector can run it.
+      "is_repeatable": isRepeatable,
+      // Whether the figures are those after withdrawals.
+      "settled": isSettled,
+      // The number of runs for which this program detects something else than a compared file has.
+      "unlike": unlike, "fields": detector.parameters.map(\.pageField),
+      "presets": zip(detector.presets, presets).map { preset, values -> JSONObject in
+        ["name": preset.name, "summary": preset.summary, "values": values]
+      },
+      "figures": figures.map(\.pageDocument),
+      "differences": base?.differences(entry: summary.entry, origin: summary.origin) ?? [],
+    ]
     model.entries.append(
-      PageModel.Entry(
-        name: summary.entry, detector: detector.name, preset: entry.choice.preset,
-        task: detector.task.rawValue, unit: Self.unit(of: detector.channel),
-        number: module?.rawValue, isRunnable: isRunnable,
-        isRepeatable: isRepeatable, settled: isSettled, origin: summary.origin.rawValue,
-        fields: detector.parameters.map { PageModel.Field($0) }, threshold: threshold,
-        unlike: unlike, presets: presets,
-        figures: base.flatMap { unlike > 0 ? $0.figures(of: summary) : nil }
-          ?? summary.figures.map { PageModel.PageFigure($0) },
-        differences: base?.differences(
-          entry: summary.entry, origin: summary.origin.rawValue) ?? [],
-        runs: runs))
+      // The module's detector of the same channel, and the main threshold among the fields.
+      document.adding("number", module?.rawValue).adding("threshold", threshold))
   }
 
-  /// Evaluates the thresholds of the runs that the page cannot compute. A detector of somebody's own may
-  /// refuse one: the page is written without that trace's curve, and the observer is told.
+  /// Evaluates the thresholds of the runs that the page cannot compute. A custom detector may refuse a
+  /// threshold: the page then lacks the curve of that trace, with a warning.
   package mutating func addCurves(threads: Int, observer: any WorkObserver) async throws {
     guard !curvesToAdd.isEmpty else { return }
     let (tasks, loader, done) = (curvesToAdd, loader, Counter())
@@ -185,8 +193,7 @@ package struct PageBuilder {
     }
     if let first = refused.first {
       observer.warn(
-        "warning: the page lacks other thresholds of \(counted(refused.count, "run")): \(first)"
-      )
+        "warning: the page lacks other thresholds of \(counted(refused.count, "run")): \(first)")
     }
     curvesToAdd = []
   }
@@ -202,7 +209,7 @@ package struct PageBuilder {
       else { return nil }
       return try trace(of: run, entry.path, channel)
     }
-    model.apps.append(PageModel.App(app, number: module?.rawValue, traces: traces))
+    model.apps.append(app.pageDocument(number: module?.rawValue, traces: traces))
   }
 
   private static func unit(of channel: Channel) -> String {
@@ -219,7 +226,7 @@ package struct PageBuilder {
     detector.pageValues(parameters).map { $0.isNaN ? nil : $0 }
   }
 
-  /// Returns the number of a run's trace; packs it at its first use.
+  /// Returns the number of a run's trace, which is packed at first use.
   private mutating func trace(
     of run: RunRecord, _ path: SignalPath, _ channel: Channel
   ) throws -> Int {
@@ -230,8 +237,7 @@ package struct PageBuilder {
     let loaded = try loader.load(run.tracePath)
     var trace = PageModel.PageTrace(
       id: run.traceID, path: names[run.tracePath] ?? run.tracePath, subject: run.subject,
-      activity: run.activity,
-      device: loaded.trace.header.device, origin: run.origin.rawValue,
+      activity: run.activity, device: loaded.trace.header.device, origin: run.origin.rawValue,
       seconds: Double(run.duration.nanoseconds) / 1e9, data: nil, whole: true)
     let signal = path.apply(to: loaded.trace, for: channel)
     headers.append(signal.trace.header)
@@ -254,11 +260,8 @@ package struct PageBuilder {
           decimated.append(run.traceID)
         }
         trace.data = "trace-\(number)"
-        traces.append(
-          (
-            "trace-\(number)",
-            PageFile.base64(try GzipOutput.packed(bytes, name: run.tracePath))
-          ))
+        let packed = try GzipOutput.packed(bytes, name: run.tracePath)
+        traces.append(("trace-\(number)", PageFile.base64(packed)))
       } else {
         trace.whole = false
         leftOut.append(run.traceID)
@@ -268,7 +271,7 @@ package struct PageBuilder {
     return number
   }
 
-  /// The most points of a true path: more are not seen on a map.
+  /// The most points of a true path; a map shows no more.
   private static let pathLimit = 3000
 
   private static func path(_ track: ReferenceTrack) -> [Double] {
@@ -280,7 +283,7 @@ package struct PageBuilder {
       .flatMap { [rounded(track.latitudes[$0]), rounded(track.longitudes[$0])] }
   }
 
-  /// What the detector made of each fix of a run, as ``PageModel/Run/uses`` has it.
+  /// How the detector used the fixes, see ``PageModel/Run/uses``.
   private func uses(
     of run: RunRecord, _ entry: Suite.Entry, _ detector: AnyDetector
   ) throws -> String? {
@@ -300,7 +303,7 @@ package struct PageBuilder {
     return text
   }
 
-  /// What all detectors of the suite with this channel read, so that a trace is there once.
+  /// The channels that the detectors of the suite with this channel read, so that a trace is packed once.
   private func channels(with channel: Channel) -> [Channel] {
     var channels = Set([channel, .action])
     for entry in suite.entries {
@@ -314,13 +317,13 @@ package struct PageBuilder {
 }
 
 extension PageDetector {
-  /// The detector of the module with that channel: the one of the same name, if there is one.
+  /// The detector of the module for a channel, preferably with the same name.
   fileprivate static func reading(_ channel: Channel, like detector: AnyDetector) -> PageDetector? {
     let reading = allCases.filter { $0.channel == channel }
     return reading.first { $0.name == detector.name } ?? reading.first
   }
 
-  /// Whether a detector is of this type: one of somebody else's may have the name.
+  /// Whether a detector has this type: a custom one may have the same name.
   fileprivate func isType(of detector: AnyDetector) -> Bool {
     let own: ObjectIdentifier =
       switch self {

@@ -1,24 +1,25 @@
 package import Evaluation
+import Results
 import Scoring
 import TraceModel
 
-/// The base of a comparison, as a page shows it beside the head.
+/// The base of a comparison, as a page shows it next to the head.
 struct PageBase {
   private struct Key: Hashable {
     var entry: String
     var trace: String
   }
 
-  let files: PageModel.Comparison
+  let files: JSONObject
   private var runs: [Key: MeasuredRun] = [:]
   private var heads: [Key: MeasuredRun] = [:]
   private var entries: [ResultComparison.Entry] = []
 
-  /// - Parameter names: of both files, as the person named them.
+  /// - Parameter names: of both files, as the user stated them.
   init(_ comparison: ResultComparison, names: (base: String, head: String)) {
-    files = PageModel.Comparison(base: names.base, head: names.head)
+    files = ["base": names.base, "head": names.head]
     entries = comparison.entries
-    // What cannot be compared has no base; without a trace, no run of the entry has, or none at all.
+    // An obstacle without a trace is about all runs of its entry, one without an entry about all runs.
     func isLeftOut(_ run: MeasuredRun) -> Bool {
       comparison.obstacles.contains { obstacle in
         (obstacle.entry ?? run.entry) == run.entry && (obstacle.trace ?? run.trace) == run.trace
@@ -30,16 +31,16 @@ struct PageBase {
     for run in comparison.head.runs { heads[Key(entry: run.entry, trace: run.trace)] = run }
   }
 
-  /// Whether this program repeats a run of the head with other detections than the file has.
+  /// Whether this program detects something else than the file has for a run of the head.
   func isUnlike(_ run: RunRecord) -> Bool {
     guard let head = heads[Key(entry: run.entry, trace: run.traceID)] else { return false }
     return !head.isAlike(run.detections)
   }
 
-  /// Adds what both files say of a run, also where this program detects something else.
+  /// Adds the results of a run from both files, also if this program detects something else.
   func add(to shown: inout PageModel.Run, of run: RunRecord) {
     let key = Key(entry: run.entry, trace: run.traceID)
-    // A file tells found and not found; which references do not count depends on the trace alone.
+    // A file has only found and missed references. Which of them are ignored depends on the trace.
     let outcomes = run.score.eventOutcomes?.references
     shown.before = runs[key].map { PageModel.Stored($0, ignoring: outcomes) }
     guard let head = heads[key] else { return }
@@ -50,10 +51,15 @@ struct PageBase {
     (shown.falseAlarms, shown.duplicates) = (count("false_positives"), count("duplicates"))
   }
 
-  /// The figures of an entry as the head's file has them, without intervals; nil = it has none.
-  func figures(of summary: EntrySummary) -> [PageModel.PageFigure]? {
-    let known = differences(entry: summary.entry, origin: summary.origin.rawValue)
-    guard !known.isEmpty else { return nil }
+  private func entry(_ name: String, _ origin: TraceOrigin) -> ResultComparison.Entry? {
+    entries.first { $0.name == name && $0.origin == origin.rawValue }
+  }
+
+  /// The figures of an entry in the head's file, without intervals; nil = the file has none.
+  func figures(of summary: EntrySummary) -> [Figure]? {
+    guard let known = entry(summary.entry, summary.origin)?.figures, !known.isEmpty else {
+      return nil
+    }
     let sums = summary.runs.reduce(into: [String: Double]()) { sums, run in
       let figures = heads[Key(entry: run.entry, trace: run.traceID)]?.figures
       for name in ["true_positives", "false_negatives"] {
@@ -61,30 +67,31 @@ struct PageBase {
       }
     }
     return summary.figures.map { figure in
-      var shown = PageModel.PageFigure(figure)
-      (shown.lower, shown.upper) = (nil, nil)
-      shown.value = known.first { $0.name == figure.name }?.head ?? sums[figure.name]
+      var shown = figure
+      shown.estimate.interval = nil
+      shown.estimate.value =
+        finite(known.first { $0.name == figure.name }?.head) ?? sums[figure.name]
       return shown
     }
   }
 
-  func differences(entry: String, origin: String) -> [PageModel.Difference] {
-    guard let found = entries.first(where: { $0.name == entry && $0.origin == origin }) else {
-      return []
-    }
-    func finite(_ number: Double?) -> Double? { number.flatMap { $0.isFinite ? $0 : nil } }
+  /// The figures of an entry on both sides, without undefined members. `p` is the probability of so
+  /// large a difference if nothing had changed, adjusted for all figures.
+  func differences(entry name: String, origin: TraceOrigin) -> [JSONObject] {
+    guard let found = entry(name, origin) else { return [] }
     return zip(found.figures, found.probabilities).map { figure, p in
-      let difference = figure.difference
-      return PageModel.Difference(
-        name: figure.name, base: finite(figure.base), head: finite(figure.head),
-        lower: finite(difference.interval?.lower), upper: finite(difference.interval?.upper),
-        p: finite(p.adjusted))
+      let (document, interval): (JSONObject, _) = (
+        ["name": figure.name], figure.difference.interval
+      )
+      return document.adding("base", finite(figure.base)).adding("head", finite(figure.head))
+        .adding("lower", finite(interval?.lower)).adding("upper", finite(interval?.upper))
+        .adding("p", finite(p.adjusted))
     }
   }
 }
 
 extension PageModel.Stored {
-  /// - Parameter others: the outcomes of another run on the same trace; nil = none are ignored.
+  /// - Parameter others: the outcomes of another run on the same trace, for the ignored references.
   fileprivate init(_ run: MeasuredRun, ignoring others: [ReferenceOutcome]?) {
     let scored = run.detections.filter { $0.record.kind == run.task }
     onsets = scored.map(\.record.onset.seconds)
@@ -104,8 +111,8 @@ extension PageModel.Stored {
 }
 
 extension MeasuredRun {
-  /// Whether the file has these detections. Its records have no scores: its column of scores also has
-  /// those that follow from a value.
+  /// Whether the file has these detections, apart from their scores: the file's column also has scores
+  /// that are derived from a value.
   fileprivate func isAlike(_ repeated: [DetectionRecord]) -> Bool {
     detections.count == repeated.count
       && zip(detections, repeated).allSatisfy { measured, detection in
@@ -117,7 +124,7 @@ extension MeasuredRun {
 }
 
 extension ResultComparison {
-  /// How many runs of the head this program repeats with other detections than the file has.
+  /// The number of runs of the head for which this program detects something else than the file has.
   package func countOfUnlike(_ repeated: [RunRecord]) -> Int {
     let known = Dictionary(
       head.runs.map { ([$0.entry, $0.trace], $0) }, uniquingKeysWith: { first, _ in first })

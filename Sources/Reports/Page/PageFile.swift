@@ -2,14 +2,14 @@ import Page
 import Digests
 import Foundation
 
-/// One HTML file with everything in it: the model, the traces, the module that runs detectors, the
-/// script and its style. It needs no network, and its policy allows none.
+/// A single HTML file: the model, the traces, the module that runs detectors, the script and its style.
+/// It needs no network, and its policy allows none.
 package enum PageFile {
-  /// What every page begins with.
+  /// The first bytes of every page.
   static let mark = "<!doctype html><!-- shadowbox-page/1 -->"
 
-  /// - Parameter isServed: whether a server takes the labels that the page saves: the page may talk to
-  ///   it, and to nobody else.
+  /// - Parameter isServed: whether a server stores the labels of the page. The page may connect only to
+  ///   that server.
   package static func text(
     _ builder: PageBuilder, title: String, isServed: Bool = false
   ) throws -> String {
@@ -31,14 +31,11 @@ package enum PageFile {
     add("module", base64(builder.module.bytes))
     for trace in builder.traces { add(trace.name, trace.text) }
     let parts: [(mark: String, text: String)] = [
-      (
-        "<!--POLICY-->",
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">"
-      ),
+      ("<!--POLICY-->", "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">"),
       ("{{TITLE}}", escaped(title)), ("/*STYLE*/", style), ("<!--DATA-->", data.joined()),
       ("/*SCRIPT*/", script),
     ]
-    // One after the other: what is filled in may look like a mark.
+    // From start to end, because a part may contain text that looks like a mark.
     var (text, rest) = ("", page[...])
     while let next = parts.compactMap({ part in
       rest.range(of: part.mark).map { (range: $0, text: part.text) }
@@ -50,7 +47,7 @@ package enum PageFile {
     return text + rest
   }
 
-  /// JSON inside of an element: no `<`, so that nothing in it ends the element.
+  /// JSON without `<`, so that no text ends the element around it.
   static func json(_ model: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -66,7 +63,7 @@ package enum PageFile {
     UnsafeRawBufferPointer(start: part.start, count: part.size)
   }
 
-  /// What a policy allows: exactly this text.
+  /// The source expression of a policy that allows exactly this text.
   private static func source(of text: String) -> String {
     let hex = SHA256Digest.hex(of: Array(text.utf8))
     let bytes = stride(from: 0, to: hex.count, by: 2).compactMap { place in

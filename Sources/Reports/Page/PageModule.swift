@@ -4,7 +4,7 @@ import Files
 import TraceModel
 
 /// The module that runs detectors in a page: the one of this program, or one that was built with a
-/// detector of somebody's own.
+/// custom detector.
 package struct PageModule {
   /// WebAssembly, compressed by gzip.
   let bytes: [UInt8]
@@ -14,15 +14,15 @@ package struct PageModule {
   static let builtIn = PageModule(bytes: all(of: page_module()), hasOwnDetector: false)
 
   private static let kind = "module of Sources/WebAssembly/build --detector"
-  /// The most that a module may hold when it is unpacked.
+  /// The most bytes of an unpacked module.
   private static let limit = 64 << 20
 
   private init(bytes: [UInt8], hasOwnDetector: Bool) {
     (self.bytes, self.hasOwnDetector) = (bytes, hasOwnDetector)
   }
 
-  /// - Throws: if the file is no such module, or one of another version of the sources: the other
-  ///   detectors in it would not be those of this program.
+  /// - Throws: if the file is not such a module, or was built from other sources: its detectors would
+  ///   not be those of this program.
   package init(reading path: String) throws {
     bytes = Array(try smallFile(path, Self.kind, mebibytes: 64))
     hasOwnDetector = true
