@@ -6,12 +6,12 @@ import TraceModel
 
 /// A map as GPX 1.1 (topografix.com/GPX/1/1).
 ///
-/// The fixes are one track with one segment, in the order of the trace, so that a program that
-/// reads only the first track gets the recording. The true path is a track of its own. Places,
-/// events and rejected fixes are waypoints. The element `type` of all these begins with
-/// `shadowbox:`, so that `GPXReader` takes neither the true path for fixes nor events for places.
+/// The fixes are the first track, with one segment, because some programs read only that. The true path
+/// is a second track. Places, events and rejected fixes are waypoints. The element `type` of all these
+/// begins with `shadowbox:`, so that `GPXReader` reads neither the true path as fixes nor events as
+/// places.
 enum GPXMap {
-  /// What the file of Shadowbox's own begins with.
+  /// A mark near the beginning of a file of Shadowbox.
   static let mark = "creator=\"shadowbox "
 
   static func write(_ map: TrackMap, to sink: (String) throws -> Void) throws {
@@ -74,9 +74,8 @@ enum GPXMap {
   }
 
   private static func waypoint(_ place: Place) -> String {
-    let center = MapPosition(latitude: place.latitude, longitude: place.longitude)
     let radius = place.radius
-    return "  \(start("wpt", center))<name>place \(place.id)</name>"
+    return "  \(start("wpt", place.position))<name>place \(place.id)</name>"
       + (radius.isFinite ? "<desc>radius \(number(radius)) m</desc>" : "")
       + "<type>\(GPXType.place)</type>"
       + (radius.isFinite
@@ -91,22 +90,21 @@ enum GPXMap {
       + "<type>\(XMLText.escaped(type))</type>\(elapsedExtension(event.time, map))</wpt>\n"
   }
 
-  /// The start tag and the elevation, which comes first.
+  /// The start tag and the elevation.
   private static func start(_ name: String, _ position: MapPosition) -> String {
-    // The schema has longitudes below 180: the date line is -180.
+    // The schema requires longitudes below 180.
     let longitude = position.longitude == 180 ? -180 : position.longitude
     let tag =
       "<" + name + " lat=\"" + MapText.decimal(position.latitude) + "\" lon=\""
       + MapText.decimal(longitude) + "\">"
-    return position.altitude.isNaN
-      ? tag : tag + "<ele>" + MapText.decimal(position.altitude) + "</ele>"
+    return tag + (position.altitude.map { "<ele>" + MapText.decimal($0) + "</ele>" } ?? "")
   }
 
   private static func time(_ instant: TraceInstant, _ map: TrackMap) -> String {
     map.date(instant).map { "<time>\($0)</time>" } ?? ""
   }
 
-  /// Without a wall clock there is no `time`: GPX has only dates there.
+  /// The seconds since the trace's start, without a wall clock: the element `time` needs a date.
   private static func elapsed(_ instant: TraceInstant, _ map: TrackMap) -> String {
     map.epoch == nil ? own("elapsed", decimalSeconds(instant.nanoseconds)) : ""
   }
@@ -119,14 +117,14 @@ enum GPXMap {
     "<shadowbox:\(name)>\(text)</shadowbox:\(name)>"
   }
 
-  /// What the device states besides a position, and what the detector made of it. An accuracy is a
-  /// length, and so no `hdop`.
+  /// The values of the device besides the position, and how the detector used the fix. An accuracy in
+  /// metres is not an `hdop`.
   private static func extensions(_ point: TrackMap.Point, _ map: TrackMap) -> String {
     let fix = point.fix
     let hasSpeed = fix.speed.isFinite && fix.speed >= 0
     let hasCourse = fix.course >= 0 && fix.course < 360
     var text = ""
-    // Garmin's elements hold no codes for invalid values.
+    // Garmin's elements have no codes for invalid values.
     if hasSpeed || hasCourse {
       text += "<gpxtpx:TrackPointExtension>"
       if hasSpeed { text += "<gpxtpx:speed>" + MapText.decimal(fix.speed) + "</gpxtpx:speed>" }

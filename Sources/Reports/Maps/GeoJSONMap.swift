@@ -5,11 +5,11 @@ import PageRuns
 import TraceFormats
 import TraceModel
 
-/// A map as GeoJSON (RFC 7946), with one feature per line and colours as in simplestyle-spec 1.1.0.
+/// A map as GeoJSON (RFC 7946) with colours as in simplestyle-spec 1.1.0, one feature per line.
 ///
 /// Lines are cut at the antimeridian. Numbers that the device did not state are left out.
 enum GeoJSONMap {
-  /// What the file of Shadowbox's own begins with: a foreign member, as 6.1 allows.
+  /// The first bytes of a file of Shadowbox: a foreign member, as 6.1 allows.
   static let mark = "{\"type\":\"FeatureCollection\",\"generator\":\"shadowbox "
 
   static func write(_ map: TrackMap, to sink: (String) throws -> Void) throws {
@@ -60,7 +60,7 @@ enum GeoJSONMap {
     return members
   }
 
-  /// nil = there are not two positions.
+  /// nil with fewer than two positions.
   private static func line(
     _ positions: some Sequence<MapPosition>, _ kind: String, _ color: MapColor,
     _ facts: Members = Members()
@@ -85,15 +85,13 @@ enum GeoJSONMap {
   }
 
   private static func coordinates(_ position: MapPosition) -> String {
-    let place =
-      "[" + MapText.decimal(position.longitude) + "," + MapText.decimal(position.latitude)
-    return position.altitude.isNaN
-      ? place + "]" : place + "," + MapText.decimal(position.altitude) + "]"
+    "[" + MapText.coordinates(position) + "]"
   }
 
   private static func circle(_ place: Place) -> String? {
-    let center = MapPosition(latitude: place.latitude, longitude: place.longitude)
-    guard let ring = MapShape.circle(around: center, radiusMeters: place.radius) else { return nil }
+    guard let ring = MapShape.circle(around: place.position, radiusMeters: place.radius) else {
+      return nil
+    }
     var members = Members(kind: "fence")
     members.add("place", Double(place.id))
     members.add("radius_m", place.radius)
@@ -104,13 +102,12 @@ enum GeoJSONMap {
   }
 
   private static func feature(_ place: Place) -> String {
-    let center = MapPosition(latitude: place.latitude, longitude: place.longitude)
     var members = Members(kind: "place")
     members.add("name", "place \(place.id)")
     members.add("place", Double(place.id))
     members.add("rank", Double(place.rank))
     members.add("radius_m", place.radius)
-    return feature(point(center), members)
+    return feature(point(place.position), members)
   }
 
   private static func feature(_ event: MapEvent, _ map: TrackMap) -> String {
@@ -145,13 +142,11 @@ enum GeoJSONMap {
   }
 }
 
-/// The members of a JSON object in their order, without those that have no value.
+/// The members of a JSON object, without absent values.
 private struct Members {
   private(set) var text = ""
 
-  init() {}
-
-  init(kind: String) { add("kind", kind) }
+  init(kind: String? = nil) { add("kind", kind) }
 
   mutating func append(_ other: Members) {
     guard !other.text.isEmpty else { return }
@@ -163,22 +158,21 @@ private struct Members {
     add(name, json: MapText.json(value))
   }
 
-  /// NaN and infinity are not in JSON.
+  /// JSON has neither NaN nor infinity.
   mutating func add(_ name: String, _ value: Double) {
     guard value.isFinite else { return }
     let whole = value.rounded() == value && abs(value) < 1e15
     add(name, json: whole ? String(Int64(value)) : MapText.decimal(value))
   }
 
-  /// In seconds since the trace's start, exact.
+  /// Adds the exact seconds since the trace's start.
   mutating func add(_ name: String, _ instant: TraceInstant?) {
     guard let instant else { return }
     add(name, json: decimalSeconds(instant.nanoseconds))
   }
 
   mutating func add(_ name: String, json value: String) {
-    if !text.isEmpty { text += "," }
-    text += "\""
+    text += text.isEmpty ? "\"" : ",\""
     text += name
     text += "\":"
     text += value

@@ -4,10 +4,10 @@ import PageRuns
 import TraceFormats
 import TraceModel
 
-/// A map as KML 2.2 (OGC 07-147r2), with Google's `gx:Track`, which holds the times and values of
-/// all fixes where the wall clock is known.
+/// A map as KML 2.2 (OGC 07-147r2). If the wall clock is known, Google's `gx:Track` has the times and
+/// values of all fixes.
 enum KMLMap {
-  /// What the file of Shadowbox's own holds at its beginning.
+  /// A mark near the beginning of a file of Shadowbox.
   static let mark = "<Document id=\"shadowbox-track\">"
 
   static func write(_ map: TrackMap, to sink: (String) throws -> Void) throws {
@@ -77,7 +77,7 @@ enum KMLMap {
 
   // MARK: Lines
 
-  /// A value of a fix besides its position and time.
+  /// A value of the fixes besides position and time.
   private struct Column {
     var name: String
     var title: String
@@ -110,15 +110,11 @@ enum KMLMap {
     try sink("<Placemark><name>all fixes</name><styleUrl>#track</styleUrl><gx:Track>\n")
     for point in map.points { try sink("<when>\(map.date(point.time) ?? "")</when>\n") }
     for point in map.points {
-      let altitude = point.position.altitude
-      try sink(
-        "<gx:coord>" + MapText.decimal(point.fix.longitude) + " "
-          + MapText.decimal(point.fix.latitude)
-          + (altitude.isNaN ? "" : " " + MapText.decimal(altitude)) + "</gx:coord>\n")
+      try sink("<gx:coord>" + MapText.coordinates(point.position, " ") + "</gx:coord>\n")
     }
     try sink("<ExtendedData><SchemaData schemaUrl=\"#fix\">\n")
     for column in Column.all {
-      // A column that is empty throughout is left out.
+      // Empty columns are left out.
       guard map.points.contains(where: { !column.text($0).isEmpty }) else { continue }
       try sink("<gx:SimpleArrayData name=\"\(column.name)\">\n")
       for point in map.points { try sink("<gx:value>" + column.text(point) + "</gx:value>\n") }
@@ -133,38 +129,31 @@ enum KMLMap {
   ) throws {
     let parts = MapShape.parts(of: positions)
     guard !parts.isEmpty else { return }
-    try sink(
-      "<Placemark><name>\(name)</name><styleUrl>#\(style)</styleUrl><MultiGeometry>\n")
+    try sink("<Placemark><name>\(name)</name><styleUrl>#\(style)</styleUrl><MultiGeometry>\n")
     for part in parts {
       try sink("<LineString><tessellate>1</tessellate><coordinates>\n")
-      for position in part { try sink(coordinates(position) + "\n") }
+      for position in part { try sink(MapText.coordinates(position) + "\n") }
       try sink("</coordinates></LineString>\n")
     }
     try sink("</MultiGeometry></Placemark>\n")
   }
 
-  private static func coordinates(_ position: MapPosition) -> String {
-    let place = MapText.decimal(position.longitude) + "," + MapText.decimal(position.latitude)
-    return position.altitude.isNaN ? place : place + "," + MapText.decimal(position.altitude)
-  }
-
   // MARK: Points
 
   private static func point(_ position: MapPosition) -> String {
-    "<Point><coordinates>\(coordinates(position))</coordinates></Point>"
+    "<Point><coordinates>\(MapText.coordinates(position))</coordinates></Point>"
   }
 
   private static func place(_ place: Place) -> String {
-    let center = MapPosition(latitude: place.latitude, longitude: place.longitude)
-    let ring = MapShape.circle(around: center, radiusMeters: place.radius)
+    let ring = MapShape.circle(around: place.position, radiusMeters: place.radius)
     let fence = ring.map { ring in
       "<Polygon><tessellate>1</tessellate><outerBoundaryIs><LinearRing><coordinates>"
-        + ring.map(coordinates).joined(separator: " ")
+        + ring.map { MapText.coordinates($0) }.joined(separator: " ")
         + "</coordinates></LinearRing></outerBoundaryIs></Polygon>"
     }
     return "<Placemark><name>place \(place.id)</name>"
       + (place.radius.isFinite ? "<description>radius \(number(place.radius)) m</description>" : "")
-      + "<styleUrl>#place</styleUrl><MultiGeometry>\(point(center))\(fence ?? "")"
+      + "<styleUrl>#place</styleUrl><MultiGeometry>\(point(place.position))\(fence ?? "")"
       + "</MultiGeometry></Placemark>\n"
   }
 
@@ -184,10 +173,9 @@ enum KMLMap {
 
   private static func rejected(_ fix: TrackMap.Point, _ map: TrackMap) -> String {
     let accuracy = fix.fix.horizontalAccuracy
-    let note =
-      "fix \(fix.number), at \(fixed(fix.time.seconds, 3)) s"
-      + (accuracy.isFinite ? ", accuracy \(fixed(accuracy, 1)) m" : "")
-    return "<Placemark><name>rejected fix</name><description>\(note)</description>"
+    return "<Placemark><name>rejected fix</name><description>fix \(fix.number), at "
+      + "\(fixed(fix.time.seconds, 3)) s"
+      + (accuracy.isFinite ? ", accuracy \(fixed(accuracy, 1)) m" : "") + "</description>"
       + (map.date(fix.time).map(stamp) ?? "") + "<styleUrl>#rejected</styleUrl>"
       + point(fix.position) + "</Placemark>\n"
   }

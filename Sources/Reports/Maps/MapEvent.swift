@@ -2,33 +2,33 @@ import Detectors
 import Diagnostics
 import TraceModel
 
-/// Something that happened at a time and a position: a detection, or an event of a reference.
+/// A detection or a reference event with its time and position.
 struct MapEvent: Sendable {
   /// `prompt`, `visit`, `split`, …
   var kind: String
-  /// Whether it is known to have happened, rather than detected.
+  /// Whether it is a reference event.
   var isReference: Bool
   /// For people: `km 3`, `prompt at place 2`.
   var name: String
   var time: TraceInstant
-  /// The end of what lasts; nil = it is an instant.
+  /// nil = an instant.
   var end: TraceInstant?
-  /// When the detector reported it; nil = it is of a reference.
+  /// When the detector reported it; nil = a reference event.
   var emitted: TraceInstant?
-  /// The class; empty = none.
+  /// Empty = none.
   var label: String
   /// NaN = none.
   var value: Double
   var place: Int32?
   var position: MapPosition
 
-  /// The kinds of references that have a time and a position.
+  /// The references with times and positions.
   private static let tasks: [ReferenceTask] = [.visit, .split]
 
-  /// Returns the events in the order of their times, those of the detector first.
+  /// Returns the events in the order of time, those of the detector first.
   /// - Parameters:
-  ///   - path: where the person was, as the detector has it; not empty.
-  ///   - truth: where the person truly was; empty = that is not known.
+  ///   - path: the detector's path; not empty.
+  ///   - truth: the true path; empty = not known.
   static func events(
     of header: TraceHeader, _ detections: [DetectionRecord], places: [Place], along path: MapPath,
     truth: MapPath
@@ -48,7 +48,7 @@ struct MapEvent: Sendable {
           name: "true " + name(reference.task.rawValue, event.label, event.value, event.place),
           time: event.onset, end: event.offset > event.onset ? event.offset : nil,
           label: event.label, value: event.value, place: event.place,
-          position: place.map { MapPosition(latitude: $0.latitude, longitude: $0.longitude) }
+          position: place?.position
             ?? (truth.isEmpty ? path : truth).position(at: event.onset))
       }
     }

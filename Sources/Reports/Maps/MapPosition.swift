@@ -1,27 +1,20 @@
 import Detectors
 import TraceModel
 
-/// A position on a map, in degrees and metres; an altitude of NaN = none.
+/// A position on a map, in degrees and metres.
 package struct MapPosition: Equatable, Sendable {
   package var latitude: Double
   package var longitude: Double
-  package var altitude = Double.nan
+  package var altitude: Double?
 
-  /// Two positions without an altitude are equal.
-  package static func == (left: MapPosition, right: MapPosition) -> Bool {
-    left.latitude == right.latitude && left.longitude == right.longitude
-      && (left.altitude == right.altitude || (left.altitude.isNaN && right.altitude.isNaN))
-  }
-
-  /// The longitude with the same meaning that goes on from `other` the shorter way; it may lie
-  /// beyond 180 degrees.
+  /// The equivalent longitude on the shorter way from `other`, which may exceed 180 degrees.
   fileprivate func longitude(from other: MapPosition) -> Double {
     let difference = longitude - other.longitude
     if difference > 180 { return longitude - 360 }
     return difference < -180 ? longitude + 360 : longitude
   }
 
-  /// Returns the position at a share of the straight line to `end`, which goes the shorter way.
+  /// Returns the position at a share of the straight line to `end`, the shorter way.
   func position(at share: Double, to end: MapPosition) -> MapPosition {
     func between(_ start: Double, _ end: Double) -> Double { start + (end - start) * share }
     var east = between(longitude, end.longitude(from: self))
@@ -29,20 +22,24 @@ package struct MapPosition: Equatable, Sendable {
     if east < -180 { east += 360 }
     return MapPosition(
       latitude: between(latitude, end.latitude), longitude: east,
-      altitude: between(altitude, end.altitude))
+      altitude: altitude.flatMap { start in end.altitude.map { between(start, $0) } })
   }
+}
+
+extension Place {
+  var position: MapPosition { MapPosition(latitude: latitude, longitude: longitude) }
 }
 
 /// Lines and circles.
 enum MapShape {
-  /// Returns a line in parts that do not cross the antimeridian, as RFC 7946 (3.1.9) asks for and
-  /// as maps draw them. Each part has two positions at least. O(positions).
+  /// Returns a line in parts that do not cross the antimeridian (RFC 7946, 3.1.9). Each part has at
+  /// least two positions. O(positions).
   static func parts(of line: some Sequence<MapPosition>) -> [[MapPosition]] {
     var parts: [[MapPosition]] = []
     var part: [MapPosition] = []
     for position in line {
       if let last = part.last, abs(position.longitude - last.longitude) > 180 {
-        // The side of the last position, from which the line leaves.
+        // The side of the last position.
         let edge: Double = last.longitude < 0 ? -180 : 180
         let way = position.longitude(from: last) - last.longitude
         let share = way == 0 ? 0 : (edge - last.longitude) / way
@@ -59,11 +56,10 @@ enum MapShape {
     return parts.filter { $0.count > 1 }
   }
 
-  /// Returns a closed ring around a position, counterclockwise; nil = it would contain a pole or
-  /// cross the antimeridian, or has no radius.
+  /// Returns a closed ring around a position, counterclockwise; nil if it would contain a pole or cross
+  /// the antimeridian, or without a radius.
   ///
-  /// It lies on a sphere with the mean radius of the Earth (IUGG), on which a radius is wrong by up
-  /// to 0.6 %.
+  /// It is on a sphere with the mean radius of the Earth (IUGG): the radius is wrong by up to 0.6 %.
   static func circle(around center: MapPosition, radiusMeters: Double) -> [MapPosition]? {
     let reach = radiusMeters / 6_371_008.8
     guard reach > 0, abs(center.latitude) + Math.degrees(reach) < 90 else { return nil }
@@ -94,7 +90,7 @@ struct MapPath {
   private var times: [Int64] = []
   private var positions: [MapPosition] = []
 
-  /// - Parameter points: at least one; the order of those with one time stays.
+  /// - Parameter points: at least one; points with equal times keep their order.
   init(_ points: some Sequence<(time: Int64, position: MapPosition)>) {
     for (time, position) in points {
       times.append(time)
@@ -107,8 +103,8 @@ struct MapPath {
 
   var isEmpty: Bool { times.isEmpty }
 
-  /// Returns where the track is at an instant, on the straight line between two points; before the
-  /// first and after the last it stands. O(log points).
+  /// Returns the position at an instant, on the straight line between two points; before the first and
+  /// after the last, their positions. O(log points).
   /// - Precondition: the path is not empty.
   func position(at instant: TraceInstant) -> MapPosition {
     let after = times[...].partitioningIndex { $0 > instant.nanoseconds }

@@ -3,8 +3,8 @@ import TraceModel
 
 /// Numbers and texts of map files.
 enum MapText {
-  /// Returns the shortest decimal that reads back as the same number, without an exponent, which
-  /// `xsd:decimal` has not.
+  /// Returns the shortest decimal that reads back as the same number, without an exponent (XML's
+  /// `xsd:decimal` has none).
   /// - Precondition: the number is finite.
   static func decimal(_ value: Double) -> String {
     let text = value.description
@@ -22,6 +22,12 @@ enum MapText {
     let point = digits.index(digits.startIndex, offsetBy: min(whole, digits.utf8.count))
     let rest = digits[point...]
     return sign + digits[..<point] + zeros + "." + (rest.isEmpty ? "0" : rest)
+  }
+
+  /// Longitude, latitude, and the altitude if it is known.
+  static func coordinates(_ position: MapPosition, _ separator: String = ",") -> String {
+    decimal(position.longitude) + separator + decimal(position.latitude)
+      + (position.altitude.map { separator + decimal($0) } ?? "")
   }
 
   /// A text as JSON, with its quotes.
@@ -49,10 +55,10 @@ enum MapColor: String {
   case reference = "009e73"
   case other = "5a6472"
 
-  /// As web pages have it.
+  /// The form of web pages.
   var web: String { "#" + rawValue }
 
-  /// As KML has it: opacity, then blue, green and red.
+  /// The form of KML: opacity, then blue, green and red.
   func kml(opacity: String = "ff") -> String {
     let pairs = stride(from: 4, through: 0, by: -2).map { start in
       rawValue.dropFirst(start).prefix(2)

@@ -2,10 +2,10 @@ import Detectors
 import Diagnostics
 import Evaluation
 package import PageRuns
+import Results
 package import TraceModel
 
-/// A trace of positions and what a detector made of it, for a map: the fixes, the true path, the
-/// places and the events.
+/// A trace of positions with the results of a detector, for a map: fixes, true path, places and events.
 package struct TrackMap: Sendable {
   /// A fix that has a position.
   struct Point {
@@ -13,29 +13,28 @@ package struct TrackMap: Sendable {
     var number: Int
     var fix: Fix
     var time: TraceInstant
-    /// nil = the detector does not tell.
+    /// nil = the detector does not report it.
     var use: FixUse?
 
     var position: MapPosition {
       MapPosition(
-        latitude: fix.latitude, longitude: fix.longitude,
-        altitude: fix.altitude.isFinite ? fix.altitude : .nan)
+        latitude: fix.latitude, longitude: fix.longitude, altitude: finite(fix.altitude))
     }
   }
 
   let header: TraceHeader
-  /// The detector and its preset.
+  /// With its preset.
   let detector: String
   let measurements: [Measurement]
   let places: [Place]
   private(set) var events: [MapEvent] = []
   private let fixes: FixColumns
   private let uses: [FixUse]?
-  /// The positions in `fixes` of those that are shown.
+  /// The positions of the shown fixes in `fixes`.
   private let shown: [Int]
-  /// The fixes that have no position, and so are on no map.
+  /// The number of fixes without a position, which no map shows.
   package let withoutPosition: Int
-  /// Nanoseconds from 1970-01-01T00:00:00Z to the trace's zero; nil = the wall clock is not known.
+  /// Nanoseconds from 1970-01-01T00:00:00Z to the trace's zero; nil = not known.
   package let epoch: Int64?
 
   /// - Parameters:
@@ -43,8 +42,8 @@ package struct TrackMap: Sendable {
   ///   - run: of the detector on the trace.
   ///   - detector: its name and preset.
   ///   - acceptedOnly: whether only accepted fixes are shown.
-  /// - Throws: if no fix has a position, or if fixes are to be left out and the detector does not
-  ///   tell which ones it accepts.
+  /// - Throws: if no fix has a position, or if only accepted fixes are shown and the detector does not
+  ///   report them.
   package init(
     _ trace: Trace, _ run: FixRun, detector: String, acceptedOnly: Bool = false
   ) throws {
@@ -64,8 +63,8 @@ package struct TrackMap: Sendable {
     guard !acceptedOnly || uses != nil else {
       throw Failure(
         .wrongUse,
-        "--fixes accepted: expected a detector that tells which fixes it accepts, found \(detector)"
-          + "; name track or checkin with --detector")
+        "--fixes accepted: expected a detector that reports which fixes it accepts, found \(detector)"
+          + "; pass --detector track or --detector checkin")
     }
     withoutPosition = fixes.count - placed.count
     shown = acceptedOnly ? placed.filter { uses?[$0] == .accepted } : placed
@@ -76,7 +75,7 @@ package struct TrackMap: Sendable {
     }
     places = run.places.filter { Geodesy.isValid(latitude: $0.latitude, longitude: $0.longitude) }
     (self.fixes, self.uses) = (fixes, uses)
-    // What the detector rejects is not where the person was.
+    // The person was not at rejected fixes.
     let hasAccepted = shown.contains { uses?[$0] == .accepted }
     let path = MapPath(
       points.filter { !hasAccepted || $0.use == .accepted }
@@ -86,7 +85,7 @@ package struct TrackMap: Sendable {
       of: header, run.detections, places: places, along: path, truth: truth)
   }
 
-  /// The fixes that are shown, in the order of the trace.
+  /// The shown fixes, in the order of the trace.
   var points: some Sequence<Point> {
     shown.lazy.map { position in
       Point(
@@ -95,10 +94,9 @@ package struct TrackMap: Sendable {
     }
   }
 
-  /// Whether it is known which fixes are accepted.
   var hasUses: Bool { uses != nil }
 
-  /// The true path in the order of time; empty = it is not known.
+  /// The true path in the order of time; empty = not known.
   var reference: some Sequence<(time: TraceInstant, position: MapPosition)> {
     let track = header.track ?? ReferenceTrack(times: [], latitudes: [], longitudes: [])
     return track.times.indices.lazy
@@ -114,7 +112,7 @@ package struct TrackMap: Sendable {
 
   // MARK: Texts
 
-  /// The instant as a date and time in UTC; nil = the wall clock is not known.
+  /// The date and time in UTC; nil = the wall clock is not known.
   func date(_ instant: TraceInstant) -> String? {
     epoch.map { EpochTime.text(of: $0.addingClamped(instant.nanoseconds)) }
   }
@@ -122,9 +120,9 @@ package struct TrackMap: Sendable {
   /// `track/default: distance 5012.31 m; 610 fixes: 600 accepted, 10 rejected`.
   var summary: String { "\(detectorSummary); \(fixSummary)" }
 
-  /// What the detector measured and reported: `track/default: distance 5012.31 m, 5 events`.
+  /// E.g. `track/default: distance 5012.31 m, 5 events`.
   package var detectorSummary: String {
-    // The fixes are counted elsewhere.
+    // `fixSummary` counts the fixes.
     let others = measurements.filter { uses == nil || !["accepted", "refused"].contains($0.name) }
     let figures = others.map { one in
       one.unit.isEmpty
@@ -134,14 +132,38 @@ package struct TrackMap: Sendable {
     return "\(detector): " + (figures + [counted(count, "event")]).joined(separator: ", ")
   }
 
-  /// `610 fixes: 600 accepted, 10 rejected`, of those that are shown.
+  /// The counts of shown fixes: `610 fixes: 600 accepted, 10 rejected`.
   package var fixSummary: String {
-    let total = counted(shown.count, "fix").replacing("fixs", with: "fixes")
+    let total = counted(shown.count, "fix", "fixes")
     guard let uses else { return total }
     let counts = FixUse.allCases.compactMap { use in
       let count = shown.count { uses[$0] == use }
       return count == 0 ? nil : "\(count) \(use.rawValue)"
     }
     return total + ": " + counts.joined(separator: ", ")
+  }
+}
+
+/// The formats of a map.
+package enum TrackMapFormat: String, CaseIterable, Sendable {
+  case gpx
+  case geoJSON = "geojson"
+  case kml
+
+  package var outputKind: OutputKind {
+    switch self {
+    case .gpx: .gpx
+    case .geoJSON: .geoJSON
+    case .kml: .kml
+    }
+  }
+
+  /// Passes the text to `sink` in parts. O(fixes), with memory for the lines of the map.
+  package func write(_ map: TrackMap, to sink: (String) throws -> Void) throws {
+    switch self {
+    case .gpx: try GPXMap.write(map, to: sink)
+    case .geoJSON: try GeoJSONMap.write(map, to: sink)
+    case .kml: try KMLMap.write(map, to: sink)
+    }
   }
 }

@@ -5,7 +5,7 @@ import TraceModel
 
 @testable import Reports
 
-private func at(_ longitude: Double, _ latitude: Double, _ altitude: Double = .nan) -> MapPosition {
+private func at(_ longitude: Double, _ latitude: Double, _ altitude: Double? = nil) -> MapPosition {
   MapPosition(latitude: latitude, longitude: longitude, altitude: altitude)
 }
 
