@@ -1,25 +1,22 @@
 import Diagnostics
 package import Evaluation
 
-/// A service that runs jobs, as its environment states it.
-package enum CIService: Sendable {
+/// A service that runs jobs, by its environment.
+package enum CIService: String, CaseIterable, Sendable {
   /// Shows lines of a special form as annotations.
-  case gitHub
+  case gitHub = "GITHUB_ACTIONS"
   /// Has no annotations: it reads JUnit XML and OpenMetrics.
-  case gitLab
+  case gitLab = "GITLAB_CI"
 
   package init?(environment: [String: String]) {
-    if environment["GITHUB_ACTIONS"] == "true" {
-      self = .gitHub
-    } else if environment["GITLAB_CI"] == "true" {
-      self = .gitLab
-    } else {
+    guard let service = Self.allCases.first(where: { environment[$0.rawValue] == "true" }) else {
       return nil
     }
+    self = service
   }
 }
 
-/// A line that GitHub shows beside a job.
+/// A line that GitHub shows with a job.
 package struct Annotation: Sendable, Equatable {
   package enum Level: String, CaseIterable, Sendable {
     case error, warning, notice
@@ -29,25 +26,18 @@ package struct Annotation: Sendable, Equatable {
   package var title: String
   package var message: String
 
-  /// The most that GitHub shows of a level and step.
+  /// The most annotations of a level that GitHub shows for a step.
   package static let limit = 10
 
-  /// The workflow command. The escapes are those of `@actions/core`; all other control characters are
-  /// written as `\u{b}`, because a log is shown in a terminal.
+  /// The workflow command, escaped as by `@actions/core`. Other control characters become `\u{b}`,
+  /// because terminals show logs.
   package var line: String {
     "::\(level.rawValue) title=\(Self.property(title))::\(Self.data(message))"
   }
 
   private static func data(_ text: String) -> String {
-    let escaped = text.replacing("%", with: "%25").unicodeScalars.reduce(into: "") {
-      result, scalar in
-      switch scalar {
-      case "\r": result += "%0D"
-      case "\n": result += "%0A"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return escapingControls(escaped)
+    let escapes: [Unicode.Scalar: String] = ["%": "%25", "\r": "%0D", "\n": "%0A"]
+    return escapingControls(text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined())
   }
 
   private static func property(_ text: String) -> String {
@@ -56,8 +46,8 @@ package struct Annotation: Sendable, Equatable {
 }
 
 extension GateReport {
-  /// The checks that do not pass, at most 10 of a level; the last one counts the rest. A gate that
-  /// passes has one notice.
+  /// The checks that do not pass, at most 10 per level; the last one counts the rest. A gate that
+  /// passes has a single notice.
   package var annotations: [Annotation] {
     let all = checks.compactMap { check -> Annotation? in
       let level: Annotation.Level? =

@@ -4,8 +4,8 @@ import Foundation
 import Results
 package import Scoring
 
-/// Figures in the JSON of the action github-action-benchmark, tools `customSmallerIsBetter` and
-/// `customBiggerIsBetter`. A file has one direction: so there are two lists.
+/// A figure in the JSON of the action github-action-benchmark, tools `customSmallerIsBetter` and
+/// `customBiggerIsBetter`. A file has a single direction.
 private struct Benchmark: Encodable {
   var name: String
   var unit: String
@@ -16,11 +16,10 @@ private struct Benchmark: Encodable {
 }
 
 extension MeasuredResults {
-  /// The figures for which `better` holds, and for `lower` the time per sample, as benchmark JSON.
   package func benchmarks(_ better: FigureDefinition.Direction) throws -> String {
     let figures = entryFigures.flatMap { entry in
       entry.figures.filter { $0.better == better }.compactMap { figure -> Benchmark? in
-        guard let value = figure.head, value.isFinite else { return nil }
+        guard let value = finite(figure.head) else { return nil }
         let runs =
           counted(entry.runs, "run") + (figure.isMeanOverPeople ? ", mean over people" : "")
         return Benchmark(
@@ -30,7 +29,7 @@ extension MeasuredResults {
       }
     }
     let times = (better == .lower ? speeds : []).compactMap { speed -> Benchmark? in
-      guard let value = speed.nanosecondsPerSample.value, value.isFinite else { return nil }
+      guard let value = finite(speed.nanosecondsPerSample.value) else { return nil }
       return Benchmark(
         name: "\(CIText.place(speed.entry, speed.origin)): time per sample", unit: "ns",
         value: value, range: Self.range(speed.nanosecondsPerSample.interval), extra: facts)

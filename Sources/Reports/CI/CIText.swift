@@ -1,19 +1,16 @@
 import Diagnostics
-import Evaluation
-import Scoring
+package import Evaluation
+package import Scoring
 import TraceModel
 
-/// Texts that several formats share.
+/// Texts that the formats for CI services share.
 enum CIText {
   /// `punch/default (synthetic)`.
   static func place(_ entry: String, _ origin: String) -> String {
     origin.isEmpty ? entry : "\(entry) (\(origin))"
   }
 
-  /// The time in a trace, in s.
-  static func seconds(_ instant: TraceInstant) -> String {
-    fixed(Double(instant.nanoseconds) / 1e9, 3)
-  }
+  static func seconds(_ instant: TraceInstant) -> String { fixed(instant.seconds, 3) }
 
   /// A value with four significant digits and its unit; `-` if undefined.
   static func value(_ value: Double?, _ unit: String) -> String {
@@ -26,7 +23,7 @@ enum CIText {
     }
   }
 
-  /// An interval, and whom it is about unless that is new people; empty if there is none.
+  /// An interval, marked if it is not for new people; empty without an interval.
   static func interval(_ estimate: Estimate) -> String {
     guard let interval = estimate.interval else { return "" }
     func end(_ value: Double) -> String { value.isFinite ? self.value(value, "1") : "no bound" }
@@ -36,12 +33,29 @@ enum CIText {
 
   /// A difference with its sign.
   static func signed(_ value: Double?, _ unit: String) -> String {
-    guard let value, value.isFinite else { return "-" }
-    return (value > 0 ? "+" : "") + self.value(value, unit)
+    (value.map { $0 > 0 && $0.isFinite } == true ? "+" : "") + self.value(value, unit)
   }
 
-  /// The first characters of a commit.
+  /// The difference with its interval; empty without an interval.
+  static func bounds(_ estimate: Estimate?) -> String {
+    guard let interval = estimate?.interval else { return "" }
+    return " (\(signed(interval.lower, "1")) to \(signed(interval.upper, "1")))"
+  }
+
   static func short(commit: String) -> String { String(commit.prefix(10)) }
+
+  /// `commit 0123456789, version 0.1.0`, of what is known.
+  static func origin(commit: String, version: String) -> String {
+    [("commit", short(commit: commit)), ("version", version)]
+      .filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+
+  /// A title with its origin, for Markdown.
+  static func source(_ title: String, commit: String, version: String) -> String {
+    let origin = origin(commit: commit, version: version)
+    return MarkdownText.escaped(title)
+      + (origin.isEmpty ? "" : " (\(MarkdownText.escaped(origin)))")
+  }
 }
 
 extension GateCheck {
@@ -54,33 +68,64 @@ extension GateCheck {
 
   /// E.g. `recall 0.956 -> 0.91, change -0.046, bound -0.01`.
   var sentence: String {
-    let values =
-      switch (base, head) {
-      case (let base?, let head?):
-        ["\(CIText.value(base, unit)) -> \(CIText.value(head, unit))"]
-      case (nil, let head?): [CIText.value(head, unit)]
-      case (let base?, nil): ["\(CIText.value(base, unit)) -> undefined"]
-      case (nil, nil): [String]()
-      }
-    let change = difference?.value.map { "change \(CIText.signed($0, unit))" + intervalText }
-    let parts = values + [change, bound.isEmpty ? nil : "bound \(bound)"].compactMap(\.self)
+    let new = head.map { CIText.value($0, unit) }
+    let values = base.map { "\(CIText.value($0, unit)) -> \(new ?? "undefined")" } ?? new
+    let change = difference?.value.map {
+      "change \(CIText.signed($0, unit))" + CIText.bounds(difference)
+    }
+    let parts = [values, change, bound.isEmpty ? nil : "bound \(bound)"].compactMap(\.self)
     return name + (parts.isEmpty ? "" : " " + parts.joined(separator: ", "))
-  }
-
-  private var intervalText: String {
-    guard let interval = difference?.interval else { return "" }
-    return " (\(CIText.signed(interval.lower, "1")) to \(CIText.signed(interval.upper, "1")))"
   }
 }
 
 extension MeasuredResults {
-  /// The figures of each entry over all its traces of one origin: those of a comparison with itself.
+  /// The figures of each entry over its traces of one origin: those of a comparison with itself.
   var entryFigures: [ResultComparison.Entry] {
     ResultComparison(from: self, to: self, seed: nil).entries
   }
 }
 
+extension ResultComparison {
+  /// The traces of an entry with differences.
+  func traces(of entry: Entry) -> [TraceFlips] {
+    traces.filter { $0.entry == entry.name && $0.origin == entry.origin }
+  }
+}
+
 extension FigureComparison {
-  /// Whether it is the mean over people of what `run` pools, e.g. of the medians of a delay.
+  /// Whether it is a mean over people, where `run` pools all events, e.g. the median of a delay.
   var isMeanOverPeople: Bool { !pair.countsEvents }
 }
+
+/// A result in the formats that CI services read.
+package protocol CIReport {
+  var junit: String { get }
+  /// - Parameter limit: the largest size in bytes.
+  func markdown(limit: Int) -> String
+  var openMetrics: String { get }
+  /// The figures for which `better` holds, and for `lower` the time per sample, as benchmark JSON.
+  func benchmarks(_ better: FigureDefinition.Direction) throws -> String
+  func badge() throws -> String
+  var annotations: [Annotation] { get }
+}
+
+extension CIReport {
+  package var annotations: [Annotation] { [] }
+}
+
+extension MeasuredResults: CIReport {}
+
+extension ResultComparison: CIReport {
+  package func benchmarks(_ better: FigureDefinition.Direction) throws -> String {
+    try head.benchmarks(better)
+  }
+}
+
+extension GateReport: CIReport {
+  package func benchmarks(_ better: FigureDefinition.Direction) throws -> String {
+    try comparison.head.benchmarks(better)
+  }
+}
+
+/// The largest Markdown summary in bytes that GitHub accepts for a step.
+package let summaryLimit = MarkdownDocument.limit

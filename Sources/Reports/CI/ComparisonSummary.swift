@@ -4,8 +4,8 @@ import Scoring
 import TraceModel
 
 extension ResultComparison {
-  /// The Markdown summary of a job: whether anything differs, the flips counted, the figures that
-  /// differ, and the rest to open.
+  /// The Markdown summary of a job: the verdict, the counts of flips, the changed inputs, and folded
+  /// details.
   ///
   /// - Parameter limit: the largest size in bytes.
   package func markdown(limit: Int) -> String {
@@ -28,20 +28,16 @@ extension ResultComparison {
         "- Head: \(Self.text(head))", "",
       ] + obstacle,
       parts: obstacleParts + countParts + changeParts + detailParts,
-      remedy: "All of it is in the file that `compare -o` writes."
+      remedy: "`compare -o` writes all of it to a file."
     ).text(limit: limit)
   }
 
   private var measurementCount: Int { traces.reduce(0) { $0 + $1.measurements.count } }
 
   private static func text(_ results: MeasuredResults) -> String {
-    let facts = [
-      results.commit.isEmpty ? nil : "commit \(CIText.short(commit: results.commit))",
-      results.toolVersion.isEmpty ? nil : "version \(results.toolVersion)",
-    ]
-    .compactMap(\.self).joined(separator: ", ")
-    return MarkdownText.escaped(results.path.isEmpty ? results.suite : results.path)
-      + (facts.isEmpty ? "" : " (\(MarkdownText.escaped(facts)))")
+    CIText.source(
+      results.path.isEmpty ? results.suite : results.path, commit: results.commit,
+      version: results.toolVersion)
   }
 
   private var obstacleParts: [MarkdownDocument.Part] {
@@ -49,9 +45,8 @@ extension ResultComparison {
     return [
       .table(
         "Not compared", ["entry", "trace", "why"],
-        obstacles.map {
-          Self.row([$0.entry ?? "all", $0.trace ?? "all", $0.reason])
-        }, "parts that were not compared")
+        obstacles.map { Self.row([$0.entry ?? "all", $0.trace ?? "all", $0.reason]) },
+        "parts that were not compared")
     ]
   }
 
@@ -59,16 +54,15 @@ extension ResultComparison {
     MarkdownText.row(cells.map(MarkdownText.escaped))
   }
 
-  /// The flips, counted by entry.
   var countParts: [MarkdownDocument.Part] {
     guard flipCount > 0 else { return [] }
     let rows = entries.compactMap { entry -> String? in
-      let own = traces.filter { $0.entry == entry.name && $0.origin == entry.origin }
+      let own = traces(of: entry)
       let flips = own.flatMap(\.list.flips)
       guard !flips.isEmpty else { return nil }
-      let counts = Flip.Kind.allCases.map { kind in "\(flips.count { $0.kind == kind })" }
       return Self.row(
-        [CIText.place(entry.name, entry.origin), "\(own.count) of \(entry.runs)"] + counts
+        [CIText.place(entry.name, entry.origin), "\(own.count) of \(entry.runs)"]
+          + Self.counts(of: flips)
           + ["\(entry.lostReferences.count)", "\(entry.foundReferences.count)"])
     }
     return [
@@ -81,10 +75,10 @@ extension ResultComparison {
     ]
   }
 
-  /// More of them are shown on demand.
+  /// A longer list is folded.
   private static let shownChanges = 12
 
-  /// What went in and differs: most often the cause.
+  /// The changed inputs, which are the most frequent cause.
   var changeParts: [MarkdownDocument.Part] {
     guard !changes.isEmpty else { return [] }
     let rows = changes.map { change in
@@ -95,12 +89,11 @@ extension ResultComparison {
     let columns = ["entry", "name", "base", "head"]
     return [
       rows.count > Self.shownChanges
-        ? .folded("What went in differently (\(rows.count))", columns, rows, "changes")
-        : .table("What went in differently", columns, rows, "changes")
+        ? .folded("Changed inputs (\(rows.count))", columns, rows, "changes")
+        : .table("Changed inputs", columns, rows, "changes")
     ]
   }
 
-  /// What is shown on demand.
   var detailParts: [MarkdownDocument.Part] {
     let figures = entries.flatMap(Self.figureRows)
     let flips = traces.flatMap(Self.flipRows)
@@ -136,11 +129,13 @@ extension ResultComparison {
 
   private static func traceRow(_ trace: TraceFlips) -> String? {
     guard !trace.list.flips.isEmpty else { return nil }
-    let counts = Flip.Kind.allCases.map { kind in
-      "\(trace.list.flips.count { $0.kind == kind })"
-    }
     return row(
-      [CIText.place(trace.entry, trace.origin), trace.trace, trace.subject] + counts)
+      [CIText.place(trace.entry, trace.origin), trace.trace, trace.subject]
+        + counts(of: trace.list.flips))
+  }
+
+  private static func counts(of flips: [Flip]) -> [String] {
+    Flip.Kind.allCases.map { kind in "\(flips.count { $0.kind == kind })" }
   }
 
   private static func measurementRows(_ trace: TraceFlips) -> [String] {

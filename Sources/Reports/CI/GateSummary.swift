@@ -3,8 +3,8 @@ package import Evaluation
 import Scoring
 
 extension GateReport {
-  /// The Markdown summary of a job: the verdict, what decided it, the flips counted, and the rest to
-  /// open.
+  /// The Markdown summary of a job: the verdict, the checks that decided it, the counts of flips, and
+  /// folded details.
   ///
   /// - Parameter limit: the largest size in bytes.
   package func markdown(limit: Int) -> String {
@@ -12,7 +12,7 @@ extension GateReport {
       head: [OutputKind.summaryMark] + headLines,
       parts: [checksToLookAt, noteLines].compactMap(\.self) + comparison.countParts
         + comparison.changeParts + [otherChecks].compactMap(\.self) + comparison.detailParts,
-      remedy: "All of it is in the file that `gate -o` writes."
+      remedy: "`gate -o` writes all of it to a file."
     ).text(limit: limit)
   }
 
@@ -23,32 +23,26 @@ extension GateReport {
       switch verdict {
       case .pass: "\(counted(checks.count, "check")), all within the bounds"
       case .improved: "\(what) better by more than the bound"
-      case .inconclusive: "\(what) undecided: the data decide neither way"
+      case .inconclusive: "\(what) undecided: too few data"
       case .fail: "\(what) beyond the bounds"
       case .error: checks.isEmpty ? "nothing was checked" : "\(what) without a result"
       }
     return [
       "## \(verdict.rawValue): \(sentence)", "",
-      "- Suite \(MarkdownText.escaped(suite)), measured in \(fixed(seconds, 1)) s",
+      "- Suite: \(MarkdownText.escaped(suite)), measured in \(fixed(seconds, 1)) s",
       "- Base: \(Self.text(base))", "- Head: \(Self.text(head))", "",
     ]
   }
 
   private static func text(_ side: Side) -> String {
-    let facts = [
-      side.commit.isEmpty ? nil : "commit \(CIText.short(commit: side.commit))",
-      side.toolVersion.isEmpty ? nil : "version \(side.toolVersion)",
-    ]
-    .compactMap(\.self).joined(separator: ", ")
-    return MarkdownText.escaped(side.title)
-      + (facts.isEmpty ? "" : " (\(MarkdownText.escaped(facts)))")
+    CIText.source(side.title, commit: side.commit, version: side.toolVersion)
   }
 
   private static let columns = [
     "verdict", "entry", "figure", "base>", "head>", "change>", "bound>", "why",
   ]
 
-  /// The checks that do not just pass, the most severe first.
+  /// The checks that do not pass or that improve, the most severe first.
   private var checksToLookAt: MarkdownDocument.Part? {
     let order: [GateVerdict] = [.error, .fail, .inconclusive, .improved]
     let rows = order.flatMap { verdict in checks.filter { $0.verdict == verdict } }
@@ -71,7 +65,7 @@ extension GateReport {
         "- False alarms of the timing checks between equal sides: \(alarms.alarms) of "
           + "\(counted(alarms.runs, "run")), at most \(fixed(100 * bound, 1)) % (95 %).")
     }
-    // Checks of timing state theirs as the reason.
+    // Timing checks state their effect in the reason.
     lines += checks.filter { $0.population == .newPeople }.compactMap { check in
       check.detectableEffect.map { effect in
         "- " + MarkdownText.escaped(check.title)
@@ -87,17 +81,13 @@ extension GateReport {
 extension GateCheck {
   fileprivate var markdownRow: String {
     let people = population == .newPeople ? " (new people)" : ""
-    let interval = difference?.interval.map {
-      " (\(CIText.signed($0.lower, "1")) to \(CIText.signed($0.upper, "1")))"
-    }
     return MarkdownText.row([
       verdict == .pass ? "PASS" : "**\(verdict.rawValue)**",
       MarkdownText.escaped(entry.isEmpty ? "gate" : CIText.place(entry, origin)),
       MarkdownText.escaped(name + people), MarkdownText.unbroken(CIText.value(base, unit)),
       MarkdownText.unbroken(CIText.value(head, unit)),
-      MarkdownText.unbroken(CIText.signed(difference?.value, unit)) + (interval ?? ""),
-      MarkdownText.unbroken(MarkdownText.escaped(bound)),
-      MarkdownText.escaped(reason),
+      MarkdownText.unbroken(CIText.signed(difference?.value, unit)) + CIText.bounds(difference),
+      MarkdownText.unbroken(MarkdownText.escaped(bound)), MarkdownText.escaped(reason),
     ])
   }
 }

@@ -2,8 +2,8 @@ import Diagnostics
 package import Evaluation
 
 extension GateReport {
-  /// JUnit XML with a case per check, and per entry and trace. A case of a trace fails only where a
-  /// check of its entry fails: references that the bounds allow to be lost are output.
+  /// JUnit XML with a case per check, and per entry and trace. The case of a trace fails only if a check
+  /// of its entry fails: lost references within the bounds are only printed.
   package var junit: String {
     let checks = checks.inGroups(by: \.entry).map { checks in
       JUnitReport.Suite(
@@ -11,7 +11,7 @@ extension GateReport {
     }
     let failing = Set(
       self.checks.filter { $0.verdict == .fail }.map { [$0.entry, $0.origin] })
-    // A check is the error where that is not allowed.
+    // Where a missing comparison is an error, a check reports it.
     let traces = comparison.junitSuites(obstacle: { .skipped(message: $0) }) {
       failing.contains([$0.name, $0.origin])
     }

@@ -3,8 +3,8 @@ package import Evaluation
 import Scoring
 
 extension MeasuredResults {
-  /// JUnit XML with a case per trace and figure. Without bounds a case cannot fail: the value is its
-  /// output. A run that is not scored is skipped, and a file without runs is an error.
+  /// JUnit XML with a case per trace and figure, which prints the value. Without bounds no case fails. A
+  /// run that is not scored is skipped, and a file without runs is an error.
   package var junit: String {
     let suites = runs.inGroups(by: \.entry).map { runs in
       JUnitReport.Suite(name: runs[0].entry, cases: runs.flatMap(\.cases))
@@ -21,8 +21,8 @@ extension MeasuredResults {
 }
 
 extension ResultComparison {
-  /// JUnit XML with a case per entry and trace, which fails where the head misses references that the
-  /// base finds. What cannot be compared is an error.
+  /// JUnit XML with a case per entry and trace, which fails if the head misses references that the base
+  /// finds. A part that cannot be compared is an error.
   package var junit: String {
     let suites = junitSuites(obstacle: { .error(message: $0, details: "") }, fails: { _ in true })
     return JUnitReport(
@@ -39,36 +39,29 @@ extension ResultComparison {
   /// The cases of the traces by entry.
   ///
   /// - Parameters:
-  ///   - obstacle: what becomes of what cannot be compared, with the reason.
+  ///   - obstacle: the outcome of a part that cannot be compared, by the reason.
   ///   - fails: whether lost references of an entry are failures.
   func junitSuites(
     obstacle: (String) -> JUnitReport.Outcome, fails: (Entry) -> Bool
   ) -> [JUnitReport.Suite] {
-    let apart = obstacles.map { one in
-      let name = one.entry ?? "comparison"
-      let reason = "not compared: \(one.reason)"
-      return JUnitReport.Suite(
-        name: name,
-        cases: [
-          .init(
-            className: name, name: one.trace.map { "trace \($0)" } ?? "comparable",
-            outcome: obstacle(reason))
-        ])
-    }
     let compared = entries.map { entry in
       JUnitReport.Suite(name: entry.name, cases: cases(of: entry, fails: fails(entry)))
     }
-    return JUnitReport.Suite.merged(compared + apart)
+    let others = obstacles.map { one in
+      JUnitReport.Suite(
+        one.entry ?? "comparison", one.trace.map { "trace \($0)" } ?? "comparable",
+        obstacle("not compared: \(one.reason)"))
+    }
+    return JUnitReport.Suite.merged(compared + others)
   }
 
   private func cases(of entry: Entry, fails: Bool) -> [JUnitReport.Case] {
-    let apart = Set(obstacles.filter { $0.entry == entry.name }.map(\.trace))
+    let excluded = Set(obstacles.filter { $0.entry == entry.name }.map(\.trace))
     let lost = Dictionary(grouping: entry.lostReferences, by: \.trace)
     let flips = Dictionary(
-      traces.filter { $0.entry == entry.name && $0.origin == entry.origin }.map { ($0.trace, $0) },
-      uniquingKeysWith: { first, _ in first })
+      traces(of: entry).map { ($0.trace, $0) }, uniquingKeysWith: { first, _ in first })
     let runs = head.runs.filter {
-      $0.entry == entry.name && $0.origin == entry.origin && !apart.contains($0.trace)
+      $0.entry == entry.name && $0.origin == entry.origin && !excluded.contains($0.trace)
     }
     return runs.map { run in
       let lost = lost[run.trace] ?? []
@@ -85,7 +78,7 @@ extension ResultComparison {
     }
   }
 
-  /// More would hide the next case.
+  /// A longer list would hide the next case.
   private static let shownReferences = 100
 
   private static func text(of lost: [LostReference]) -> String {
@@ -106,27 +99,25 @@ extension ResultComparison.TraceFlips {
       let count = list.flips.count { $0.kind == kind }
       return count > 0 ? "\(count) \(kind.rawValue)" : nil
     }
-    return "\(counted(list.flips.count, "detection")) that differ: "
-      + kinds.joined(separator: ", ")
+    return "\(counted(list.flips.count, "detection")) that differ: " + kinds.joined(separator: ", ")
   }
 }
 
 extension JUnitReport.Suite {
-  /// Joins the suites of one name, in the order of their first.
+  /// Merges suites with the same name, in the order of their first occurrence.
   static func merged(_ suites: [Self]) -> [Self] {
     suites.inGroups(by: \.name).map { group in
       Self(name: group[0].name, cases: group.flatMap(\.cases))
     }
   }
 
+  /// A suite of a single case.
+  fileprivate init(_ name: String, _ title: String, _ outcome: JUnitReport.Outcome) {
+    self.init(name: name, cases: [.init(className: name, name: title, outcome: outcome)])
+  }
+
   static func nothingMeasured(named name: String) -> JUnitReport.Suite {
-    JUnitReport.Suite(
-      name: name,
-      cases: [
-        .init(
-          className: name, name: "measured",
-          outcome: .error(message: "no run: nothing is measured", details: ""))
-      ])
+    Self(name, "measured", .error(message: "no run: nothing is measured", details: ""))
   }
 }
 
@@ -135,11 +126,8 @@ extension MeasuredRun {
     let className = CIText.place(entry, origin)
     let defined = figures.values.filter { $0.value != nil }.sorted { $0.name < $1.name }
     guard !defined.isEmpty else {
-      return [
-        .init(
-          className: className, name: trace,
-          outcome: .skipped(message: "the trace has no figure: it is not scored"))
-      ]
+      let reason = "the trace has no figure: it is not scored"
+      return [.init(className: className, name: trace, outcome: .skipped(message: reason))]
     }
     return defined.map { figure in
       JUnitReport.Case(

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Test cases in JUnit XML, as Jenkins, GitLab and others read it.
+/// Test cases as JUnit XML, which Jenkins, GitLab and others read.
 struct JUnitReport {
   enum Outcome {
     case passed
@@ -13,7 +13,7 @@ struct JUnitReport {
     var className: String
     var name: String
     var outcome = Outcome.passed
-    /// What the case prints; empty = nothing.
+    /// The output of the case; empty = none.
     var output = ""
   }
 
@@ -24,32 +24,29 @@ struct JUnitReport {
 
   var name: String
   var suites: [Suite]
-  /// Facts about the run, which each suite has: the root has no place for them.
+  /// Facts about the run, written to each suite because the root element has no properties.
   var properties: [(name: String, value: String)] = []
   /// Nil = not stated.
   var seconds: Double?
 
-  /// The XML. Names of cases are unique within their class, because readers merge equal ones.
+  /// The XML. Names of cases are unique within their class, because readers merge equal names.
   var xml: String {
     var known: Set<[String]> = []
-    let elements = suites.map { suite in
-      Self.element(suite, properties, &known)
-    }
-    let cases = suites.flatMap(\.cases)
+    let elements = suites.map { Self.element($0, properties, &known) }
+    // The schema allows neither signs nor exponents.
+    let time = seconds.flatMap { $0 >= 0 && $0 < 1e9 ? fixed($0, 3) : nil }
     return XMLElement(
-      "testsuites",
-      [
-        ("name", name), ("tests", "\(cases.count)"),
-        ("failures", "\(cases.count { $0.outcome.isFailure })"),
-        ("errors", "\(cases.count { $0.outcome.isError })"), ("time", Self.time(seconds)),
-      ],
+      "testsuites", Self.counts(name, suites.flatMap(\.cases)) + [("time", time)],
       children: elements
     ).document
   }
 
-  /// The schema knows neither signs nor exponents.
-  private static func time(_ seconds: Double?) -> String? {
-    seconds.flatMap { $0 >= 0 && $0 < 1e9 ? fixed($0, 3) : nil }
+  private static func counts(_ name: String, _ cases: [Case]) -> [(String, String?)] {
+    [
+      ("name", name), ("tests", "\(cases.count)"),
+      ("failures", "\(cases.count { $0.outcome.isFailure })"),
+      ("errors", "\(cases.count { $0.outcome.isError })"),
+    ]
   }
 
   private static func element(
@@ -61,12 +58,8 @@ struct JUnitReport {
     let head = facts.isEmpty ? [] : [XMLElement("properties", children: facts)]
     return XMLElement(
       "testsuite",
-      [
-        ("name", suite.name), ("tests", "\(suite.cases.count)"),
-        ("failures", "\(suite.cases.count { $0.outcome.isFailure })"),
-        ("errors", "\(suite.cases.count { $0.outcome.isError })"),
-        ("skipped", "\(suite.cases.count { $0.outcome.isSkipped })"),
-      ],
+      counts(suite.name, suite.cases)
+        + [("skipped", "\(suite.cases.count { $0.outcome.isSkipped })")],
       children: head + suite.cases.map { element($0, &known) })
   }
 

@@ -1,12 +1,12 @@
 import Diagnostics
 
-/// Text for GitHub-flavoured Markdown, in a line, a cell of a table or HTML.
+/// Text for a line, a table cell or HTML in GitHub-flavoured Markdown.
 enum MarkdownText {
-  /// Names longer than this are cut, in characters.
+  /// The most characters of a text.
   private static let longest = 200
 
-  /// Returns a text that is shown as it is, within a line. Characters with a meaning are written as
-  /// numeric references, which neither Markdown nor a table nor HTML takes for anything else.
+  /// Returns a text that is shown literally, within a line. Special characters become numeric references,
+  /// which have no meaning in Markdown, tables and HTML.
   static func escaped(_ text: String) -> String {
     let scalars = Array(inLine(text).unicodeScalars)
     let shown = scalars.prefix(longest)
@@ -30,9 +30,9 @@ enum MarkdownText {
     switch scalar {
     case "&", "<", ">", "|", "`", "\\", "*", "[", "]", "#", "!", "~", "@", "$", "{", "}", "\"":
       return true
-    // At an end, several make a block of code or a break.
+    // At an end, several are a code block or a line break.
     case " ": return position == 0 || position == text.count - 1
-    // Within a word it is itself.
+    // Literal within a word.
     case "_": return !(isLetter(before) && isLetter(after))
     // Addresses become links.
     case ":": return after == "/"
@@ -50,12 +50,12 @@ enum MarkdownText {
     scalar.properties.isAlphabetic || scalar.properties.numericType != nil
   }
 
-  /// Returns a number with its unit, in one line.
+  /// Returns a number and its unit without a line break.
   static func unbroken(_ text: String) -> String { text.replacing(" ", with: "&nbsp;") }
 
-  /// The two lines that begin a table.
+  /// The first two lines of a table.
   ///
-  /// - Parameter columns: the titles; those that end in `>` are of right-aligned columns.
+  /// - Parameter columns: the titles; `>` at the end marks a right-aligned column.
   static func tableHead(_ columns: [String]) -> [String] {
     [
       row(columns.map { $0.hasSuffix(">") ? String($0.dropLast()) : $0 }),
@@ -63,25 +63,23 @@ enum MarkdownText {
     ]
   }
 
-  /// A row of cells that are escaped already.
+  /// - Parameter cells: escaped.
   static func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
 }
 
-/// Markdown with a largest size. Tables lose their last rows first.
+/// Markdown of a limited size. Tables lose their last rows first.
 struct MarkdownDocument {
-  /// The largest summary that GitHub takes of a step.
+  /// The largest summary that GitHub accepts for a step.
   static let limit = 1024 * 1024
 
   struct Part {
-    /// The lines before the rows.
     var head: [String] = []
     var rows: [String] = []
-    /// The lines after the rows.
     var tail: [String] = []
-    /// What the rows are, e.g. `flips`.
+    /// E.g. `flips`.
     var noun = "rows"
 
-    /// A table behind a line that opens it.
+    /// A table behind a line that unfolds it.
     static func folded(
       _ title: String, _ columns: [String], _ rows: [String], _ noun: String
     ) -> Part {
@@ -99,18 +97,18 @@ struct MarkdownDocument {
     }
   }
 
-  /// The lines that are kept in any case, the verdict first.
+  /// The lines that are never left out, the verdict first.
   var head: [String]
   /// The most important first.
   var parts: [Part]
-  /// Where the rest is.
+  /// Where to find the rest.
   var remedy: String
 
-  /// Returns the text, of at most `limit` bytes. What is left out is counted in a note after the head.
+  /// Returns the text, of at most `limit` bytes. A note after the head counts the rows that are left out.
   func text(limit: Int = limit) -> String {
     let whole = Self.joined(head + parts.flatMap { $0.head + $0.rows + $0.tail })
     guard whole.utf8.count > limit else { return whole }
-    // No note with fewer rows is longer than that of all.
+    // The note for all rows is the longest.
     let largest = note(of: parts.map(\.rows.count))
     var rest = limit - Self.size(head) - Self.size([largest, ""])
     guard rest >= 0 else { return Self.fitting(head, limit) }

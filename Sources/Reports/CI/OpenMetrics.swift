@@ -4,8 +4,8 @@ import Scoring
 
 /// Gauges in the OpenMetrics text format 1.0.
 ///
-/// Names end in their unit, a base unit: seconds, meters, ratio. Samples have no times. What is
-/// undefined has no sample.
+/// Names end in a base unit: seconds, meters, ratio. Samples have no times. An undefined value has no
+/// sample.
 struct OpenMetrics {
   private struct Family {
     var name: String
@@ -16,7 +16,9 @@ struct OpenMetrics {
 
   private var families: [Family] = []
 
-  /// Adds a sample. The samples of a name become one family, in the order of the first.
+  init(_ add: (inout OpenMetrics) -> Void) { add(&self) }
+
+  /// Adds a sample. The samples of a name are one family, in the order of first use.
   ///
   /// - Parameters:
   ///   - name: without prefix and unit.
@@ -26,20 +28,17 @@ struct OpenMetrics {
     _ value: Double?
   ) {
     guard let value, value.isFinite else { return }
-    let (word, converted) = Self.baseUnit(unit, of: name)
+    let (word, factor, divisor) = Self.baseUnit(unit, of: name)
     let base = Self.identifier("shadowbox_" + name)
     let full = word.isEmpty || base.hasSuffix("_" + word) ? base : base + "_" + word
     let index = families.firstIndex { $0.name == full } ?? families.endIndex
     if index == families.endIndex {
       families.append(Family(name: full, unit: word, help: help))
     }
-    families[index].samples.append((labels, converted(value)))
+    families[index].samples.append((labels, value * factor / divisor))
   }
 
-  /// The text, which ends with `# EOF`.
-  var text: String {
-    families.map(Self.text).joined() + "# EOF\n"
-  }
+  var text: String { families.map(Self.text).joined() + "# EOF\n" }
 
   private static func text(_ family: Family) -> String {
     var text = "# TYPE \(family.name) gauge\n"
@@ -52,8 +51,8 @@ struct OpenMetrics {
     return text
   }
 
-  /// Returns a text with the escapes of the format. Control characters, which it allows, would break
-  /// lines in other programs.
+  /// Returns a text with the escapes of the format. Control characters are allowed, but break lines in
+  /// other programs.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
@@ -80,39 +79,30 @@ struct OpenMetrics {
       })
   }
 
+  private typealias BaseUnit = (name: String, factor: Double, divisor: Double)
+
+  private static let baseUnits: [String: BaseUnit] = [
+    "%": ("ratio", 1, 100), "s": ("seconds", 1, 1), "ns": ("seconds", 1, 1e9),
+    "m": ("meters", 1, 1), "h": ("seconds", 3600, 1), "s/mi": ("seconds_per_meter", 1, 1609.344),
+    "m s-2": ("meters_per_second_squared", 1, 1), "m h-1": ("meters_per_hour", 1, 1),
+    "h-1": ("per_hour", 1, 1), "d-1": ("per_day", 1, 1),
+  ]
+
   /// The base unit of a figure, and the conversion into it.
-  private static func baseUnit(
-    _ unit: String, of name: String
-  ) -> (name: String, convert: (Double) -> Double) {
-    switch unit {
-    case "1":
-      let isProportion = FigureCatalogue.compared.contains {
+  private static func baseUnit(_ unit: String, of name: String) -> BaseUnit {
+    let isProportion =
+      unit == "1"
+      && FigureCatalogue.compared.contains {
         $0.kind == .proportion && (name == $0.name || name.hasPrefix($0.name + "_"))
       }
-      return (isProportion ? "ratio" : "", { $0 })
-    case "%": return ("ratio", { $0 / 100 })
-    case "s": return ("seconds", { $0 })
-    case "ns": return ("seconds", { $0 / 1e9 })
-    case "m": return ("meters", { $0 })
-    case "h": return ("seconds", { $0 * 3600 })
-    case "s/mi": return ("seconds_per_meter", { $0 / 1609.344 })
-    case "m s-2": return ("meters_per_second_squared", { $0 })
-    case "m h-1": return ("meters_per_hour", { $0 })
-    case "h-1": return ("per_hour", { $0 })
-    case "d-1": return ("per_day", { $0 })
-    default: return ("", { $0 })
-    }
+    return isProportion ? ("ratio", 1, 1) : baseUnits[unit] ?? ("", 1, 1)
   }
 }
 
 extension MeasuredResults {
-  /// The figures of each entry as OpenMetrics. The commit is left out: a label that always changes
-  /// would make every metric a new one.
-  package var openMetrics: String {
-    var metrics = OpenMetrics()
-    add(to: &metrics)
-    return metrics.text
-  }
+  /// The figures of each entry as OpenMetrics, without the commit: with a label that always changes,
+  /// every metric would be new.
+  package var openMetrics: String { OpenMetrics(add(to:)).text }
 
   fileprivate func add(to metrics: inout OpenMetrics) {
     metrics.add("runs", help: "Runs of an entry on a trace.", [], Double(runs.count))
@@ -139,13 +129,13 @@ extension MeasuredResults {
       figure.head)
     let estimate = figure.headEstimate
     let interval = estimate.interval
-    // A label only where it is needed: it would make every metric a new one.
+    // Not always: a further label makes a new metric.
     let population = estimate.method?.population
     let whom =
       population == .thesePeople
       ? [("population", IntervalMethod.Population.thesePeople.rawValue)] : []
     let ends = [("lower", interval?.lower), ("upper", interval?.upper)]
-    // The unit follows the end.
+    // The unit comes after the end.
     let stem = name.hasSuffix("_per_hour") ? String(name.dropLast("_per_hour".count)) : name
     for (end, value) in ends {
       metrics.add(
@@ -159,32 +149,25 @@ extension MeasuredResults {
 extension GateReport {
   /// The figures of the head as OpenMetrics, and the counts of the gate.
   package var openMetrics: String {
-    var metrics = OpenMetrics()
-    for verdict in GateVerdict.allCases {
-      metrics.add(
-        "gate_checks", help: "Checks of the gate with a verdict.",
-        [("verdict", verdict.rawValue)], Double(checks.count { $0.verdict == verdict }))
-    }
-    comparison.addFlips(to: &metrics)
-    comparison.head.add(to: &metrics)
-    return metrics.text
+    OpenMetrics { metrics in
+      for verdict in GateVerdict.allCases {
+        metrics.add(
+          "gate_checks", help: "Checks of the gate with a verdict.",
+          [("verdict", verdict.rawValue)], Double(checks.count { $0.verdict == verdict }))
+      }
+      comparison.add(to: &metrics)
+    }.text
   }
 }
 
 extension ResultComparison {
   /// The figures of the head as OpenMetrics, and the counts of the differences.
-  package var openMetrics: String {
-    var metrics = OpenMetrics()
-    addFlips(to: &metrics)
-    head.add(to: &metrics)
-    return metrics.text
-  }
+  package var openMetrics: String { OpenMetrics(add(to:)).text }
 
-  fileprivate func addFlips(to metrics: inout OpenMetrics) {
+  fileprivate func add(to metrics: inout OpenMetrics) {
     for entry in entries {
       let labels = [("entry", entry.name), ("origin", entry.origin)]
-      let flips = traces.filter { $0.entry == entry.name && $0.origin == entry.origin }
-        .flatMap(\.list.flips)
+      let flips = traces(of: entry).flatMap(\.list.flips)
       for kind in Flip.Kind.allCases {
         metrics.add(
           "flips", help: "Detections that differ between base and head.",
@@ -194,5 +177,6 @@ extension ResultComparison {
         "lost_references", help: "References that the base finds and the head misses.", labels,
         Double(entry.lostReferences.count))
     }
+    head.add(to: &metrics)
   }
 }

@@ -3,20 +3,19 @@ package import Evaluation
 import Scoring
 
 extension MeasuredResults {
-  /// The Markdown summary of results: the figures of each entry. Intervals are for new people,
-  /// where nothing else is said.
+  /// The Markdown summary of results: the figures of each entry. Intervals are for new people unless
+  /// they are marked.
   ///
   /// - Parameter limit: the largest size in bytes.
   package func markdown(limit: Int) -> String {
     let entries = entryFigures
-    let facts = [("commit", CIText.short(commit: commit)), ("version", toolVersion)]
-      .filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    let origin = CIText.origin(commit: commit, version: toolVersion)
     let hasMeans = entries.contains { $0.figures.contains(where: \.isMeanOverPeople) }
     let title = runs.isEmpty ? "Nothing was measured" : counted(runs.count, "run")
     return MarkdownDocument(
       head: [
         OutputKind.summaryMark, "## \(title) of suite \(MarkdownText.escaped(suite))", "",
-        "\(MarkdownText.escaped(path)) (\(MarkdownText.escaped(facts)))", "",
+        "\(MarkdownText.escaped(path)) (\(MarkdownText.escaped(origin)))", "",
       ],
       parts: [
         .table(
@@ -28,8 +27,8 @@ extension MeasuredResults {
   }
 
   private static let meansNote = MarkdownDocument.Part(head: [
-    "Figures that are no share or rate of events, such as latency_p50, are means over people, as in "
-      + "`compare`. `run` takes all events together.", "",
+    "Figures other than shares and rates of events, such as latency_p50, are means over people, as in "
+      + "`compare`. `run` pools all events.", "",
   ])
 
   private static func rows(_ entry: ResultComparison.Entry) -> [String] {
@@ -45,6 +44,6 @@ extension MeasuredResults {
 }
 
 extension Estimate {
-  /// The interval, if it is about new people.
+  /// The interval, if it is for new people.
   var newPeopleInterval: Interval? { method?.population == .newPeople ? interval : nil }
 }

@@ -1,49 +1,32 @@
-/// Text for XML 1.0. What XML cannot hold, such as most control characters, is written as `\u{b}`.
+/// Text for XML 1.0. Characters that XML does not allow, such as most controls, become `\u{b}`.
 enum XMLText {
+  // `]]>` must not occur in a text. A parser reads a carriage return as a line feed.
+  private static let ofElements: [Unicode.Scalar: String] = [
+    "&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;",
+  ]
+  // A parser reads white space in an attribute as blanks.
+  private static let ofAttributes = ofElements.merging(
+    ["\"": "&quot;", "\t": "&#9;", "\n": "&#10;"]) { $1 }
+
   /// Returns a text for the content of an element.
-  static func escaped(_ text: String) -> String {
-    escaped(text) { scalar in
-      // A parser reads a carriage return as a line feed.
-      scalar == "\r" ? "&#13;" : nil
-    }
-  }
+  static func escaped(_ text: String) -> String { escaped(text, ofElements) }
 
   /// Returns a text for an attribute in double quotes.
-  static func attribute(_ text: String) -> String {
-    escaped(text) { scalar in
-      // A parser reads white space in an attribute as blanks.
-      switch scalar {
-      case "\"": "&quot;"
-      case "\t": "&#9;"
-      case "\n": "&#10;"
-      case "\r": "&#13;"
-      default: nil
-      }
-    }
-  }
+  static func attribute(_ text: String) -> String { escaped(text, ofAttributes) }
 
-  private static func escaped(
-    _ text: String, _ replacement: (Unicode.Scalar) -> String?
-  ) -> String {
+  private static func escaped(_ text: String, _ entities: [Unicode.Scalar: String]) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      // `]]>` must not stand in a text.
-      case ">": result += "&gt;"
-      default:
-        if let special = replacement(scalar) {
-          result += special
-        } else if isAllowed(scalar) {
-          result.unicodeScalars.append(scalar)
-        } else {
-          result += "\\u{\(String(scalar.value, radix: 16))}"
-        }
+      if let entity = entities[scalar] {
+        result += entity
+      } else if isAllowed(scalar) {
+        result.unicodeScalars.append(scalar)
+      } else {
+        result += "\\u{\(String(scalar.value, radix: 16))}"
       }
     }
   }
 
-  /// Whether XML 1.0 has the character (production 2, less the discouraged controls).
+  /// Whether XML 1.0 allows the character (production 2, without the discouraged controls).
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A, 0x0D, 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFFFD, 0x10000...: true
@@ -52,20 +35,20 @@ enum XMLText {
   }
 }
 
-/// An element of XML with its attributes in their order.
+/// An element of XML.
 struct XMLElement {
   private var name: String
-  private var attributes: [(name: String, value: String)]
-  private var text = ""
+  private var attributes: [(String, String?)]
+  private var text: String
   private var children: [XMLElement]
 
-  /// - Parameter attributes: those without a value are left out.
+  /// - Parameter attributes: in their order; those without a value are left out.
   init(
     _ name: String, _ attributes: [(String, String?)] = [], text: String = "",
     children: [XMLElement] = []
   ) {
-    (self.name, self.text, self.children) = (name, text, children)
-    self.attributes = attributes.compactMap { name, value in value.map { (name, $0) } }
+    (self.name, self.attributes) = (name, attributes)
+    (self.text, self.children) = (text, children)
   }
 
   /// The document with this element as its root.
@@ -78,8 +61,8 @@ struct XMLElement {
   private func write(to output: inout String, indented depth: Int) {
     let indent = String(repeating: "  ", count: depth)
     output += indent + "<" + name
-    for attribute in attributes {
-      output += " \(attribute.name)=\"\(XMLText.attribute(attribute.value))\""
+    for case (let name, let value?) in attributes {
+      output += " \(name)=\"\(XMLText.attribute(value))\""
     }
     if !text.isEmpty {
       output += ">\(XMLText.escaped(text))</\(name)>\n"

@@ -190,7 +190,7 @@ import Testing
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(try scratch.text(of: "c.xml").contains("<testsuites name=\"shadowbox compare\""))
-    #expect(try scratch.text(of: "c.md").contains("What went in differently"))
+    #expect(try scratch.text(of: "c.md").contains("Changed inputs"))
     let refused = try run(["compare", "base.h5", "head.h5", "--junit", "base.h5"])
     #expect(refused.status == 64)
   }
