@@ -16,7 +16,7 @@ struct OpenMetrics {
 
   private var families: [Family] = []
 
-  init(_ add: (inout OpenMetrics) -> Void) { add(&self) }
+  init(_ add: (inout OpenMetrics) -> Void = { _ in }) { add(&self) }
 
   /// Adds a sample. The samples of a name are one family, in the order of first use.
   ///

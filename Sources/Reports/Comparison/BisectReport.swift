@@ -3,7 +3,7 @@ package import Evaluation
 import Results
 package import TraceModel
 
-/// The result of `bisect`: the first bad commit, or those of which it is one, and what it changes.
+/// The result of `bisect`: the first bad commit, or the commits among which it is, and its effects.
 package struct BisectReport {
   package struct Commit: Encodable, Sendable {
     package var hash: String
@@ -18,7 +18,7 @@ package struct BisectReport {
     }
   }
 
-  /// A commit that was tried.
+  /// A tried commit.
   package struct Step: Encodable, Sendable {
     package var commit: Commit
     /// `good`, `bad` or `skipped`.
@@ -46,11 +46,11 @@ package struct BisectReport {
     package var trace: String
     /// Empty = not found.
     package var file: String
-    /// When the first of the detections was reported.
+    /// The time of the first report.
     package var time: TraceInstant
     /// The number of the reading in its channel, from 0.
     package var number: Int?
-    /// Nil = there is no reading at that time: the detection came at a deadline.
+    /// nil = no reading has this time: the detection came at a deadline.
     package var channel: Channel?
     package var values: [Value] = []
     package var flip: Flip
@@ -70,9 +70,9 @@ package struct BisectReport {
   let before: Commit
   let after: Commit
   package let steps: [Step]
-  /// From the good commit before the suspects to the bad one among them.
+  /// From the last good commit to the first bad one.
   let comparison: ResultComparison
-  /// Why the bad one is bad, beside the results of `good`.
+  /// Why the bad commit is bad, compared with `good`.
   let decision: String
   let sample: Sample?
 
@@ -86,7 +86,7 @@ package struct BisectReport {
     self.sample = sample
   }
 
-  /// The commits that could not be measured, or not be compared.
+  /// The commits that could not be measured or compared.
   package var skipped: [Step] { steps.filter { $0.verdict == "skipped" } }
 }
 
@@ -97,14 +97,14 @@ extension BisectReport {
       "suspects": suspects, "before": before, "after": after, "decision": decision,
       "steps": steps, "changes": comparison.changes,
       "flips": comparison.traces.flatMap { trace in
-        trace.list.flips.map { $0.document + Self.place(trace) }
+        trace.list.flips.map { $0.document + trace.place }
       },
       "measurements": comparison.traces.flatMap { trace in
         trace.measurements.map { measurement -> JSONObject in
           [
-            "name": measurement.name, "before": Self.finite(measurement.base),
-            "after": Self.finite(measurement.head),
-          ] + Self.place(trace)
+            "name": measurement.name, "before": finite(measurement.base),
+            "after": finite(measurement.head),
+          ] + trace.place
         }
       },
       "first_differing_sample": sample?.document,
@@ -120,23 +120,12 @@ extension BisectReport {
         .map { "\($0.subject.name) \($0.limit.text)" }.joined(separator: ", ")
     }
   }
-
-  private static func place(_ trace: ResultComparison.TraceFlips) -> JSONObject {
-    [
-      "entry": trace.entry, "origin": trace.origin, "trace": trace.trace,
-      "subject": trace.subject,
-    ]
-  }
-
-  fileprivate static func finite(_ value: Double?) -> Double? {
-    value.flatMap { $0.isFinite ? $0 : nil }
-  }
 }
 
 extension Flip {
   fileprivate var document: JSONObject {
     [
-      "change": kind.rawValue, "outcome": outcome, "margin": BisectReport.finite(margin),
+      "change": kind.rawValue, "outcome": outcome, "margin": finite(margin),
       "newest_reading": newestReading, "first_difference_ns": firstTime.nanoseconds,
       "before": base?.document, "after": head?.document,
     ]
@@ -147,8 +136,8 @@ extension MeasuredDetection {
   fileprivate var document: JSONObject {
     [
       "kind": record.kind, "label": record.label, "time_ns": record.onset.nanoseconds,
-      "emitted_ns": record.emitted.nanoseconds, "value": BisectReport.finite(record.value),
-      "score": BisectReport.finite(score), "outcome": outcome,
+      "emitted_ns": record.emitted.nanoseconds, "value": finite(record.value),
+      "score": finite(score), "outcome": outcome,
     ]
   }
 }
@@ -159,9 +148,7 @@ extension BisectReport.Sample {
       "entry": entry, "trace": trace, "file": file, "time_ns": time.nanoseconds,
       "reading": number, "channel": channel?.name,
       "values": values.map { value -> JSONObject in
-        [
-          "name": value.name, "value": BisectReport.finite(value.value), "unit": value.unit,
-        ]
+        ["name": value.name, "value": finite(value.value), "unit": value.unit]
       }, "flip": flip.document,
     ]
   }

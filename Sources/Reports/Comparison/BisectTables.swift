@@ -4,18 +4,18 @@ import Foundation
 import Scoring
 import TraceModel
 
-/// What `bisect` prints.
+/// The output of `bisect`.
 package struct BisectTables {
   private let report: BisectReport
   private let screen: Screen
-  /// Changes beyond this number are counted.
+  /// Further changes are counted.
   private static let mostChanges = 10
 
   package init(_ report: BisectReport, screen: Screen = Screen()) {
     (self.report, self.screen) = (report, screen)
   }
 
-  /// - Parameter full: whether each detection that differs has its row.
+  /// - Parameter full: whether to list each detection that differs.
   package func render(full: Bool = false) -> String {
     verdict + skipped + changes + flips + measurements + sample + (full ? details : rest)
   }
@@ -27,7 +27,7 @@ package struct BisectTables {
     let title =
       suspects.count == 1
       ? "First bad commit: \(Self.line(report.after))"
-      : "First bad commit: one of these \(suspects.count); the others of them cannot be measured"
+      : "First bad commit: one of these \(suspects.count); some cannot be measured"
     let list =
       suspects.count == 1
       ? "" : suspects.map { screen.wrapped("  \(Self.line($0))\n", indent: 2) }.joined()
@@ -60,7 +60,7 @@ package struct BisectTables {
 
   // MARK: What it changes
 
-  /// What went in and differs, without what follows from the commit alone.
+  /// The changed inputs, without the commit and the suite's digest.
   private var changes: String {
     let lines = report.comparison.changes
       .filter { $0.name != "commit" && $0.name != "suite digest" }
@@ -70,14 +70,19 @@ package struct BisectTables {
           "  \(entry)\(inLine(name)) \(Self.value(base)) -> \(Self.value(head))\n"
         }
       }
-    guard !lines.isEmpty else { return "" }
-    let more = lines.count - Self.mostChanges
-    return "\nChanged from \(Self.short(report.before)) to \(Self.short(report.after)):\n"
-      + screen.wrapped(lines.prefix(Self.mostChanges).joined(), indent: 2)
-      + (more > 0 ? "  and \(more) more: --format json\n" : "")
+    return list(
+      lines, "Changed from \(Self.short(report.before)) to \(Self.short(report.after)):")
   }
 
-  /// Of the files of an external detector, those that differ, with the beginnings of their digests.
+  private func list(_ lines: [String], _ title: String) -> String {
+    let more = lines.count - Self.mostChanges
+    return lines.isEmpty
+      ? ""
+      : "\n\(title)\n" + screen.wrapped(lines.prefix(Self.mostChanges).joined(), indent: 2)
+        + (more > 0 ? "  and \(more) more: --format json\n" : "")
+  }
+
+  /// The changed files of an external detector, with the first digits of their digests.
   private static func parts(
     of change: ResultComparison.Change
   ) -> [(name: String, base: String, head: String)] {
@@ -128,11 +133,7 @@ package struct BisectTables {
           + "\(number(rounded(measurement.base))) -> \(number(rounded(measurement.head)))\n"
       }
     }
-    guard !lines.isEmpty else { return "" }
-    let more = lines.count - Self.mostChanges
-    return "\nMeasurements that differ: \(lines.count)\n"
-      + screen.wrapped(lines.prefix(Self.mostChanges).joined(), indent: 2)
-      + (more > 0 ? "  and \(more) more: --format json\n" : "")
+    return list(lines, "Measurements that differ: \(lines.count)")
   }
 
   private var sample: String {
@@ -140,7 +141,7 @@ package struct BisectTables {
     let reading =
       sample.number.map { "reading \($0)" + (sample.channel.map { " of \($0.name)" } ?? "") + ", " }
       ?? ""
-    // A unit that all values have comes once.
+    // A common unit is printed once.
     let units = sample.values.map(\.unit).uniqued()
     let values = sample.values.enumerated().map { index, value in
       let isShown = units.count > 1 || index == sample.values.count - 1
@@ -167,16 +168,12 @@ package struct BisectTables {
   }
 
   private var rest: String {
-    report.comparison.flipCount > 1 ? "\nEach detection: --full, or --format json\n" : ""
+    report.comparison.flipCount > 1 ? "\nEach detection: --full or --format json\n" : ""
   }
 
   private var details: String {
-    struct Row {
-      var trace: ResultComparison.TraceFlips
-      var flip: Flip
-    }
     let rows = report.comparison.traces.flatMap { trace in
-      trace.list.flips.map { Row(trace: trace, flip: $0) }
+      trace.list.flips.map { (trace: trace, flip: $0) }
     }
     guard !rows.isEmpty else { return "" }
     return "\n"

@@ -10,7 +10,6 @@ extension ResultComparison {
     try jsonDocument(document, .compare, inputs: inputs)
   }
 
-  /// The comparison without its place in a document.
   var document: JSONObject {
     [
       "base": base.document, "head": head.document, "identical": isIdentical, "seed": seed,
@@ -21,45 +20,35 @@ extension ResultComparison {
 
   /// A row for each figure of each entry.
   package func csv() -> String {
-    let keys = [
-      "entry", "origin", "figure", "unit", "base", "head", "difference", "lower", "upper", "method",
-      "clusters", "p", "p_holm",
-    ]
+    typealias Row = (
+      entry: Entry, figure: FigureComparison, p: (plain: Double?, adjusted: Double?)
+    )
     return csvTable(
-      keys,
       entries.flatMap { entry in
-        zip(entry.figures, entry.probabilities).map { figure, probability -> JSONObject in
-          let estimate = figure.difference
-          return [
-            "entry": entry.name, "origin": entry.origin, "figure": figure.name,
-            "unit": figure.unit, "base": figure.base, "head": figure.head,
-            "difference": estimate.value, "lower": estimate.interval?.lower,
-            "upper": estimate.interval?.upper, "method": estimate.method?.rawValue,
-            "clusters": estimate.clusters, "p": probability.plain, "p_holm": probability.adjusted,
-          ]
-        }
-      })
+        zip(entry.figures, entry.probabilities).map { Row(entry, $0, $1) }
+      },
+      [
+        ("entry", { $0.entry.name }), ("origin", { $0.entry.origin }),
+        ("figure", { $0.figure.name }), ("unit", { $0.figure.unit }),
+        ("base", { $0.figure.base }), ("head", { $0.figure.head }),
+        ("difference", { $0.figure.difference.value }),
+        ("lower", { $0.figure.difference.interval?.lower }),
+        ("upper", { $0.figure.difference.interval?.upper }),
+        ("method", { $0.figure.difference.method?.rawValue }),
+        ("clusters", { $0.figure.difference.clusters }), ("p", { $0.p.plain }),
+        ("p_holm", { $0.p.adjusted }),
+      ])
   }
 
   /// A row for each detection that differs.
   package func flipsCSV() -> String {
     csvTable(
-      Self.flipKeys,
-      traces.flatMap { trace in
-        trace.list.flips.map { flip -> JSONObject in
-          [
-            "entry": trace.entry, "origin": trace.origin, "trace": trace.trace,
-            "subject": trace.subject,
-          ] + flip.document
-        }
-      })
+      [
+        "entry", "origin", "trace", "subject", "change", "outcome", "kind", "time_ns",
+        "head_time_ns", "first_difference_ns", "newest_reading", "score", "head_score", "margin",
+        "value", "head_value", "label", "head_label",
+      ], traces.flatMap { trace in trace.list.flips.map { trace.place + $0.document } })
   }
-
-  private static let flipKeys = [
-    "entry", "origin", "trace", "subject", "change", "outcome", "kind", "time_ns",
-    "head_time_ns", "first_difference_ns", "newest_reading", "score", "head_score", "margin",
-    "value", "head_value", "label", "head_label",
-  ]
 }
 
 extension MeasuredResults {
@@ -98,9 +87,12 @@ extension ResultComparison.LostReference {
 }
 
 extension ResultComparison.TraceFlips {
+  var place: JSONObject {
+    ["entry": entry, "origin": origin, "trace": trace, "subject": subject]
+  }
+
   fileprivate var document: JSONObject {
-    [
-      "entry": entry, "origin": origin, "trace": trace, "subject": subject,
+    place + [
       "judged_differently": list.rejudged, "flips": list.flips.map(\.document),
       "measurements": measurements.map { measurement -> JSONObject in
         [
@@ -113,9 +105,8 @@ extension ResultComparison.TraceFlips {
 }
 
 extension Flip {
-  /// What only the head of a moved detection has begins with `head_`.
+  /// Keys with `head_` are the values of the head of a moved detection.
   fileprivate var document: JSONObject {
-    func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
     let (own, other) = (detection, kind == .moved ? head : nil)
     return [
       "change": kind.rawValue, "outcome": outcome, "kind": own.record.kind,
@@ -150,16 +141,13 @@ extension ResultComparison {
         "seed": seed,
       ],
       groups: [("figures", HDF5Contents(groups: groups)), ("flips", flipTable)])
-    if let gate {
-      contents.groups.append(("checks", gate.contents))
-    }
+    if let gate { contents.groups.append(("checks", gate.contents)) }
     try contents.write(to: path, schema: "shadowbox-comparison/1", dataCommit: head.commit)
   }
 
   private var flipTable: HDF5Contents {
     let all = traces.flatMap { trace in trace.list.flips.map { (trace, $0) } }
     let flips = all.map(\.1)
-    let missing = Int64.min
     return .table(
       "flip",
       [
@@ -170,7 +158,7 @@ extension ResultComparison {
         .times("onset", flips.map(\.onset.nanoseconds)),
         .times(
           "head_onset",
-          flips.map { $0.kind == .moved ? $0.head?.record.onset.nanoseconds ?? missing : missing }),
+          flips.map { ($0.kind == .moved ? $0.head : nil)?.record.onset.nanoseconds ?? .min }),
         .times("first_difference", flips.map(\.firstTime.nanoseconds)),
         .integers(
           "newest_reading", flips.map { Int32(clamping: $0.newestReading ?? -1) },
@@ -189,9 +177,7 @@ extension ResultComparison.Entry {
       [
         .codes("name", figures.map(\.name)), .codes("unit", figures.map(\.unit)),
         .floats("base", figures.map(\.base)), .floats("head", figures.map(\.head)),
-        .floats("difference", figures.map(\.difference.value)),
-        .floats("difference_lo", figures.map(\.difference.interval?.lower)),
-        .floats("difference_hi", figures.map(\.difference.interval?.upper)),
+      ] + .bounded("difference", figures.map(\.difference)) + [
         .codes("method", methods),
         .integers(
           "clusters", figures.map { Int32(clamping: $0.pair.parts.count) }, note: "people"),

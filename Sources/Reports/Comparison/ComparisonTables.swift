@@ -3,11 +3,11 @@ package import Evaluation
 import Scoring
 import TraceModel
 
-/// What `compare` prints: what was changed, which detections that flips, and the figures that differ.
+/// The output of `compare`: the changed inputs, the flips, and the figures that differ.
 package struct ComparisonTables {
   let comparison: ResultComparison
   let screen: Screen
-  /// Entries and obstacles beyond this number are counted.
+  /// Further changes and obstacles are counted.
   private static let most = 10
 
   package init(_ comparison: ResultComparison, screen: Screen = Screen()) {
@@ -34,7 +34,7 @@ package struct ComparisonTables {
 
   // MARK: What went in
 
-  /// Digests and commits are for programs: of them only what a person can act on is printed.
+  /// Without digests and commits, which are for programs.
   private var changes: String {
     let groups = comparison.changes.filter { $0.name != "suite digest" && $0.name != "commit" }
       .inGroups { [$0.name, $0.base, $0.head] }
@@ -80,7 +80,7 @@ package struct ComparisonTables {
 
   private var entries: String {
     comparison.entries.compactMap { entry in
-      let traces = comparison.traces.filter { $0.entry == entry.name && $0.origin == entry.origin }
+      let traces = comparison.traces(of: entry)
       guard !traces.isEmpty else { return nil }
       return "\n" + flips(entry, traces) + figures(entry)
     }.joined()
@@ -106,7 +106,7 @@ package struct ComparisonTables {
       lines.append("  \(kind.rawValue) \(own.count): " + outcomes.joined(separator: ", ") + note)
     }
     let rejudged = traces.reduce(0) { $0 + $1.list.rejudged }
-    if rejudged > 0 { lines.append("  judged differently \(rejudged): equal, but for the match") }
+    if rejudged > 0 { lines.append("  judged differently \(rejudged): equal except for the match") }
     let measured = traces.filter { !$0.measurements.isEmpty }
     if !measured.isEmpty {
       let names = measured.flatMap { $0.measurements.map(\.name) }.uniqued()
@@ -118,7 +118,7 @@ package struct ComparisonTables {
     return screen.wrapped(lines.map { $0 + "\n" }.joined(), indent: 4)
   }
 
-  /// The first reading at which the sides differ, of the first trace with flips.
+  /// The first reading at which the sides differ, on the first trace with flips.
   private func first(_ traces: [ResultComparison.TraceFlips]) -> String? {
     let candidates = traces.flatMap { trace in trace.list.flips.map { (trace, $0) } }
     guard let trace = candidates.first?.0.trace,
@@ -128,22 +128,16 @@ package struct ComparisonTables {
     let reading = flip.newestReading.map { "reading \($0), " } ?? ""
     let margin = flip.margin.map { ", margin \(number(rounded($0)))" } ?? ""
     let score = flip.detection.score.map { ", score \(number(rounded($0)))" } ?? ""
-    return "first: \(inLine(trace)), \(reading)\(fixed(Self.seconds(flip.firstTime), 3)) s: "
+    return "first: \(inLine(trace)), \(reading)\(CIText.seconds(flip.firstTime)) s: "
       + "\(flip.kind.rawValue) \(Self.words(flip.outcome))\(score)\(margin)"
   }
-
-  static func seconds(_ time: TraceInstant) -> Double { Double(time.nanoseconds) / 1e9 }
 
   /// `true_positive` in words.
   static func words(_ outcome: String) -> String { inLine(outcome).replacing("_", with: " ") }
 
   private func figures(_ entry: ResultComparison.Entry) -> String {
-    struct Row {
-      var figure: FigureComparison
-      var probability: (plain: Double?, adjusted: Double?)
-    }
     let rows = zip(entry.figures, entry.probabilities).filter { !$0.0.isEqual }
-      .map { Row(figure: $0, probability: $1) }
+      .map { (figure: $0, probability: $1) }
     guard !rows.isEmpty else { return "" }
     return TextTable(
       "", rows,
@@ -172,7 +166,6 @@ package struct ComparisonTables {
     return text.hasPrefix("-") ? text : "+" + text
   }
 
-  /// With the interval where there is one.
   static func difference(_ estimate: Estimate?) -> String {
     guard let value = estimate?.value else { return TableCell.undefined }
     let bounds = estimate?.interval.map { " (\(signed($0.lower)) to \(signed($0.upper)))" } ?? ""
@@ -182,27 +175,24 @@ package struct ComparisonTables {
   private var summary: String {
     let runs = comparison.entries.reduce(0) { $0 + $1.runs }
     let entries = comparison.entries.map(\.name).uniqued().count
-    let scope =
-      "\(counted(runs, "run")) of \(counted(entries, "entry", "entries"))"
+    let scope = "\(counted(runs, "run")) of \(counted(entries, "entry", "entries"))"
     if comparison.traces.isEmpty {
       return runs == 0 ? "No run was compared.\n" : "No detection differs in \(scope).\n"
     }
-    let equal = comparison.entries.filter { entry in
-      !comparison.traces.contains { $0.entry == entry.name && $0.origin == entry.origin }
-    }
+    let equal = comparison.entries.filter { comparison.traces(of: $0).isEmpty }
     let rest = equal.isEmpty ? "" : " Equal: \(equal.map(\.name).uniqued().count) other entries."
     return screen.wrapped(
       "\nCompared: \(scope).\(rest) Intervals: 95 %, paired, for new people; none with fewer than 3.\n"
     )
   }
 
-  /// Two runs at different times: shown, but no test.
+  /// From two runs at different times: not tested.
   private var speeds: String {
     let known = comparison.speeds.filter { $0.ratio != nil }
     guard !known.isEmpty else { return "" }
     return "\n"
       + TextTable(
-        "Time per sample in two separate runs (gate compares in one)", known,
+        "Time per sample in two separate runs (gate measures both in one run)", known,
         [
           .init("entry", .left) { "\(inLine($0.entry)) (\(inLine($0.origin)))" },
           .init("base ns") { TableCell.value($0.base.value, 2) },

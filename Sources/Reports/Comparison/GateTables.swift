@@ -27,15 +27,20 @@ extension GateReport {
   /// A row for each check.
   package func csv() -> String {
     csvTable(
+      checks,
       [
-        "verdict", "entry", "origin", "figure", "unit", "base", "head", "difference", "lower",
-        "upper", "bound", "population", "p_holm", "detectable_effect", "clusters", "beyond",
-        "beyond_lower",
-        "beyond_upper", "reason",
-      ], checks.map(\.row))
+        ("verdict", { $0.verdict.rawValue }), ("entry", { $0.entry }), ("origin", { $0.origin }),
+        ("figure", { $0.name }), ("unit", { $0.unit }), ("base", { $0.base }),
+        ("head", { $0.head }), ("difference", { $0.difference?.value }),
+        ("lower", { $0.difference?.interval?.lower }),
+        ("upper", { $0.difference?.interval?.upper }), ("bound", { $0.bound }),
+        ("population", { $0.population?.rawValue }), ("p_holm", { $0.probability }),
+        ("detectable_effect", { $0.detectableEffect }), ("clusters", { $0.clusters }),
+        ("beyond", { $0.beyond?.value }), ("beyond_lower", { $0.beyond?.interval?.lower }),
+        ("beyond_upper", { $0.beyond?.interval?.upper }), ("reason", { $0.reason }),
+      ])
   }
 
-  /// The checks as columns.
   var contents: HDF5Contents {
     .table(
       "check",
@@ -45,32 +50,16 @@ extension GateReport {
         .codes("verdict", checks.map(\.verdict)), .codes("bound", checks.map(\.bound)),
         .codes("population", checks.map { $0.population?.rawValue ?? "none" }),
         .floats("base", checks.map(\.base)), .floats("head", checks.map(\.head)),
-        .floats("difference", checks.map { $0.difference?.value }),
-        .floats("difference_lo", checks.map { $0.difference?.interval?.lower }),
-        .floats("difference_hi", checks.map { $0.difference?.interval?.upper }),
-        .floats("p_holm", checks.map(\.probability)),
-        .floats("detectable_effect", checks.map(\.detectableEffect)),
-        .floats("beyond", checks.map { $0.beyond?.value }),
-        .floats("beyond_lo", checks.map { $0.beyond?.interval?.lower }),
-        .floats("beyond_hi", checks.map { $0.beyond?.interval?.upper }),
-        .codes("reason", checks.map(\.reason)),
-      ], attributes: ["verdict": verdict.rawValue])
+      ] + .bounded("difference", checks.map(\.difference))
+        + [
+          .floats("p_holm", checks.map(\.probability)),
+          .floats("detectable_effect", checks.map(\.detectableEffect)),
+        ] + .bounded("beyond", checks.map(\.beyond)) + [.codes("reason", checks.map(\.reason))],
+      attributes: ["verdict": verdict.rawValue])
   }
 }
 
 extension GateCheck {
-  fileprivate var row: JSONObject {
-    [
-      "verdict": verdict.rawValue, "entry": entry, "origin": origin, "figure": name, "unit": unit,
-      "base": base, "head": head, "difference": difference?.value,
-      "lower": difference?.interval?.lower, "upper": difference?.interval?.upper, "bound": bound,
-      "population": population?.rawValue, "p_holm": probability,
-      "detectable_effect": detectableEffect, "clusters": clusters, "beyond": beyond?.value,
-      "beyond_lower": beyond?.interval?.lower, "beyond_upper": beyond?.interval?.upper,
-      "reason": reason,
-    ]
-  }
-
   fileprivate var document: JSONObject {
     [
       "verdict": verdict, "entry": entry, "origin": origin, "figure": name, "unit": unit,
@@ -80,7 +69,7 @@ extension GateCheck {
     ]
   }
 
-  /// A figure as the table has it: `lost` and `flips` are counts.
+  /// A figure for the table: `lost` and `flips` are counts.
   fileprivate func text(_ value: Double?) -> String {
     guard ["lost", "flips"].contains(name), let value else { return ComparisonTables.value(value) }
     return "\(Int(value))"
@@ -92,7 +81,7 @@ private struct GateTables {
   let screen: Screen
   let isFull: Bool
 
-  /// The verdict first, then what decided it.
+  /// The verdict first, then the checks that decided it.
   func render() -> String {
     let verdict = report.verdict
     let title = "Gate: \(verdict.rawValue)"
@@ -127,7 +116,7 @@ private struct GateTables {
     }.joined() + (own.count > 5 ? "\(counted(own.count - 5, "further change")): compare\n" : "")
   }
 
-  /// The checks that did not simply pass; all with --full.
+  /// The checks that did not pass or that improved; all with --full.
   private var table: String {
     let shown = isFull ? report.checks : report.checks.filter { $0.verdict != .pass }
     guard !shown.isEmpty else { return "" }
@@ -163,14 +152,7 @@ private struct GateTables {
     let traces = report.comparison.traces.count { !$0.list.flips.isEmpty }
     return screen.wrapped(
       "\(counted(count, "detection")) \(count == 1 ? "differs" : "differ") on "
-        + "\(counted(traces, "trace")): compare lists them, or -o and --flips.\n")
-  }
-
-  /// Bounds of the head alone are not part of Holm's adjustment.
-  private var hasAbsoluteBounds: Bool {
-    report.checks.contains {
-      $0.population == .newPeople && ($0.bound.hasPrefix(">=") || $0.bound.hasPrefix("<="))
-    }
+        + "\(counted(traces, "trace")): listed by compare, -o and --flips.\n")
   }
 
   private var notes: [String] {
@@ -181,10 +163,14 @@ private struct GateTables {
     }
     if populations.contains(.newPeople) {
       let level = AccuracyGate.level * 100
+      // Bounds of the head alone are not part of Holm's adjustment.
+      let hasAbsoluteBounds = report.checks.contains {
+        $0.population == .newPeople && ($0.bound.hasPrefix(">=") || $0.bound.hasPrefix("<="))
+      }
       lines.append(
         "New people: without a true difference beyond a bound, the gate fails in at most "
           + "\(fixed(level, 1)) % of cases (t intervals, Holm)"
-          + (hasAbsoluteBounds ? "; by each absolute bound in so many too." : "."))
+          + (hasAbsoluteBounds ? "; each absolute bound adds as much." : "."))
     }
     if let alarms = report.timingAlarms {
       let bound = alarms.upperBound.map {
@@ -195,7 +181,7 @@ private struct GateTables {
           + "equal sides\(bound ?? "").")
     } else if report.checks.contains(where: { $0.name == "time_per_sample" }) {
       lines.append(
-        "Timing: false alarms were never counted here; gate --equal-sides 149 --history FILE does.")
+        "Timing: false alarms are not counted yet; gate --equal-sides 149 --history FILE does it.")
     }
     return lines
   }

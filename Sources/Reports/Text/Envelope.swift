@@ -5,7 +5,7 @@ import Foundation
 import Results
 package import Scoring
 
-/// The kinds of JSON documents. The number rises when keys change.
+/// The kinds of JSON documents. A change of keys increases the number.
 package enum DocumentSchema: String, CaseIterable, Encodable, Sendable {
   case run = "shadowbox-run/3"
   case score = "shadowbox-score/2"
@@ -26,21 +26,26 @@ package enum DocumentSchema: String, CaseIterable, Encodable, Sendable {
   case profiles = "shadowbox-profiles/1"
 }
 
-extension JSONObject {
-  /// The cell of the member with a key; empty where there is none, or what it has is undefined.
-  fileprivate func cell(_ key: String) -> String {
-    switch members.last(where: { $0.key == key })?.value {
-    case let text as String: text
-    case let number as Double: csvCell(number)
-    case let integer as Int: "\(integer)"
-    default: ""
-    }
-  }
+/// Returns CSV with a column per key and a row per object. Absent and undefined values are empty.
+func csvTable(_ keys: [String], _ objects: [JSONObject]) -> String {
+  csvTable(objects, keys.map { key in (key, { $0.members.last { $0.key == key }?.value }) })
 }
 
-/// Returns CSV with a column per key and a row per object.
-func csvTable(_ keys: [String], _ objects: [JSONObject]) -> String {
-  ([keys] + objects.map { object in keys.map { object.cell($0) } }).map(csvRow).joined()
+/// Returns CSV with a row per item.
+func csvTable<Item>(
+  _ items: [Item], _ columns: [(title: String, value: (Item) -> JSONObject.Value?)]
+) -> String {
+  let rows = items.map { item in
+    columns.map { column in
+      switch column.value(item) {
+      case let text as String: text
+      case let number as Double: csvCell(number)
+      case let integer as Int: "\(integer)"
+      default: ""
+      }
+    }
+  }
+  return ([columns.map(\.title)] + rows).map(csvRow).joined()
 }
 
 /// A JSON document: the keys `schema`, `tool` and `inputs`, then the keys of the result.
@@ -54,11 +59,10 @@ private struct Envelope<Result: Encodable>: Encodable {
   }
 }
 
-/// The program that made a document.
 let toolRecord: JSONObject = ["name": Tool.name, "version": Tool.version]
 
 /// Returns a result as a JSON document.
-/// - Parameter inputs: the files that it rests on.
+/// - Parameter inputs: the files behind it.
 package func jsonDocument(
   _ result: some Encodable, _ schema: DocumentSchema, inputs: [InputFile]
 ) throws -> String {
@@ -67,7 +71,7 @@ package func jsonDocument(
 }
 
 extension [InputFile] {
-  /// Returns each regular file once. What came from a pipe has no digest.
+  /// Returns each regular file once. A pipe has no digest.
   package static func files(_ paths: [String], role: String = "trace") throws -> [InputFile] {
     try paths.uniqued().filter(FileDigest.isRegularFile).map { path in
       try InputFile(role: role, path: path, sha256: FileDigest.sha256(of: path))
@@ -76,14 +80,13 @@ extension [InputFile] {
 }
 
 extension [Figure] {
-  /// The figures by their names, as JSON has them.
   package var byName: [String: Figure] {
     Dictionary(map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }
 
 extension Figure {
-  /// CSV with a row per figure: easy to filter, and new figures add rows, not columns.
+  /// CSV with a row per figure, so that new figures add no columns.
   /// - Parameter columns: the columns before those of the figure; each row has as many cells.
   static func csv(
     after columns: [String], _ rows: [(lead: [String], figures: [Figure])]
@@ -93,7 +96,7 @@ extension Figure {
     return ([columns + own] + cells).map(csvRow).joined()
   }
 
-  /// The figure as cells; what is undefined is empty.
+  /// The figure as cells; undefined values are empty.
   package var csvCells: [String] {
     [
       name, csvCell(value), csvCell(interval?.lower), csvCell(interval?.upper), unit,

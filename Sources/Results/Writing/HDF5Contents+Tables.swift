@@ -64,6 +64,11 @@ extension HDF5Column {
 }
 
 extension [HDF5Column] {
+  /// Columns of values and of their bounds, also if none has an interval.
+  package static func bounded(_ name: String, _ estimates: [Estimate?]) -> [HDF5Column] {
+    FigureColumns(name, estimates, unit: "").numbers.map { .floats($0.name, $0.values) }
+  }
+
   /// Columns of true positives, false positives and false negatives; -1 = nil.
   package static func counts(_ counts: [EventCounts?]) -> [HDF5Column] {
     func column(
