@@ -189,7 +189,7 @@ import TraceModel
     try suite("  - {detector: punch, traces: [all]}")
     let full = try run(["run", "s.yml", "--full", "--deterministic", "-o", "out/r.h5"])
     #expect(full.status == 0, "\(full.errors)")
-    #expect(full.output.contains("Counts: numbers of detections against the numbers"))
+    #expect(full.output.contains("Counts: numbers of detections against the stated numbers"))
     #expect(full.output.contains("all 3 traces of 3 people"), "\(full.output)")
     #expect(!full.output.contains("Not scored") && !full.output.contains("Punches:"))
     let short = try run(["run", "s.yml", "-o", "out/r.h5"])

@@ -168,7 +168,7 @@ package struct BisectTables {
   }
 
   private var rest: String {
-    report.comparison.flipCount > 1 ? "\nEach detection: --full or --format json\n" : ""
+    report.comparison.flipCount > 1 ? "\nEach detection: --full, or --format json\n" : ""
   }
 
   private var details: String {

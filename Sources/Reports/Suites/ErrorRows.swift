@@ -3,52 +3,45 @@ import Scoring
 import TraceFormats
 import TraceModel
 
-/// Every miss, false alarm and duplicate of a result, as CSV: what to look at first.
+/// Every miss, false alarm and duplicate of a result, as CSV.
 package enum ErrorRows {
-  static let heading = [
-    "entry", "trace", "path", "subject", "activity", "error", "time", "label", "place", "value",
-    "emitted",
+  private static let errors = [
+    ReferenceOutcome.missed.rawValue: "missed",
+    DetectionOutcome.falsePositive.rawValue: "false_alarm",
+    DetectionOutcome.duplicate.rawValue: "duplicate",
   ]
 
-  /// In the order of the runs, and of time within a run. Empty cells are not known or not stated.
+  /// In the order of the runs, and of time within a run. Cells of unknown values are empty.
   package static func csv(_ result: SuiteResult) -> String {
-    (csvRow(heading)) + result.runs.map(rows).joined()
-  }
-
-  private static func rows(_ run: RunRecord) -> String {
-    var records = run.detections
-    // What the outcomes are of: detections of the kind that is scored.
-    records.removeAll { $0.kind != run.task.rawValue }
-    let events = run.score.eventOutcomes?.events(
-      references: run.references?.events ?? [], detections: records)
-    return (events ?? []).compactMap { event in name(of: event).map { row(run, event, $0) } }
-      .joined()
-  }
-
-  /// The name of an error; nil = it is none.
-  private static func name(of event: EventOutcomes.Event) -> String? {
-    switch event.outcome {
-    case ReferenceOutcome.missed.rawValue: "missed"
-    case DetectionOutcome.falsePositive.rawValue: "false_alarm"
-    case DetectionOutcome.duplicate.rawValue: "duplicate"
-    default: nil
+    let errors = result.runs.flatMap { run in
+      events(of: run).compactMap { event in
+        Self.errors[event.outcome].map { (run: run, event: event, error: $0) }
+      }
     }
+    return csvTable(
+      errors,
+      [
+        ("entry", { $0.run.entry }), ("trace", { $0.run.traceID }),
+        ("path", { $0.run.tracePath }), ("subject", { $0.run.subject }),
+        ("activity", { $0.run.activity }), ("error", { $0.error }),
+        (
+          "time",
+          {
+            let time = $0.event.reference?.onset ?? $0.event.detection?.onset ?? .zero
+            return decimalSeconds(time.nanoseconds)
+          }
+        ),
+        ("label", { $0.event.reference?.label ?? $0.event.detection?.label }),
+        ("place", { ($0.event.reference?.place ?? $0.event.detection?.place).map { Int($0) } }),
+        ("value", { $0.event.detection?.value ?? $0.event.reference?.value }),
+        ("emitted", { ($0.event.detection?.emitted.nanoseconds).map(decimalSeconds) }),
+      ])
   }
 
-  private static func row(
-    _ run: RunRecord, _ event: EventOutcomes.Event, _ error: String
-  ) -> String {
-    let (reference, detection) = (event.reference, event.detection)
-    let time = reference?.onset ?? detection?.onset ?? .zero
-    let value = detection?.value ?? reference?.value
-    let place = reference?.place ?? detection?.place
-    let label = reference?.label ?? detection?.label ?? ""
-    let emitted = detection.map { decimalSeconds($0.emitted.nanoseconds) } ?? ""
-    let about = [run.entry, run.traceID, run.tracePath, run.subject, run.activity, error]
-    return csvRow(
-      about + [
-        decimalSeconds(time.nanoseconds), label, place.map { "\($0)" } ?? "", csvCell(value),
-        emitted,
-      ])
+  private static func events(of run: RunRecord) -> [EventOutcomes.Event] {
+    // Only detections of the scored kind have outcomes.
+    run.score.eventOutcomes?.events(
+      references: run.references?.events ?? [],
+      detections: run.detections.filter { $0.kind == run.task.rawValue }) ?? []
   }
 }

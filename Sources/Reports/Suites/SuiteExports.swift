@@ -7,7 +7,7 @@ import Scoring
 import TraceModel
 
 extension SuiteResult {
-  /// The figures as CSV. The outcomes of apps come last, as `name of person`.
+  /// The figures as CSV, then the outcomes of apps as `name of person`.
   package func csv() -> String {
     let entries = summaries.map { summary in
       (
@@ -62,14 +62,13 @@ extension RunRecord {
       "detections": detections.count, "measurements": measurements.map(\.figure).byName,
       "figures": score.figures.byName,
     ]
-    // Whose truth it is, where it is no truth of its own.
-    let own = references.flatMap { $0.isOfDevice ? $0.definition : nil }
-    return document.adding("reference_definition", own)
+    // Only for references from the device itself.
+    return document.adding(
+      "reference_definition", references.flatMap { $0.isOfDevice ? $0.definition : nil })
   }
 }
 
 extension SuiteLog {
-  /// The SHA-256 of the log of all runs, in hexadecimal.
   package static func sha256(_ output: SuiteRunner.Output) -> String {
     let digest = SHA256Digest()
     for text in texts(output) { digest.update(text) }

@@ -4,7 +4,7 @@ import Scoring
 import TraceModel
 
 extension SuiteTables {
-  /// The recordings of which only the number of events is known, a row each, and a row for all.
+  /// The recordings for which only the number of events is known: a row for each, and a row for all.
   var counts: String? {
     let rows = rows(\.counts)
     guard !rows.isEmpty else { return nil }
@@ -17,18 +17,17 @@ extension SuiteTables {
         .map { (summary, $0) }
     }
     let headings: [TextTable.Column] = [
-      .init("trace", .left), .init("stated"), .init("detected"), .init("error"),
-      .init("error %"),
+      .init("trace", .left), .init("stated"), .init("detected"), .init("error"), .init("error %"),
     ]
     let own = headings.enumerated().map { position, heading in
       TableColumn<Row<[String]>>(heading: heading) { $0.score[position] }
     }
     let figures = rows.flatMap { $0.summary.figures.filter { $0.name.hasPrefix("count_") } }
     let note =
-      "Only the number of events is known: a miss and a false alarm cancel within a recording. "
+      "Only the number of events is known: within a recording, misses and false alarms cancel out. "
       + Reports.intervalNote(figures.map(\.estimate)) + "\n"
     return TextTable(
-      "Counts: numbers of detections against the numbers that are stated", lines,
+      "Counts: numbers of detections against the stated numbers", lines,
       keyColumns() + own
     ).render(screen) + screen.wrapped(note) + deliveryNote(rows.map(\.summary))
   }
@@ -45,12 +44,11 @@ extension SuiteTables {
   /// The totals, then the errors per recording.
   private func totalCells(_ summary: EntrySummary, _ total: CountSummary) -> [[String]] {
     let bias = summary[.countError.bias]?.estimate
-    let isOfPeople = bias?.clusterKind == .people
-    let people =
-      isOfPeople ? bias?.clusters.map { $0 == 1 ? " of 1 person" : " of \($0) people" } : nil
+    let people = bias?.clusterKind == .people ? bias?.clusters : nil
+    let whose = people.map { " of \(counted($0, "person", "people"))" } ?? ""
     return [
       [
-        "all \(total.recordings) traces\(people ?? "")\nsum of |error|",
+        "all \(total.recordings) traces\(whose)\nsum of |error|",
         "\(total.total.stated)", "\(total.total.detected)",
         "\(Self.signed(total.total.error))\n\(total.absoluteError)",
         "\(TableCell.signed(total.total.percentError, 1))\n\(TableCell.value(total.percentAbsoluteError, 1))",
@@ -63,7 +61,7 @@ extension SuiteTables {
     ]
   }
 
-  /// One line per entry for the summary.
+  /// The columns of the summary.
   static var countColumns: [TableColumn<Row<CountSummary>>] {
     [
       .init("traces", rank: 1) { "\($0.score.recordings)" },

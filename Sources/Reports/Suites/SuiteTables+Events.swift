@@ -4,7 +4,7 @@ import Scoring
 import TraceModel
 
 extension SuiteTables {
-  /// What the rows are about, with an article and as a heading.
+  /// The events of the rows, for sentences and for headings.
   private var noun: (one: String, all: String) {
     let tasks = Set(rows(\.events).flatMap { $0.summary.runs.map(\.task) })
     return switch tasks.count == 1 && isRun ? tasks.first : nil {
@@ -22,8 +22,8 @@ extension SuiteTables {
       eventColumns
     ) {
       screen.wrapped(
-        "dup: further detections of \(noun.one) that is detected already; "
-          + "they are counted as false positives. false/h: false alarms per hour.\n"
+        "dup: further detections of \(noun.one) that is already detected; "
+          + "they count as false positives. false/h: false alarms per hour.\n"
           + intervalNote($0) + "\n")
     }
   }
@@ -54,7 +54,7 @@ extension SuiteTables {
       + timeColumns + (isDelivered ? [wait] : []) + [tolerance]
   }
 
-  /// Whom the intervals are about.
+  /// The people for whom the intervals are.
   private func whom(_ summary: EntrySummary) -> String {
     guard let rate = summary[.falseAlarmsPerHour]?.estimate, let clusters = rate.clusters,
       let kind = rate.clusterKind
@@ -103,12 +103,12 @@ extension SuiteTables {
 
   // MARK: Classes
 
-  /// Classes that a table shows; nobody reads more.
+  /// The most classes of a table.
   private static let mostClasses = 50
 
   private func more(than shown: Int, of all: Int) -> String {
     all > shown
-      ? screen.wrapped("Classes that are not shown: \(all - shown); --format json has all.\n") : ""
+      ? screen.wrapped("Classes not shown: \(all - shown); --format json has all.\n") : ""
   }
 
   var classes: String? {
@@ -137,8 +137,8 @@ extension SuiteTables {
       + more(than: classes.count, of: rows.reduce(0) { $0 + $1.score.classes.count })
   }
 
-  /// Whether both the references and the detections have classes. A detector that reports one label
-  /// for everything, and references of a single class, say nothing that the first table does not.
+  /// Whether both references and detections have classes. With a single label or class, the table by
+  /// class would repeat the first table.
   private static func hasClasses(_ summary: EntrySummary, _ score: EventScore) -> Bool {
     let references = Set(score.classes.map(\.label))
     guard !references.isEmpty, score.classes.map(\.counts) != [score.counts] else { return false }
@@ -153,10 +153,9 @@ extension SuiteTables {
   /// The detected classes of matched references.
   var confusion: String? {
     guard !isRun else { return nil }
-    let matrices = rows(\.events).filter(Self.hasClasses).filter {
-      !$0.score.confusion.labels.isEmpty
-    }
-    let tables = matrices.map { table(of: $0.score.confusion, $0.summary.eventParts) }
+    let tables = rows(\.events).filter(Self.hasClasses)
+      .filter { !$0.score.confusion.labels.isEmpty }
+      .map { table(of: $0.score.confusion, $0.summary.eventParts) }
     return tables.isEmpty ? nil : tables.joined(separator: "\n")
   }
 
@@ -180,7 +179,7 @@ struct ActivityRate {
   var rate: PoissonRate
   var estimate: Estimate
 
-  /// By activity, sorted; without activities that no events are scored in.
+  /// By activity, sorted; only activities with scored events.
   static func all(of summary: EntrySummary) -> [ActivityRate] {
     let byActivity = Dictionary(grouping: summary.runs, by: \.activity)
     return byActivity.sorted { $0.key < $1.key }.compactMap { activity, runs in
@@ -193,7 +192,7 @@ struct ActivityRate {
     }
   }
 
-  /// - Parameter areHoursKnown: whether zero hours are zero.
+  /// - Parameter areHoursKnown: otherwise zero hours mean that they are not known.
   static func columns<Item>(
     areHoursKnown: Bool = true, _ one: @escaping (Item) -> ActivityRate
   ) -> [TableColumn<Item>] {
@@ -211,14 +210,14 @@ struct ActivityRate {
 }
 
 extension [ActivityRate] {
-  /// The stated activity with the most false alarms per hour, if there are any.
+  /// The stated activity with the most false alarms per hour; nil without false alarms.
   var worst: ActivityRate? {
     filter { !$0.activity.isEmpty && $0.rate.count > 0 }
       .max { ($0.rate.estimate ?? 0) < ($1.rate.estimate ?? 0) }
   }
 }
 
-/// Says whom the intervals of estimates are about, and what they assume.
+/// States the people for whom the intervals of estimates are, and the assumptions.
 func intervalNote(_ estimates: [Estimate], _ clusters: String = "people") -> String {
   let estimates = estimates.filter { $0.interval != nil }
   let populations = Set(estimates.compactMap(\.method?.population))

@@ -17,16 +17,14 @@ extension SuiteTables {
         .init("traces", rank: 2) { $0.samples > 0 ? "\($0.traces)" : TableCell.undefined },
         .init("samples", rank: 1) { $0.samples > 0 ? "\($0.samples)" : TableCell.undefined },
         .init("ns/sample") { TableCell.value($0.time?.median, 2) },
-        .init("95 % interval") { figure in
-          TableCell.range(figure.time?.interval, 2) ?? TableCell.undefined
-        },
+        .init("95 % interval") { TableCell.range($0.time?.interval, 2) ?? TableCell.undefined },
       ])
     let reasons = result.speeds.compactMap { figure in
       figure.reason.map { "\(inLine(figure.entry)) (\(figure.origin.rawValue)): \($0).\n" }
     }
     let method =
-      "Median of \(SpeedMeter.repeats) repeats on one thread after the run, with the interval between "
-      + "two of them. It is about this machine and this run.\n"
+      "Median of \(SpeedMeter.repeats) repeats on one thread after the run, with an interval between "
+      + "two of the repeats. It holds for this machine and this run.\n"
     return table.render(screen) + screen.wrapped((measured ? method : "") + reasons.joined())
   }
 }

@@ -5,16 +5,16 @@ import Scoring
 import TraceModel
 
 extension SuiteTables {
-  /// The most rows of one table of the summary; further ones are counted.
+  /// The most rows of a table; further rows are counted.
   private static let mostRows = 12
 
-  /// The short result that `run` prints: a compact table per task and origin, with one line per
-  /// entry, and one line per app.
+  /// The short result of `run`: a compact table per task and origin with a line per entry, and a line
+  /// per app.
   package func summary() -> String {
     let tables = [
       eventSummary, day ?? "", visitSummary, countSummary, trackSummary, presenceSummary,
     ].filter { !$0.isEmpty }.joined(separator: "\n")
-    // The lines of apps need no gap, and the first screen has no line to spare.
+    // No blank line before the apps: the result should fit one screen.
     return tables + appLines + Self.origins.map(unscoredLine).joined()
   }
 
@@ -35,20 +35,20 @@ extension SuiteTables {
       ]) + chance
   }
 
-  /// The entries that hit no more than the same detections at other times do.
+  /// The entries that hit no more references than the same detections at other times.
   private var chance: String {
     let names = rows(\.events).compactMap { summary, _ -> String? in
       guard let level = summary.chance, !level.isAboveChance else { return nil }
       return "\(inLine(summary.entry)) (recall at chance \(TableCell.value(level.recall, 3)))"
     }
-    guard !names.isEmpty else { return "" }
-    let more = names.count - Self.mostRows
-    return screen.wrapped(
-      "No better than chance: " + names.prefix(Self.mostRows).joined(separator: ", ")
-        + (more > 0 ? " and \(more) more" : ""), indent: 2) + "\n"
+    return names.isEmpty ? "" : line("No better than chance: ", names)
   }
 
-  /// The activity with the most false alarms per hour, where several are known.
+  private func line(_ title: String, _ names: [String]) -> String {
+    screen.wrapped(title + listed(names, most: Self.mostRows), indent: 2) + "\n"
+  }
+
+  /// The activity with the most false alarms per hour, if there are several.
   private func worstActivity(_ summary: EntrySummary) -> String {
     let all = ActivityRate.all(of: summary)
     guard all.count > 1, let worst = all.worst else { return "" }
@@ -71,8 +71,11 @@ extension SuiteTables {
   private var countSummary: String { table("Counts", \.counts, Self.countColumns) }
 
   private var trackSummary: String {
-    table(
-      "Tracks", { $0.hasDistances ? $0.track : nil },
+    func track(_ summary: EntrySummary) -> TrackSummary? {
+      summary.hasDistances ? summary.track : nil
+    }
+    return table(
+      "Tracks", track,
       [
         .init("distance error %") { TableCell.signed($0.summary[.distanceError.bias]?.value, 2) },
         .init("mean |error| %") {
@@ -81,7 +84,7 @@ extension SuiteTables {
         .init("moving time error %", rank: 1) {
           TableCell.signed($0.summary[.movingTimeError.bias]?.value, 2)
         },
-      ]) + deviceNote(rows { $0.hasDistances ? $0.track : nil }.map(\.summary))
+      ]) + deviceNote(rows(track).map(\.summary))
   }
 
   private var presenceSummary: String {
@@ -98,8 +101,8 @@ extension SuiteTables {
       ])
   }
 
-  /// One table per origin: recorded and synthetic traces are never mixed. Without rules and without
-  /// columns in which nothing is defined.
+  /// A table per origin, because recorded and synthetic traces are never mixed. Without rules and
+  /// without columns of undefined values.
   private func table<Score>(
     _ title: String, _ score: (EntrySummary) -> Score?, _ columns: [TableColumn<Row<Score>>]
   ) -> String {
@@ -125,19 +128,15 @@ extension SuiteTables {
       summary.origin == origin
         && (summary.track == nil ? summary.score == .unscored : !summary.hasDistances)
     }.map { inLine($0.entry) }
-    guard !names.isEmpty else { return "" }
-    let more = names.count - Self.mostRows
-    return screen.wrapped(
-      "Without a reference (\(origin)): " + names.prefix(Self.mostRows).joined(separator: ", ")
-        + (more > 0 ? " and \(more) more" : ""), indent: 2) + "\n"
+    return names.isEmpty ? "" : line("Without a reference (\(origin)): ", names)
   }
 
-  /// One line per app, with its entries.
+  /// A line per app with its entries.
   private var appLines: String {
     result.apps.inGroups { $0.facts.app }.map { runs in
       let name = runs[0].facts.app
       let parts = runs.prefix(Self.mostRows).map { run in
-        // An entry is named after its app unless the suite says otherwise.
+        // By default an entry is named after its app.
         let isPlain = run.entry.hasPrefix(name + "/")
         let entry = isPlain ? String(run.entry.dropFirst(name.count + 1)) : run.entry
         return "\(inLine(entry)): \(AppTables.headline(of: run))"

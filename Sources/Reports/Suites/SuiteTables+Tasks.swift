@@ -41,7 +41,7 @@ extension SuiteTables {
       + (isDelivered ? [wait] : []) + last
   }
 
-  /// The simulated people who answer the prompts, by entry.
+  /// The simulated people who answer the prompts.
   private func people(_ summaries: [EntrySummary]) -> String {
     let policies = summaries.map {
       "Person of \($0.entry): \($0.runs.first?.policy ?? "the trace's own actions")\n"
@@ -75,24 +75,22 @@ extension SuiteTables {
     let table = TextTable(
       "Tracks: errors of distance and moving time in % of the true ones", lines,
       keyColumns() + own)
-    let note = "km measured: the sum over the whole recording, straight across its breaks.\n"
+    let note = "km measured: over the whole recording, with straight lines across its breaks.\n"
     return table.render(screen) + screen.wrapped(isRun ? note : "")
-      + deviceNote(rows.map(\.summary))
-      + deliveryNote(rows.map(\.summary))
+      + deviceNote(rows.map(\.summary)) + deliveryNote(rows.map(\.summary))
   }
 
-  /// Whose truth is the device's own.
+  /// The traces whose reference is the distance of the device.
   func deviceNote(_ summaries: [EntrySummary]) -> String {
     let runs = summaries.flatMap(\.runs).filter { $0.references?.isOfDevice == true }
     let names = runs.map { inLine($0.traceID) }.uniqued()
-    guard !names.isEmpty else { return "" }
-    let more = names.count > 5 ? " and \(names.count - 5) more" : ""
-    return screen.wrapped(
-      "The true distance is \(ReferenceSet.odometerDefinition): "
-        + "\(names.prefix(5).joined(separator: ", "))\(more).\n")
+    return names.isEmpty
+      ? ""
+      : screen.wrapped(
+        "The true distance is \(ReferenceSet.odometerDefinition): \(listed(names, most: 5)).\n")
   }
 
-  /// The distance of one path from another is for recordings of positions that are scored.
+  /// The horizontal error is only for `score`.
   private var trackHeadings: [TextTable.Column] {
     [
       .init(isRun ? "trace" : "file", .left), .init("hours", rank: 5),
@@ -116,7 +114,7 @@ extension SuiteTables {
       + (isRun ? [] : [error ?? TableCell.undefined, TableCell.value(score.coverage, 1)])
   }
 
-  /// The errors of several traces together.
+  /// The mean errors of several traces.
   private func meanTrackCells(
     _ summary: EntrySummary, _ score: TrackSummary, _ count: Int
   ) -> [String] {
@@ -129,7 +127,7 @@ extension SuiteTables {
     ] + (isRun ? [] : [TableCell.undefined, TableCell.undefined])
   }
 
-  /// The people, or else the tracks, that a mean is over.
+  /// The number of people or tracks of a mean.
   private func people(_ summary: EntrySummary, _ tracks: Int) -> String {
     let estimate = summary[.distanceError.bias]?.estimate
     guard let clusters = estimate?.clusters, estimate?.clusterKind == .people, clusters > 1 else {
@@ -144,7 +142,7 @@ extension SuiteTables {
       presenceColumns
     ) {
       screen.wrapped(
-        "Detection: from a departure to the suspicion that lasts. Mistakes: somebody present is "
+        "Detection: from a departure to the suspicion that lasts. Mistakes: a present person is "
           + "suspected to be absent, per hour of presence. Compare mistakes at equal detection "
           + "times.\n" + intervalNote($0) + "\n")
     }

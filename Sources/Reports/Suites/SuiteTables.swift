@@ -3,18 +3,18 @@ package import Evaluation
 import Scoring
 import TraceModel
 
-/// The tables that `run --full` and `score` print: one per task, with recorded and synthetic traces
-/// in separate rows.
+/// The tables of `run --full` and `score`: one per task, with recorded and synthetic traces in separate
+/// rows.
 package struct SuiteTables {
-  /// The command that prints them.
+  /// The command that prints the tables.
   package enum Form {
     case run
-    /// The score of label files, which have no detector. `emitted` = whether the detections state
-    /// when they were reported; `origin` = whether the origin of the traces is known.
+    /// The score of label files. `emitted`: whether the detections have times of emission; `origin`:
+    /// whether the origin of the traces is known.
     case score(emitted: Bool, origin: Bool)
   }
 
-  /// Apps have separate tables (``AppTables``).
+  /// ``AppTables`` shows the apps.
   let result: SuiteResult
   let form: Form
   let screen: Screen
@@ -25,14 +25,13 @@ package struct SuiteTables {
 
   typealias Row<Score> = (summary: EntrySummary, score: Score)
 
-  /// The entries that have such a score.
   func rows<Score>(_ score: (EntrySummary) -> Score?) -> [Row<Score>] {
     summariesWithoutApps.compactMap { summary in score(summary).map { (summary, $0) } }
   }
 
-  /// The table of the entries that have such a score; nil where none has it.
+  /// The table of the entries with such a score; nil without any.
   /// - Parameters:
-  ///   - columns: by whether a delivery is not ideal.
+  ///   - columns: receives whether a delivery is not ideal.
   ///   - below: further lines below the table.
   func table<Score>(
     _ title: String, _ score: (EntrySummary) -> Score?,
@@ -80,12 +79,12 @@ package struct SuiteTables {
     ]
   }
 
-  /// How much of the recordings counts, for the entries where that is not nearly all.
+  /// The scored part of the recordings, for entries with much unscored time.
   func hoursNote(_ summaries: [EntrySummary]) -> String {
     screen.wrapped(exposureNote(summaries.map { (isRun ? inLine($0.entry) : nil, $0.exposure) }))
   }
 
-  /// The delivery of each entry, where one is not ideal.
+  /// The deliveries that are not ideal.
   func deliveryNote(_ summaries: [EntrySummary]) -> String {
     let deliveries = summaries.compactMap { summary -> String? in
       guard let run = summary.runs.first, !run.isDeliveryIdeal else { return nil }
@@ -95,12 +94,11 @@ package struct SuiteTables {
   }
 
   private var unscored: String? {
-    let rows = rows { summary -> [RunRecord]? in
-      let runs = result.runs.filter {
+    let rows = rows { summary in
+      result.runs.filter {
         $0.entry == summary.entry && $0.origin == summary.origin && $0.score == .unscored
       }
-      return runs.isEmpty ? nil : runs
-    }
+    }.filter { !$0.score.isEmpty }
     guard !rows.isEmpty else { return nil }
     return TextTable(
       "Not scored: these traces have no reference for the detector's task", rows,
@@ -114,8 +112,8 @@ package struct SuiteTables {
   }
 }
 
-/// A line for each different exposure that is not nearly all of the recorded time; empty without one. It
-/// names the entries where it is not that of all.
+/// A line for each exposure that is much less than the recorded time, with the names of its entries
+/// unless all have it.
 func exposureNote(_ exposures: [(name: String?, times: ExposureTimes?)]) -> String {
   exposures.inGroups(by: \.times?.note).map { alike in
     guard let note = alike[0].times?.note else { return "" }
@@ -125,7 +123,7 @@ func exposureNote(_ exposures: [(name: String?, times: ExposureTimes?)]) -> Stri
 }
 
 extension EntrySummary {
-  /// The hours that rates are over; for tracks, the recorded ones.
+  /// The hours of rates; for tracks, the recorded hours.
   var scoredHours: Double { self[.scoredHours]?.value ?? hours }
 
   var visits: VisitScore? {

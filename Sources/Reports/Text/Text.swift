@@ -1,7 +1,7 @@
 import Diagnostics
 import Foundation
 
-/// The form in which a result is printed.
+/// The format of a printed result.
 package enum OutputFormat: String, CaseIterable, Sendable {
   case table, json, csv
 }
@@ -24,21 +24,26 @@ package func csvCell(_ value: Double?) -> String {
   value.map { $0.isFinite ? "\($0)" : "" } ?? ""
 }
 
-/// A cell as RFC 4180 requires it. Byte by byte: a quote with a combining mark is one `Character`, and
-/// so is a line end of two bytes.
+/// A cell by RFC 4180. Compares bytes, because a quote with a combining mark is one `Character`, and so
+/// is a line end of two bytes.
 package func csvCell(_ text: String) -> String {
   guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return text }
   let doubled = text.utf8.flatMap { $0 == 0x22 ? [$0, $0] : [$0] }
   return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
 }
 
-/// `1 trace`, `2 traces`. A noun with an irregular plural needs it: `counted(2, "entry",
-/// "entries")`.
+/// `1 trace`, `2 traces`; with an irregular plural `counted(2, "entry", "entries")`.
 package func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
   count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
 }
 
-/// The text with blanks to a number of terminal columns.
+/// `a, b and 3 more`.
+func listed(_ names: some Collection<String>, most: Int) -> String {
+  let more = names.count - most
+  return names.prefix(most).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+}
+
+/// The text padded to a number of terminal columns.
 func padded(_ text: String, to width: Int, _ alignment: TextTable.Alignment = .left) -> String {
   let blanks = String(repeating: " ", count: max(0, width - terminalWidth(text)))
   return alignment == .left ? text + blanks : blanks + text
