@@ -11,8 +11,7 @@ package struct AppTables {
   private let runs: [RunRecord]
   private let screen: Screen
 
-  /// - Parameter runs: the detections of the phones' detectors, for separate rows; runs of other
-  ///   entries are ignored.
+  /// - Parameter runs: the runs of the phones' detectors, for separate rows; other runs are ignored.
   package init(apps: [AppRecord], runs: [RunRecord] = [], screen: Screen = Screen()) {
     (self.apps, self.runs, self.screen) = (apps, runs, screen)
   }
@@ -63,7 +62,7 @@ package struct AppTables {
     return outcomes + figures.filter { line in players.contains { !line.cell($0).isEmpty } }
   }
 
-  /// As many columns next to each other as the screen is wide, one at least.
+  /// The columns in tables that fit the screen, with at least one player each.
   private func pages(of players: [Player], _ lines: [Line]) -> [[TableColumn<Line>]] {
     let lead: [TableColumn<Line>] = [
       .init("outcome", .left) { $0.title }, .init("unit", .left) { $0.unit },
@@ -81,7 +80,7 @@ package struct AppTables {
     return pages
   }
 
-  /// Figures of the detections against the traces' references, with their intervals below.
+  /// Figures of the detections compared with the references.
   private static let detectionFigures: [(FigureDefinition, String, String, Int)] = [
     (.precision, "precision", "", 3), (.recall, "recall", "", 3),
     (.falseAlarmsPerHour, "false alarms", "/h", 1),
@@ -89,7 +88,7 @@ package struct AppTables {
     (.movingTimeError, "moving time error", "%", 1),
   ]
 
-  /// The figure of a person's detector; empty where it is not known.
+  /// The figure of a person's detector; empty if not known.
   private func figure(_ name: String, _ decimals: Int, of player: Player) -> String {
     let (run, person) = player
     guard let person, run.people.indices.contains(person.index) else { return "" }
@@ -99,7 +98,7 @@ package struct AppTables {
     return found?.value == nil ? "" : TableCell.estimate(found?.estimate, decimals)
   }
 
-  /// The people, their actions and the network; facts that several runs share are printed once.
+  /// The people, their actions and the network; notes that several runs share are printed once.
   private func notes(_ runs: [AppRecord]) -> String {
     runs.inGroups(by: note).map { runs in
       let entries = runs.map(\.entry).joined(separator: ", ")
@@ -113,14 +112,14 @@ package struct AppTables {
         "\(run.name(of: DeviceID($0))) = \(run.people[$0].origin.rawValue) \(run.people[$0].traceID)"
       )
     }
-    // Many people have a line each.
+    // A line per person for many people.
     let separator = people.count > 4 ? ",\n          " : ", "
     return "  traces: \(people.joined(separator: separator))\n"
       + "  people: \(run.facts.script ?? "the traces' own actions")\n"
       + "  network: \(run.facts.network)\n" + faults(of: run) + messages(of: run)
   }
 
-  /// What became of the messages, where it is not that all arrived.
+  /// The counts of messages, unless all arrived once.
   private func messages(of run: AppRecord) -> String {
     let messages = run.messages
     guard messages.lost > 0 || messages.duplicated > 0 else { return "" }
@@ -135,15 +134,14 @@ package struct AppTables {
       + (unmet.isEmpty ? "" : "  faults that met nothing: \(unmet)\n")
   }
 
-  /// The value of an outcome, with the digits that make sense for its unit.
-  /// The outcomes of an app that matter most.
+  /// The most important outcomes of an app.
   private static let headlines = [
     "fight": ["winner"], "hike": ["reward"],
     "workout": ["distance_error"], "tictactoe": ["stalled_games"],
     "pictureguess": ["readable_answers"],
   ]
 
-  /// The outcomes that matter most, e.g. `winner sim01`.
+  /// The most important outcomes, e.g. `winner sim01`.
   package static func headline(of run: AppRecord) -> String {
     let names = headlines[run.facts.app] ?? run.outcomes.prefix(2).map(\.name)
     return names.compactMap { name -> String? in
@@ -156,6 +154,7 @@ package struct AppTables {
     }.joined(separator: ", ")
   }
 
+  /// The value of an outcome, with digits by its unit.
   package static func text(_ outcome: AppOutcome) -> String {
     if let text = outcome.text { return inLine(text) }
     guard let value = outcome.value, value.isFinite else { return "-" }
@@ -172,11 +171,9 @@ package struct AppTables {
 
 extension AppRecord {
   /// An app's run in the JSON of `replay` and `run`. A person is a position in `people`; null is the
-  /// whole run. A policy of null stands for the traces' own actions. Times are seconds on the app's
-  /// clock.
+  /// whole run. A policy of null is the traces' own actions. Times are seconds on the app's clock.
   package var document: JSONObject {
-    func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
-    return [
+    [
       "entry": entry, "app": facts.app, "preset": facts.preset, "policy": facts.script,
       "network": facts.network, "seed": facts.seed, "faults": facts.faults,
       "unmet_faults": unmetFaults,

@@ -5,7 +5,7 @@ import Foundation
 import Results
 import Scoring
 
-/// What `shrink` prints: what is broken, the fewest faults that break it, and how to see it.
+/// The output of `shrink`: what breaks, the fewest faults that break it, and how to reproduce it.
 package struct ShrinkReport {
   let reduced: FaultShrinking.Reduced
   let seed: UInt64?
@@ -13,7 +13,7 @@ package struct ShrinkReport {
   let inputs: [InputFile]
 
   /// - Parameters:
-  ///   - seed: that of the random network; nil = the network was stated.
+  ///   - seed: of the random network; nil = the network was stated.
   ///   - command: the command that plays the reduced run.
   package init(
     reduced: FaultShrinking.Reduced, seed: UInt64?, command: String, inputs: [InputFile]
@@ -26,11 +26,11 @@ package struct ShrinkReport {
     let origin = seed.map { " of the random network with seed \($0)" } ?? ""
     var lines = ["Broken:"] + reduced.broken.findings.map { "  \($0)" }
     lines.append(
-      "\(reduced.originalCount) faults\(origin), reduced to \(faults.count) in \(runs) "
-        + "\(runs == 1 ? "run" : "runs")" + (faults.isEmpty ? "." : ":"))
+      "\(reduced.originalCount) faults\(origin), reduced to \(faults.count) in "
+        + counted(runs, "run") + (faults.isEmpty ? "." : ":"))
     lines += faults.map { "  \($0)" }
     lines.append("To see it:")
-    // In one line, so that it can be copied.
+    // On one line, to be copied.
     return (lines.map { screen.wrapped($0, indent: 4) } + ["  \(command)"])
       .joined(separator: "\n") + "\n"
   }
@@ -53,7 +53,7 @@ package struct ShrinkReport {
     return try jsonDocument(document, .shrink, inputs: inputs)
   }
 
-  /// What broke in many runs.
+  /// The findings of many runs.
   package static func text(
     _ tally: FaultShrinking.Tally, title: String, _ screen: Screen
   ) -> String {
@@ -78,20 +78,18 @@ package struct ShrinkReport {
   package static func json(
     _ tally: FaultShrinking.Tally, inputs: [InputFile]
   ) throws -> String {
-    let kinds = tally.kinds.map { kind -> JSONObject in
-      [
-        "name": kind.name, "runs": kind.runs,
-        "first_seed": kind.runs == 0 ? nil : "\(kind.seed)",
-      ]
-    }
     let document: JSONObject = [
-      "runs": tally.runs, "broken_runs": tally.broken, "kinds": kinds,
+      "runs": tally.runs, "broken_runs": tally.broken,
+      "kinds": tally.kinds.map { kind -> JSONObject in
+        let seed = kind.runs == 0 ? nil : "\(kind.seed)"
+        return ["name": kind.name, "runs": kind.runs, "first_seed": seed]
+      },
       "share_at_most": tally.broken == 0 ? shareAtMost(runs: tally.runs) : nil,
     ]
     return try jsonDocument(document, .shrink, inputs: inputs)
   }
 
-  /// The one-sided 95 % bound of the share of broken runs, where none of so many was: exact.
+  /// The exact one-sided 95 % bound of the share of broken runs if none of the runs was broken.
   package static func shareAtMost(runs: Int) -> Double {
     1 - pow(0.05, 1 / Double(max(runs, 1)))
   }

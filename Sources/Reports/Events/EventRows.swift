@@ -1,20 +1,21 @@
 import AppEngines
-import Detectors
+package import Detectors
 import Diagnostics
 import Evaluation
 package import Replay
+package import Results
 import Scoring
 import TraceFormats
 package import TraceModel
 
-/// The form of printed records: one by one while they happen, or all at the end.
+/// Prints records: one by one while they happen, or all at the end.
 package protocol RecordRows {
   func heading(_ format: OutputFormat) -> String
   func row(_ record: DetectionRecord, _ format: OutputFormat) -> String
   func table(_ records: [DetectionRecord]) -> String
 }
 
-/// Events as rows, printed one by one while they happen, or as a table at the end.
+/// Events as rows.
 package struct EventRows: RecordRows {
   /// By device.
   let ids: [String]
@@ -37,7 +38,7 @@ package struct EventRows: RecordRows {
     ]
   }
 
-  /// The widths of rows that are printed before the next is known.
+  /// The widths of rows that are printed one by one.
   private var widths: [Int] {
     [9, 9, max(ids.map(terminalWidth).max() ?? 0, 5), 8, 14, 8, 5]
   }
@@ -61,7 +62,7 @@ package struct EventRows: RecordRows {
     TextTable("Events", records, columns).render(screen)
   }
 
-  /// One line per device that measured something.
+  /// One line per device with measurements.
   package func measurements(_ result: RunResult) -> String {
     result.measurements.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }
       .map { device, measurements in
@@ -82,7 +83,32 @@ package struct EventRows: RecordRows {
   }
 }
 
-/// An app's log as lines for people, printed one by one while it is played or all at the end.
+/// The events and measurements in the JSON of `replay`. Times are in seconds.
+extension EventRows {
+  package func documents(_ records: [DetectionRecord]) -> [JSONObject] {
+    records.map { record in
+      [
+        "trace": ids[record.device.index], "onset": record.onset.seconds,
+        "emitted": record.emitted.seconds, "kind": record.kind, "label": record.label,
+        "original_label": record.originalLabel, "value": finite(Double(record.value)),
+        "place": record.place,
+      ]
+    }
+  }
+
+  package func documents(_ measurements: [DeviceID: [Measurement]]) -> [JSONObject] {
+    measurements.sorted { $0.key < $1.key }.flatMap { device, figures in
+      figures.map { figure -> JSONObject in
+        [
+          "trace": ids[device.index], "name": figure.name, "value": finite(figure.value),
+          "unit": figure.unit,
+        ]
+      }
+    }
+  }
+}
+
+/// An app's log as lines for people.
 package struct AppRows: RecordRows {
   /// By device.
   private let names: [String]

@@ -1,21 +1,21 @@
 import Diagnostics
 import History
 
-/// Which branches of a history are shown. Runs of different branches measure different code, so they
-/// are never one series.
+/// The branches of a history to show. Runs of different branches measure different code, so they never
+/// share a series.
 package enum HistoryBranchChoice: Sendable {
-  /// The branch with the most runs; of several, that with the newest run.
+  /// The branch with the most runs, and of these the one with the newest run.
   case busiest
   /// The runs of one branch; nil = those without a branch.
   case one(String?)
-  /// All, each in series of its own.
+  /// All, in separate series.
   case all
 
-  /// What stands for the runs without a branch. No branch of git has this name.
+  /// The name for runs without a branch. No branch of git has it.
   package static let none = "-"
 }
 
-/// The branches of a history, with what is shown of them.
+/// The branches of a history.
 struct HistoryBranches: Sendable {
   struct Branch: Sendable {
     /// nil = runs without a branch.
@@ -24,15 +24,14 @@ struct HistoryBranches: Sendable {
     let isShown: Bool
   }
 
-  /// That with the newest run first.
+  /// The branch with the newest run first.
   let all: [Branch]
 
   /// - Parameter runs: the oldest first.
-  /// - Throws: wrong use for a branch that no run has, unless there are no runs.
+  /// - Throws: wrong use for an unknown branch, unless there are no runs.
   init(of runs: [HistoryRun], _ choice: HistoryBranchChoice, _ path: String) throws {
     let counts = Dictionary(runs.map { ($0.branch, 1) }, uniquingKeysWith: +)
     let names = runs.reversed().map(\.branch).uniqued()
-    // The first of the largest.
     let most = names.max { counts[$0, default: 0] < counts[$1, default: 0] }
     if case .one(let name) = choice, !runs.isEmpty, !names.contains(name) {
       throw Failure.unknown(
@@ -52,10 +51,9 @@ struct HistoryBranches: Sendable {
   var shown: [Branch] { all.filter(\.isShown) }
   var hidden: [Branch] { all.filter { !$0.isShown } }
 
-  /// What stands for a branch where there is one word.
   static func text(_ name: String?) -> String { name ?? HistoryBranchChoice.none }
 
-  /// What is shown of the history, for messages.
+  /// The path with the shown branch, for messages.
   func place(in path: String) -> String {
     guard !hidden.isEmpty, let name = shown.first?.name else { return path }
     return "\(path), branch \(name)"

@@ -4,25 +4,24 @@ package import History
 import Results
 import Scoring
 
-/// What `history` prints: runs, and series of figures with their change points.
+/// The output of `history`: runs, and series of figures with their change points.
 package struct HistoryReport: Sendable {
   package let path: String
-  /// The runs of the branches that are shown, the oldest first.
+  /// The runs of the shown branches, the oldest first.
   package let runs: [HistoryRun]
   let branches: HistoryBranches
-  /// The series that are asked for.
+  /// The selected series.
   package let series: [HistorySeries]
   package let trials: [HistoryTrial]
-  /// Only the newest runs are listed; nil = all. Change points rest on all runs.
+  /// The number of newest runs to list; nil = all. Change points use all runs.
   package let last: Int?
-  /// Whether single entries or figures are asked for.
+  /// Whether entries or figures are selected.
   package let isDetailed: Bool
 
-  /// What to print of a history.
   package struct Selection: Sendable {
     /// Empty = all.
     package var entries: [String] = []
-    /// Empty = the main ones in tables and pictures, all in JSON and CSV.
+    /// Empty = the main figures in tables and pictures, all in JSON and CSV.
     package var metrics: [String] = []
     package var branch: HistoryBranchChoice
     package var last: Int?
@@ -42,7 +41,7 @@ package struct HistoryReport: Sendable {
       return onlyMain ? HistoryReport.main(of: own) : own
     }
 
-    /// - Throws: wrong use for a name that none of the series has.
+    /// - Throws: wrong use for an unknown name.
     fileprivate func check(_ series: [HistorySeries], _ place: String) throws {
       for (what, wanted, known) in [
         ("entry", entries, series.map(\.name.entry)),
@@ -55,14 +54,15 @@ package struct HistoryReport: Sendable {
     }
   }
 
-  /// - Throws: wrong use for a branch that the history does not have, or an entry or a metric that
-  ///   what is shown of it does not have.
+  /// - Throws: wrong use for an unknown branch, or an entry or metric that the shown branches lack.
   package init(_ store: HistoryStore, _ selection: Selection) throws {
     path = store.path
     let known = try store.runs()
     branches = try HistoryBranches(of: known, selection.branch, store.path)
     runs = known.filter(branches.shows)
-    let all = try Self.series(store, branches)
+    let shown = branches.shown
+    let all =
+      try shown.count == 1 ? store.allSeries(ofBranch: shown[0].name) : store.allSeries()
     try selection.check(all, branches.place(in: store.path))
     series = selection.chosen(of: all)
     trials = try store.trials()
@@ -70,15 +70,8 @@ package struct HistoryReport: Sendable {
     isDetailed = !selection.entries.isEmpty || !selection.metrics.isEmpty
   }
 
-  private static func series(
-    _ store: HistoryStore, _ branches: HistoryBranches
-  ) throws -> [HistorySeries] {
-    guard branches.shown.count == 1 else { return try store.allSeries() }
-    return try store.allSeries(ofBranch: branches.shown[0].name)
-  }
-
-  /// What a first look wants: a few figures of accuracy, in the order of ``ResultsInfo``, and all of
-  /// timing. Where nothing could be found, precision says nothing.
+  /// The main figures: a few of accuracy, in the order of ``ResultsInfo``, and all of timing. Without
+  /// references there is no precision.
   static func main(of series: [HistorySeries]) -> [HistorySeries] {
     let headlines = ResultsInfo.headlines
     let empty = series.filter {
@@ -88,8 +81,7 @@ package struct HistoryReport: Sendable {
     let ranked = series.compactMap { series -> (rank: Int, series: HistorySeries)? in
       if series.kind == .timing { return (headlines.count, series) }
       let isVoid =
-        series.name.metric == FigureDefinition.precision.name
-        && empty.contains(series.group)
+        series.name.metric == FigureDefinition.precision.name && empty.contains(series.group)
       return isVoid ? nil : headlines.firstIndex(of: series.name.metric).map { ($0, series) }
     }
     return ranked.inGroups(by: \.series.group).flatMap { group in
@@ -98,7 +90,7 @@ package struct HistoryReport: Sendable {
     }
   }
 
-  /// The runs that are listed, the newest last.
+  /// The listed runs, the newest last.
   var shown: [HistoryRun] { last.map { Array(runs.suffix($0)) } ?? runs }
 
   var shownIDs: Set<String> { Set(shown.map(\.id)) }
@@ -107,13 +99,15 @@ package struct HistoryReport: Sendable {
 extension HistoryReport {
   package func json() throws -> String { try jsonDocument(document, .history, inputs: []) }
 
-  /// What the picture shows, see ``PictureDrawer``.
   package func picture() -> Picture { Picture(.history, document) }
 
   private var document: JSONObject {
     let shownIDs = shownIDs
     return [
-      "path": path, "branches": branches.all.map(\.document),
+      "path": path,
+      "branches": branches.all.map { branch -> JSONObject in
+        ["branch": branch.name, "runs": branch.runs, "is_shown": branch.isShown]
+      },
       "false_alarm_probability": ChangeTest.falseAlarmProbability,
       "runs": shown, "series": series.map { $0.document(of: shownIDs) }, "trials": trials,
     ]
@@ -122,17 +116,27 @@ extension HistoryReport {
   /// A row per figure of a run.
   package func csv() -> String {
     let shownIDs = shownIDs
+    typealias Row = (run: HistoryRun, figure: HistoryFigure, isChange: Bool)
+    let rows = series.flatMap { series in
+      let starts = Set(series.changes.map(\.index))
+      return series.points.enumerated().filter { shownIDs.contains($1.run.id) }
+        .map { Row($1.run, $1.figure, starts.contains($0)) }
+    }
     return csvTable(
+      rows,
       [
-        "time", "commit", "branch", "machine", "source", "verdict", "suite", "tool_version", "run",
-        "entry", "origin", "figure", "value", "lower", "upper", "unit", "method", "count", "kind",
-        "is_change",
-      ], series.flatMap { $0.rows(of: shownIDs) })
+        ("time", { $0.run.time.description }), ("commit", { $0.run.commit }),
+        ("branch", { $0.run.branch }), ("machine", { $0.run.machine }),
+        ("source", { $0.run.source.rawValue }), ("verdict", { $0.run.verdict }),
+        ("suite", { $0.run.suite }), ("tool_version", { $0.run.toolVersion }),
+        ("run", { $0.run.id }), ("entry", { $0.figure.entry }),
+        ("origin", { $0.figure.origin }), ("figure", { $0.figure.metric }),
+        ("value", { $0.figure.value }), ("lower", { $0.figure.lower }),
+        ("upper", { $0.figure.upper }), ("unit", { $0.figure.unit }),
+        ("method", { $0.figure.method }), ("count", { $0.figure.count }),
+        ("kind", { $0.figure.kind.rawValue }), ("is_change", { $0.isChange ? 1 : 0 }),
+      ])
   }
-}
-
-extension HistoryBranches.Branch {
-  fileprivate var document: JSONObject { ["branch": name, "runs": runs, "is_shown": isShown] }
 }
 
 extension HistorySeries {
@@ -158,21 +162,5 @@ extension HistorySeries {
         ]
       },
     ]
-  }
-
-  fileprivate func rows(of runs: Set<String>) -> [JSONObject] {
-    let starts = Set(changes.map(\.index))
-    return points.indices.filter { runs.contains(points[$0].run.id) }.map { index in
-      let (run, figure) = (points[index].run, points[index].figure)
-      return [
-        "time": run.time.description, "commit": run.commit, "branch": run.branch,
-        "machine": run.machine, "source": run.source.rawValue, "verdict": run.verdict,
-        "suite": run.suite, "tool_version": run.toolVersion, "run": run.id,
-        "entry": figure.entry, "origin": figure.origin, "figure": figure.metric,
-        "value": figure.value, "lower": figure.lower, "upper": figure.upper, "unit": figure.unit,
-        "method": figure.method, "count": figure.count, "kind": figure.kind.rawValue,
-        "is_change": starts.contains(index) ? 1 : 0,
-      ]
-    }
   }
 }

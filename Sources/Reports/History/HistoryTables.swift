@@ -4,14 +4,14 @@ import History
 import Scoring
 
 extension HistoryReport {
-  /// The newest runs and the main figures; with single entries or figures, a table of each.
+  /// The newest runs and the main figures; with selected entries or figures, a table of each.
   package func tables(_ screen: Screen = Screen()) -> String {
     HistoryTables(report: self, screen: screen).render()
   }
 }
 
 extension TableColumn {
-  /// A column of text, which is wrapped where the table is too wide.
+  /// A column of text, which is wrapped if the table is too wide.
   fileprivate static func text(_ title: String, _ cell: @escaping (Item) -> String) -> Self {
     TableColumn(heading: TextTable.Column(title, .left, isText: true), cell: cell)
   }
@@ -21,7 +21,6 @@ private struct HistoryTables {
   let report: HistoryReport
   let screen: Screen
 
-  /// Further rows are counted.
   private static let mostFigures = 20
   private static let mostChanges = 10
   private static let mostBranches = 3
@@ -43,7 +42,7 @@ private struct HistoryTables {
       + "\(report.path)\n" + branchesHidden
   }
 
-  /// `of branch main on`; only `of` where no run of the history has a branch.
+  /// `of branch main on`; only `of` if no run has a branch.
   private var branchesShown: String {
     let (shown, hidden) = (report.branches.shown, report.branches.hidden)
     guard shown.count == 1 else { return "of \(shown.count) branches on" }
@@ -54,14 +53,10 @@ private struct HistoryTables {
   private var branchesHidden: String {
     let hidden = report.branches.hidden
     guard !hidden.isEmpty else { return "" }
-    let names = hidden.prefix(Self.mostBranches).map {
-      "\(inLine(HistoryBranches.text($0.name))) (\($0.runs))"
-    }
-    let more = hidden.count - names.count
-    let rest = more > 0 ? " and \(more) more" : ""
+    let names = hidden.map { "\(inLine(HistoryBranches.text($0.name))) (\($0.runs))" }
     let count = hidden.reduce(0) { $0 + $1.runs }
     return "Not shown: \(counted(count, "run")) of other branches, "
-      + "\(names.joined(separator: ", "))\(rest); --branch NAME or --all-branches shows them\n"
+      + "\(listed(names, most: Self.mostBranches)); --branch NAME or --all-branches shows them\n"
   }
 
   private var note: String {
@@ -69,7 +64,7 @@ private struct HistoryTables {
     let kinds = Set(report.series.map(\.kind))
     var lines = [""]
     if kinds.contains(.accuracy) {
-      lines.append("Accuracy has no noise: each run that differs from the one before is a change.")
+      lines.append("Accuracy has no noise: a run that differs from the previous one is a change.")
     }
     if kinds.contains(.timing) {
       let percent = number(100 * ChangeTest.falseAlarmProbability)
@@ -100,16 +95,12 @@ private struct HistoryTables {
     return shown.isEmpty ? "" : TextTable(title, shown, columns).render(screen)
   }
 
-  /// One row per series: those that changed last come first.
+  /// One row per series, those with the newest changes first.
   private var figures: String {
-    func place(_ series: HistorySeries) -> HistoryTime? {
-      series.changes.last.map { series.points[$0.index].run.time }
-    }
     let main = HistoryReport.main(of: report.series)
-    let changed = main.filter { place($0) != nil }.sorted {
-      (place($0) ?? HistoryTime(milliseconds: 0)) > (place($1) ?? HistoryTime(milliseconds: 0))
-    }
-    let rows = (changed + main.filter { place($0) == nil }).prefix(Self.mostFigures)
+    let changed = main.compactMap { series in since(series).map { (series, $0.time) } }
+      .sorted { $0.1 > $1.1 }.map(\.0)
+    let rows = (changed + main.filter { since($0) == nil }).prefix(Self.mostFigures)
     guard !rows.isEmpty else { return "" }
     let columns: [TableColumn<HistorySeries>] = [
       .text("entry") { inLine(title(of: $0)) },
@@ -121,21 +112,21 @@ private struct HistoryTables {
       .init("runs", rank: 2) { "\($0.points.count)" },
     ]
     let more = report.series.count - rows.count
-    return TextTable("Main figures, and since when they are as they are:", rows, columns)
+    return TextTable("Main figures, and their last changes:", rows, columns)
       .render(screen)
       + (more > 0
         ? screen.wrapped("\(counted(more, "further figure")): --entry, --metric or --format csv\n")
         : "")
   }
 
-  /// The run that the newest level begins with.
+  /// The run of the last change.
   private func since(_ series: HistorySeries) -> HistoryRun? {
     series.changes.last.map { series.points[$0.index].run }
   }
 
   // MARK: Entries
 
-  /// The series of one entry on one machine: the columns of a table.
+  /// The series of each entry on a machine: the columns of a table.
   private var groups: [[HistorySeries]] {
     report.series.inGroups { $0.group + [$0.machine] }
   }
@@ -204,7 +195,7 @@ private struct HistoryTables {
 
   private var hasSeveralSuites: Bool { Set(report.series.map(\.suite)).count > 1 }
 
-  /// The name of a figure with its unit, unless the name says it.
+  /// The name of a figure with its unit, unless the name has it.
   private func figure(_ series: HistorySeries) -> String {
     let name = series.name.metric.replacing("_", with: " ")
     switch series.unit {
@@ -219,7 +210,7 @@ private struct HistoryTables {
 
   private func day(_ time: HistoryTime) -> String { String(time.description.prefix(10)) }
 
-  /// Ten digits of a hash; other names as they are, up to a length.
+  /// Ten digits of a hash; 20 characters of another name.
   private func short(commit: String) -> String {
     let (hash, rest) = (commit.prefix { $0.isHexDigit }, commit.drop { $0.isHexDigit })
     guard !commit.isEmpty else { return "-" }
@@ -230,7 +221,7 @@ private struct HistoryTables {
 
   private func short(_ value: Double?) -> String { value.map { number(rounded($0)) } ?? "-" }
 
-  /// Two numbers with as many digits as show that they differ.
+  /// Two numbers, with all digits if their short forms are equal.
   private func different(_ left: Double?, _ right: Double?) -> (String, String) {
     let texts = (short(left), short(right))
     guard texts.0 == texts.1, let left, let right else { return texts }

@@ -2,7 +2,7 @@ import Detectors
 package import Evaluation
 import Results
 
-/// An enrolment as lines and as a file of profiles.
+/// An enrolment as text and as a file of profiles.
 package struct EnrolmentReport {
   private let enrolment: Enrolment
   private let dataset: EvaluationDataset
@@ -15,12 +15,12 @@ package struct EnrolmentReport {
   /// One block per person, at most 80 columns.
   package var lines: [String] {
     enrolment.people.flatMap { person -> [String] in
-      let width = person.kinds.map(\.name.count).max() ?? 0
+      let width = person.kinds.map { terminalWidth($0.name) }.max() ?? 0
       var lines = ["\(person.subject.isEmpty ? "(no subject)" : person.subject):"]
       for kind in person.kinds {
-        let name = kind.name.padding(width)
         lines.append(
-          "  \(name)  \(kind.used) used of \(kind.found) found, \(kind.references) labelled")
+          "  \(padded(kind.name, to: width))  \(kind.used) used of \(kind.found) found, "
+            + "\(kind.references) labelled")
       }
       let check = person.check
       lines.append(
@@ -31,7 +31,6 @@ package struct EnrolmentReport {
     }
   }
 
-  /// What needs attention.
   package var warnings: [String] {
     enrolment.people.flatMap { person in
       person.kinds.filter { $0.used < 3 }.map {
@@ -48,11 +47,5 @@ package struct EnrolmentReport {
       "per_kind": perKind, "report": enrolment.people, "people": enrolment.profiles,
     ]
     return try jsonDocument(document, .profiles, inputs: dataset.inputs())
-  }
-}
-
-extension String {
-  fileprivate func padding(_ width: Int) -> String {
-    self + String(repeating: " ", count: max(width - count, 0))
   }
 }

@@ -4,13 +4,13 @@ import Results
 import Scoring
 import TraceModel
 
-/// The score of label files as text.
+/// The score of label files in each format.
 package struct LabelReport {
   let score: LabelScore
   let inputs: [InputFile]
-  /// Whether every event is listed.
+  /// Whether to list every event.
   let isListed: Bool
-  /// The score at further tolerances, ascending; empty = not asked for.
+  /// The score at further tolerances, ascending.
   let curve: [(tolerance: Duration, score: LabelScore)]
 
   package init(
@@ -28,7 +28,7 @@ package struct LabelReport {
 
   private typealias FileEvent = (file: String, event: EventOutcomes.Event)
 
-  /// Every event of each file; none of what is not scored by events.
+  /// The events of files that are scored by events.
   private var events: [FileEvent] {
     score.runs.flatMap { run -> [FileEvent] in
       var records = run.detections
@@ -42,17 +42,16 @@ package struct LabelReport {
   // MARK: Tables
 
   package func tables(_ screen: Screen) -> String {
-    let tables = SuiteTables(
-      result: score.result,
-      form: .score(emitted: score.hasEmitted, origin: score.isOriginKnown), screen: screen
-    ).render()
-    let files = score.runs.count > 1 ? fileTable?.render(screen) : nil
-    let list = isListed ? list.render(screen) : nil
-    let curve = curve.isEmpty ? nil : curveTable.render(screen)
-    return [tables, curve, files, list].compactMap { $0 }.joined(separator: "\n")
+    let form = SuiteTables.Form.score(emitted: score.hasEmitted, origin: score.isOriginKnown)
+    return [
+      SuiteTables(result: score.result, form: form, screen: screen).render(),
+      curve.isEmpty ? nil : curveTable.render(screen),
+      score.runs.count > 1 ? fileTable?.render(screen) : nil,
+      isListed ? list.render(screen) : nil,
+    ].compactMap(\.self).joined(separator: "\n")
   }
 
-  /// How much of the recall is a matter of the tolerance, where the references' times are uncertain.
+  /// How the figures depend on the tolerance, for references with uncertain times.
   private var curveTable: TextTable {
     func figure(_ title: String, _ figure: FigureDefinition) -> TableColumn<CurvePoint> {
       .init(title) { TableCell.inline($0.summary[figure]?.estimate, 3) }
@@ -67,7 +66,7 @@ package struct LabelReport {
 
   private typealias Row = (run: RunRecord, counts: EventCounts, rate: PoissonRate)
 
-  /// Each file separately, where events are counted.
+  /// The files that are scored by events.
   private var fileTable: TextTable? {
     let rows = score.runs.compactMap { run -> Row? in
       switch run.score {
@@ -111,7 +110,7 @@ package struct LabelReport {
 
   // MARK: CSV
 
-  /// One row per figure, of all files together (an empty file) and of each; or one row per event.
+  /// One row per figure, of all files (an empty file name) and of each file; or one row per event.
   package func csv() -> String {
     if isListed {
       return csvTable(
@@ -131,8 +130,8 @@ package struct LabelReport {
     score.isOriginKnown ? origin.rawValue : ""
   }
 
-  /// The figures without those that label files cannot give: waits for delivery, and latencies
-  /// without the time of emission.
+  /// The figures that label files support: not waits for delivery, and latencies only with times of
+  /// emission.
   private func meaningful(_ figures: [Figure]) -> [Figure] {
     figures.filter {
       !$0.name.hasPrefix(FigureDefinition.deliveryWait.name)
@@ -140,7 +139,7 @@ package struct LabelReport {
         && (score.hasEmitted || !$0.name.hasPrefix(FigureDefinition.latency.name))
     }.map {
       var figure = $0
-      // The unit of the labels' values is not known.
+      // Label files do not state the unit of their values.
       if figure.name.hasPrefix(FigureDefinition.magnitudeError.name) { figure.unit = "" }
       if LabelReport.hours.contains(where: { $0.name == figure.name }), !score.isDurationKnown {
         figure = Figure(figure.name, nil, unit: figure.unit)
@@ -149,14 +148,13 @@ package struct LabelReport {
     }
   }
 
-  /// What follows from the length of a recording.
+  /// The figures that depend on the length of a recording.
   private static let hours: [FigureDefinition] = [
     .scoredHours, .recordedHours, .fedHours, .armedHours,
   ]
 
   // MARK: JSON
 
-  /// Events are only in a list.
   package func json() throws -> String {
     let document: JSONObject = [
       "task": score.options.task.rawValue, "notes": score.notes,
@@ -194,8 +192,8 @@ package struct LabelReport {
     ]
   }
 
-  /// An origin and hours of null are not known. The confusion has a row for each reference label and
-  /// a column for each detected one; without classes it is null.
+  /// Unknown origins and hours are null. The confusion has a row for each reference label and a column
+  /// for each detected one; without classes it is null.
   private func document(_ summary: EntrySummary) -> JSONObject {
     let tolerances = Set(summary.runs.compactMap { $0.score.eventOutcomes?.tolerance })
     let classes = summary.events?.classes ?? []

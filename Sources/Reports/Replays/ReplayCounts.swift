@@ -4,13 +4,13 @@ package import Results
 import Scoring
 package import TraceModel
 
-/// The numbers of detections of a replay, against the numbers of events that its traces state.
+/// The numbers of detections of a replay, compared with the numbers of events that its traces state.
 package struct ReplayCounts {
   private let scores: [(trace: String, task: ReferenceTask, score: CountScore)]
 
   /// - Parameters:
   ///   - detections: of all devices, on the clock of the run.
-  ///   - task: what the detector is scored on.
+  ///   - task: the one that the detector is scored on.
   ///   - isWhole: whether the traces were played from start to end: a part has no count.
   package init(
     of detections: [DetectionRecord], _ played: PlayedTraces, task: ReferenceTask, isWhole: Bool
@@ -18,19 +18,14 @@ package struct ReplayCounts {
     let devices = isWhole ? played.devices : []
     scores = devices.enumerated().compactMap { index, device in
       guard let count = device.trace.header.count(task) else { return nil }
-      // Ignore zones are on the trace's own clock.
-      let own = detections.filter { $0.device.index == index }.map { record in
-        var record = record
-        record.onset = record.onset.advanced(byNanoseconds: -device.start.nanoseconds)
-        return record
-      }
+      let header = device.trace.header
       let score = CountScore(
-        count, detections: own, ignoreZones: device.trace.header.ignoreZones)
-      return (device.trace.header.id, task, score)
+        count, detections: device.detections(of: index, in: detections),
+        ignoreZones: header.ignoreZones)
+      return (header.id, task, score)
     }
   }
 
-  /// A line for each trace with a count.
   package func lines(_ screen: Screen) -> String {
     scores.map { trace, task, score in
       let error = SuiteTables.signed(score.error)
@@ -41,10 +36,22 @@ package struct ReplayCounts {
     }.joined()
   }
 
-  /// Nil where no trace has a count.
+  /// nil if no trace has a count.
   package var documents: [JSONObject]? {
     scores.isEmpty
       ? nil
       : scores.map { ["trace": $0.trace, "task": $0.task, "figures": $0.score.figures.byName] }
+  }
+}
+
+extension PlayedTraces.Device {
+  /// The detections of the device with this number, on the clock of its trace.
+  func detections(of index: Int, in all: [DetectionRecord]) -> [DetectionRecord] {
+    all.filter { $0.device.index == index }.map { record in
+      var record = record
+      record.onset = record.onset.advanced(byNanoseconds: -start.nanoseconds)
+      record.emitted = record.emitted.advanced(byNanoseconds: -start.nanoseconds)
+      return record
+    }
   }
 }

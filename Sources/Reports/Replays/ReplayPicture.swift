@@ -6,10 +6,10 @@ import Results
 import Scoring
 import TraceModel
 
-/// What a replay looks like: the signal of each trace with its references, and what was detected,
-/// missed and reported wrongly. Python draws it, see ``PictureDrawer``.
+/// The picture of a replay: the signal of each trace with its references, hits, misses and false
+/// alarms. Python draws it, see ``PictureDrawer``.
 package struct ReplayPicture {
-  /// More traces are not drawn.
+  /// Further traces are not drawn.
   static let mostTraces = 6
   private static let mostFixes = 5000
 
@@ -17,9 +17,7 @@ package struct ReplayPicture {
   private let total: Int
   private let panels: [JSONObject]
 
-  /// - Parameters:
-  ///   - result: of the replay of all traces, on its time axis.
-  ///   - detector: the one that was played.
+  /// - Parameter result: of the replay of all traces, on its time axis.
   /// - Throws: if the references cannot be compared.
   package init(
     of result: RunResult, _ played: PlayedTraces, _ detector: AnyDetector, _ choice: DetectorChoice
@@ -27,19 +25,14 @@ package struct ReplayPicture {
     title = choice.title
     total = played.devices.count
     panels = try played.devices.prefix(Self.mostTraces).enumerated().map { index, device in
-      let own = result.detections.filter { $0.device.index == index }.map { record in
-        var record = record
-        record.onset = record.onset.advanced(byNanoseconds: -device.start.nanoseconds)
-        record.emitted = record.emitted.advanced(byNanoseconds: -device.start.nanoseconds)
-        return record
-      }
+      let own = device.detections(of: index, in: result.detections)
       let measured = result.measurements[DeviceID(index)] ?? []
       let threshold = try Self.threshold(of: detector, choice, device.trace.header)
       return try Self.panel(device, own, measured, detector, threshold, within: played.window)
     }
   }
 
-  /// - Throws: if there is nothing to draw.
+  /// - Throws: if the detector reads neither accelerations nor positions.
   package static func check(_ detector: AnyDetector, _ choice: DetectorChoice) throws {
     guard ![.acceleration, .userAcceleration, .location].contains(detector.channel) else { return }
     throw Failure(
@@ -80,7 +73,7 @@ package struct ReplayPicture {
     let signal = trace[detector.channel].flatMap { VectorColumns($0) }
       .map { Envelope(of: $0, from: start, to: end) }
 
-    // Those of the scored kind have an outcome each, in their order.
+    // Only detections of the scored kind have outcomes.
     var judged = (outcomes?.detections ?? [])[...]
     var (marks, shown): ([JSONObject], [DetectionOutcome?]) = ([], [])
     for record in detections {
@@ -99,8 +92,7 @@ package struct ReplayPicture {
     let truth = references.map { event, outcome in
       [
         "time": event.onset.seconds, "end": event.offset.seconds, "outcome": outcome?.rawValue,
-        "height": 1.1,
-        "position": fixes.flatMap { Self.position(at: event.onset, $0) },
+        "height": 1.1, "position": fixes.flatMap { Self.position(at: event.onset, $0) },
       ] as JSONObject
     }
     let zones = header.ignoreZones.map { [$0.onset.seconds, $0.offset.seconds] }
@@ -131,7 +123,7 @@ package struct ReplayPicture {
   }
 
   private static func path(of fixes: FixColumns) -> [[Double]] {
-    // A negative accuracy says that there is no position.
+    // A negative accuracy marks an invalid position.
     let valid = fixes.range.filter {
       Geodesy.isValid(latitude: fixes[$0].latitude, longitude: fixes[$0].longitude)
         && !(fixes[$0].horizontalAccuracy < 0)
@@ -142,7 +134,7 @@ package struct ReplayPicture {
     }
   }
 
-  /// Where the device was at that time: its first fix from then on.
+  /// The position of the first fix at or after a time.
   private static func position(at instant: TraceInstant, _ fixes: FixColumns) -> [Double]? {
     let found = fixes.range.first {
       fixes.measuredTimes[$0] >= instant.nanoseconds
@@ -152,9 +144,9 @@ package struct ReplayPicture {
   }
 }
 
-/// The least and the greatest magnitude in each of many even parts of the time.
+/// The least and the greatest magnitude in each of many equal parts of the time.
 private struct Envelope: Encodable {
-  /// About as many as a picture has pixels across.
+  /// About the width of a picture in pixels.
   private static let bins = 2000
 
   private var times: [Double] = []
@@ -179,7 +171,7 @@ private struct Envelope: Encodable {
     }
   }
 
-  /// The height of the signal there, as a share of its highest peak.
+  /// The height of the signal near a time, as a share of its highest peak.
   func peak(near time: Double) -> Double {
     guard let most = high.max() else { return 0.5 }
     let place = min(times.partitioningIndex { $0 >= time }, times.count - 1)
