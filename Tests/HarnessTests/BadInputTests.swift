@@ -347,7 +347,7 @@ import TraceModel
       ["convert", "a.csv", "-o", "a.h5"] + map, 65, "all 2 records", "a.csv:2"),
     Case(
       "output in a folder that cannot be made", ["synth", "punches", "-o", "/proc/no/p.h5"], 74,
-      "/proc/no", "cannot make the folder"),
+      "/proc/no", "cannot create the folder"),
     Case(
       "output is a device", files: ["s.yml": suite("{detector: punch, traces: all}")],
       ["run", "s.yml", "-o", "/dev/null"], 74, "/dev/null", "no regular file"),

@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 package import TraceTools
 
-/// The result of `align`, as printed.
+/// The output of `align`.
 package struct AlignmentReport {
   private let found: ClockAlignment
   private let first: String
@@ -17,7 +17,7 @@ package struct AlignmentReport {
     (self.areClocksKnown, self.seed) = (areClocksKnown, seed)
   }
 
-  /// The reason why there is no alignment.
+  /// Why there is no alignment.
   package var reason: String {
     let correlation = fixed(found.peak.correlation, 3)
     switch found.verdict {
@@ -82,17 +82,20 @@ package struct AlignmentReport {
   }
 
   private var csv: String {
-    func cells(_ estimate: ClockAlignment.Estimate?) -> [String] {
-      [estimate?.value, estimate?.interval?.lowerBound, estimate?.interval?.upperBound]
-        .map { csvCell($0) }
-    }
-    return "first,second,verdict,signal,rate_hz,offset_s,offset_lo,offset_hi,drift_ppm,drift_lo,"
-      + "drift_hi,windows_used,windows,correlation,second_offset_s,second_correlation\n"
-      + csvRow(
-        [first, second, found.verdict.rawValue, found.signal.rawValue, csvCell(found.rate)]
-          + cells(found.offset) + cells(found.drift) + ["\(found.windowsUsed)", "\(found.windows)"]
-          + [found.peak.correlation, found.secondOffset, found.secondCorrelation]
-          .map { csvCell($0) })
+    let (offset, drift, verdict) = (found.offset, found.drift, found.verdict.rawValue)
+    return csvTable(
+      [found],
+      [
+        ("first", { _ in first }), ("second", { _ in second }), ("verdict", { _ in verdict }),
+        ("signal", { $0.signal.rawValue }), ("rate_hz", { $0.rate }),
+        ("offset_s", { _ in offset.value }), ("offset_lo", { _ in offset.interval?.lowerBound }),
+        ("offset_hi", { _ in offset.interval?.upperBound }), ("drift_ppm", { _ in drift?.value }),
+        ("drift_lo", { _ in drift?.interval?.lowerBound }),
+        ("drift_hi", { _ in drift?.interval?.upperBound }), ("windows_used", { $0.windowsUsed }),
+        ("windows", { $0.windows }), ("correlation", { $0.peak.correlation }),
+        ("second_offset_s", { $0.secondOffset }),
+        ("second_correlation", { $0.secondCorrelation }),
+      ])
   }
 
   private var document: JSONObject {

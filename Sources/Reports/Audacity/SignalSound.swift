@@ -1,19 +1,20 @@
 import Diagnostics
 import Foundation
+import TraceFormats
 package import TraceModel
 
-/// A signal as a sound, to be labelled in an audio editor such as Audacity: the three axes and the
-/// magnitude on even times from the trace's zero on.
+/// A signal as a sound, for labelling in an audio editor such as Audacity: the three axes and the
+/// magnitude, resampled to equal steps from the trace's zero.
 ///
 /// WAV with 32-bit floats: Multimedia Programming Interface and Data Specifications 1.0 (IBM and
 /// Microsoft, 1991), and WAVE_FORMAT_IEEE_FLOAT of its revision 3.
 package struct SignalSound: Sendable {
   /// In Hz. Audio formats have whole rates.
   package let rate: Int
-  /// The magnitude that is 1 in the file, in the channel's unit.
+  /// The magnitude of 1 in the file, in the channel's unit.
   package let scale: Double
   package let seconds: Double
-  /// Stretches without readings, which are silent.
+  /// The number of gaps between readings, which are silent.
   package let gaps: Int
   private let samples: [Float]
   private let comment: String
@@ -23,8 +24,8 @@ package struct SignalSound: Sendable {
   ///   - columns: of accelerations or rotation rates, in the order of time.
   ///   - unit: of the values.
   ///   - name: of the trace, for the comment in the file.
-  /// - Throws: if there are fewer than two readings, if they are out of order, or if the file would
-  ///   be larger than the format allows.
+  /// - Throws: with fewer than two readings, readings out of order, or a file beyond the limit of the
+  ///   format.
   package init(_ columns: VectorColumns, unit: String, end: TraceInstant, name: String) throws {
     let times = columns.range.map { columns.measuredTimes[$0] }
     let values = columns.range.map { columns[$0] }
@@ -43,7 +44,7 @@ package struct SignalSound: Sendable {
       throw Failure(.badData, "expected less than 4 GB of sound; cut the trace with trim")
     }
     let limit = median.multipliedReportingOverflow(by: 3).overflow ? .max : 3 * median
-    // Longer than three intervals is a gap.
+    // A gap is longer than three intervals.
     gaps = intervals.count { $0 > limit }
     let highest = values.map { Double($0.magnitude) }.filter(\.isFinite).max() ?? 0
     scale = highest > 0 ? highest : 1
@@ -75,7 +76,6 @@ package struct SignalSound: Sendable {
     self.samples = samples
   }
 
-  /// The file.
   package var bytes: [UInt8] {
     func little(_ number: some FixedWidthInteger) -> [UInt8] {
       withUnsafeBytes(of: number.littleEndian) { Array($0) }
@@ -98,5 +98,18 @@ package struct SignalSound: Sendable {
       + chunk("LIST", Array("INFO".utf8) + chunk("ICMT", Array(comment.utf8) + [0]))
       + chunk("data", sound)
     return chunk("RIFF", content)
+  }
+}
+
+/// References as a label track of Audacity: start, end and label, separated by tabs, in seconds from the
+/// trace's zero. `convert --reference` reads it back to the nanosecond.
+package enum AudacityLabels {
+  package static func text(of events: [ReferenceEvent]) -> String {
+    events.map { event in
+      let label = event.originalLabel.isEmpty ? event.label : event.originalLabel
+      let times = [event.onset, event.offset].map { decimalSeconds($0.nanoseconds) + "\t" }
+      // A tab or a line feed would end the label.
+      return times.joined() + String(label.map { $0.isNewline || $0 == "\t" ? " " : $0 }) + "\n"
+    }.joined()
   }
 }

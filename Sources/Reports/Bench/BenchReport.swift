@@ -3,12 +3,12 @@ package import Pacing
 import Results
 import TraceModel
 
-/// What `bench` found.
+/// The output of `bench`.
 package struct BenchReport: Encodable {
   private let lanes: [FleetLane]
   private let seed: UInt64
   private let duration: Duration
-  /// The largest number of devices that passed all its runs; nil = it was not looked for.
+  /// The largest number of devices that passed all its runs; nil without a search.
   package var capacity: CapacityEstimate?
   package var trials: [FleetTrialReport] = []
 
@@ -34,7 +34,7 @@ package struct BenchReport: Encodable {
     try document.encode(to: encoder)
   }
 
-  /// With a search: whether there is a number at all.
+  /// Whether the timing is valid; with a search, whether it found a number of devices.
   package var isValid: Bool {
     capacity.map { $0.capacity > 0 } ?? trials.allSatisfy { $0.timing.outcome != .invalid }
   }
@@ -53,23 +53,19 @@ package struct BenchReport: Encodable {
         + "\(counted($0.recordings.count, "recording"))\n"
     }.joined()
     if let capacity {
+      let isInsufficient = trials.contains {
+        $0.devices == capacity.capacity && $0.timing.outcome == .insufficient
+      }
       output +=
         "\n\(trialTable)\nseed \(seed), runs of \(fixed(seconds(duration), 1)) s\n"
         + "capacity of one thread: \(capacity.text), each to within 5 %\n"
-        + (hasTooShortRuns ? "timing INSUFFICIENT: choose a longer --duration\n" : "")
+        + (isInsufficient ? "timing INSUFFICIENT: choose a longer --duration\n" : "")
     } else if let trial = trials.first {
       output +=
-        "\(grouped(Double(trial.devices))) devices, "
-        + "\(grouped(trial.readingsPerSecond)) readings per second, \(trial.detections) detections, "
-        + "seed \(seed)\n\n"
-        + trial.timing.text
+        "\(grouped(Double(trial.devices))) devices, \(grouped(trial.readingsPerSecond)) readings per "
+        + "second, \(trial.detections) detections, seed \(seed)\n\n" + trial.timing.text
     }
     return output
-  }
-
-  /// Whether the capacity rests on runs with too few deliveries.
-  private var hasTooShortRuns: Bool {
-    trials.contains { $0.devices == capacity?.capacity && $0.timing.outcome == .insufficient }
   }
 
   private var trialTable: String {
@@ -89,14 +85,14 @@ package struct BenchReport: Encodable {
   }
 }
 
-/// A run of a fleet, in the form in which it is printed and written.
+/// A run of a fleet, for output.
 package struct FleetTrialReport: Sendable {
   package let devices: Int
   package let timing: TimingReport
-  /// Readings per second, of all devices.
+  /// Of all devices.
   let readingsPerSecond: Double
   let detections: Int
-  /// The distributions in HdrHistogram's text form, which JSON leaves out.
+  /// The distributions in HdrHistogram's text form; not in JSON.
   package let histograms: String
 
   package init(_ trial: FleetTrial) {
@@ -108,7 +104,7 @@ package struct FleetTrialReport: Sendable {
       trial.timing, mode: trial.mode, rate: 1, wall: trial.wall, processor: trial.processor)
   }
 
-  /// - Parameter search: the number of its search; nil = it belongs to none.
+  /// - Parameter search: the number of its search; nil = none.
   fileprivate func document(search: Int?) -> JSONObject {
     [
       "devices": devices, "timing": timing, "readings_per_second": readingsPerSecond,

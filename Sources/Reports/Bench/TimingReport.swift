@@ -5,11 +5,11 @@ import Replay
 import Results
 import TraceModel
 
-/// How well a paced run kept its schedule, in the form in which it is printed and written.
+/// How well a paced run kept its schedule, for output.
 package struct TimingReport: Encodable, Sendable {
   package let missed: Int
   let wallSeconds: Double
-  /// Of the thread that plays.
+  /// Of the replaying thread.
   let cpuSeconds: Double
   /// Of the whole process, printing included.
   private let processSeconds: Double
@@ -19,7 +19,7 @@ package struct TimingReport: Encodable, Sendable {
   /// As ``TimingRecorder/distributions``.
   private let times: [TimeDistribution]
   private let judgement: TimingVerdict
-  /// Of the devices; empty = they have numbers only.
+  /// Of the devices; empty = only numbers.
   private let names: [String]
 
   package init(
@@ -37,15 +37,13 @@ package struct TimingReport: Encodable, Sendable {
     judgement = TimingVerdict(timing, hasOnePeriod: !hasChangedRate)
   }
 
-  /// The lateness of deliveries.
   var lateness: TimeDistribution { times[0] }
 
   package var deliveries: Int { lateness.count }
 
-  /// As the verdict says.
   package var outcome: TimingVerdict.Outcome { judgement.outcome }
 
-  /// The 99th percentile of the lateness in us, if there are enough deliveries.
+  /// The 99th percentile of the lateness in us, with enough deliveries.
   var verdictLateness: String { judgement.lateness.map(microseconds) ?? TableCell.undefined }
 
   /// In %, of the device with the worst timing.
@@ -70,7 +68,6 @@ package struct TimingReport: Encodable, Sendable {
     try document.encode(to: encoder)
   }
 
-  /// Some lines for people.
   package var text: String {
     let percentiles = ["p50", "p90", "p99", "p99.9"].enumerated().map { position, name in
       TableColumn<TimeDistribution>(name) { $0.percentiles[position].map(microseconds) ?? "-" }
@@ -88,7 +85,7 @@ package struct TimingReport: Encodable, Sendable {
       + judgement.text(names: names) + "\n"
   }
 
-  /// With shares only where there is a limit to be late by.
+  /// With shares only if there is a limit for the lateness.
   private func document(of counts: TimingCounts) -> JSONObject {
     let judged = outcome == .notJudged ? nil : counts
     return [

@@ -121,14 +121,8 @@ extension Flip {
 }
 
 extension ResultComparison {
-  /// Writes the comparison by the conventions of ``ResultsFile``.
-  ///
-  /// ```
-  /// /                    schema, base_* and head_* facts, changes and obstacles as JSON
-  /// /figures/<entry>/<origin>   dimension figure: base, head, difference, _lo, _hi, p, p_holm
-  /// /flips               dimension flip: one for each detection that differs
-  /// /checks              dimension check: those of a gate
-  /// ```
+  /// Writes the comparison by the conventions of ``ResultsFile``; `docs/results-schema.md` lists the
+  /// groups.
   /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
   package func write(to path: String, gate: GateReport? = nil) throws(HDF5Error) {
     let groups = entries.inGroups(by: \.name).map { own in

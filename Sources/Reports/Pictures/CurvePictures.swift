@@ -6,23 +6,23 @@ import Scoring
 import TraceModel
 import Tuning
 
-/// The points of a curve that a picture shows, with their figures.
-struct CurvePoints {
-  /// A panel has fewer pixels than this, and more points show nothing more.
+/// The points of a curve in a picture, with their figures.
+enum CurvePoints {
+  /// More than the pixels of a panel.
   static let most = 4000
 
-  /// Some latencies at a step.
+  /// By step.
   typealias Latencies = [Int: [Figure]]
 
-  /// At most so many positions, evenly, both ends among them.
+  /// At most so many evenly spaced positions, including both ends.
   static func evenly(_ count: Int, most: Int = Self.most) -> [Int] {
     guard count > most else { return Array(0..<count) }
     return (0..<most).map { $0 * (count - 1) / (most - 1) }
   }
 
-  /// Leaves out what moves a figure by less than a pixel: the threshold by a hundredth, and both counts
-  /// by a two-hundredth.
-  /// - Parameter kept: steps that are not left out.
+  /// Leaves out steps that move the figures by less than a pixel: the threshold by a hundredth, and both
+  /// counts by a two-hundredth.
+  /// - Parameter kept: steps to keep in any case.
   static func visible(_ curve: ThresholdCurve, keeping kept: Set<Int> = []) -> [Int] {
     var visible: [Int] = []
     for step in curve.thresholds.indices {
@@ -52,7 +52,7 @@ struct CurvePoints {
     }
   }
 
-  /// A threshold with what is drawn of the figures at it.
+  /// A threshold with the drawn figures.
   static func point(at threshold: Double?, _ figures: [Figure]) -> JSONObject {
     let known = figures.byName
     func value(_ name: String) -> Double? { known[name]?.value }
@@ -67,7 +67,7 @@ struct CurvePoints {
 }
 
 extension ThresholdCurve {
-  /// What the figures of a picture rest on.
+  /// The data behind a picture.
   fileprivate func caption(_ tolerances: [EventTolerance]) -> JSONObject {
     let none = PoissonRate(count: 0, hours: scoredHours).oneSidedUpperBoundOfNone
     return [
@@ -78,7 +78,7 @@ extension ThresholdCurve {
 }
 
 extension [EventTolerance] {
-  /// Each once, the narrowest first: `100 ms or 150 ms`.
+  /// The different tolerances, the narrowest first: `100 ms or 150 ms`.
   var summary: String {
     func time(_ duration: Duration) -> String {
       let time = milliseconds(duration)
@@ -94,7 +94,6 @@ extension [EventTolerance] {
 }
 
 extension SweepResult {
-  /// What the picture shows, see ``PictureDrawer``.
   package func picture() -> Picture {
     let caption: JSONObject = [
       "detector": title, "data": data, "traces": recordings.count, "parameter": threshold,
@@ -121,7 +120,7 @@ extension SweepRecord {
       curve.index(of: run.threshold).map { ($0, run.figures) }
     }
     let known = CurvePoints.Latencies(steps, uniquingKeysWith: { first, _ in first })
-    // The recall at a step is that of the curve.
+    // The recall is that of the curve.
     let latencies = known.mapValues { $0.filter { $0.name.hasPrefix("latency_") } }
     return [
       "name": isNamed ? name : "", "area": curve.averagePrecision, "is_exact": curve.isExact,
@@ -132,7 +131,7 @@ extension SweepRecord {
 }
 
 extension TuneOutcome {
-  /// What the picture shows, see ``PictureDrawer``; nil if nothing was chosen.
+  /// nil if nothing was chosen.
   package func picture() -> Picture? {
     guard let choice = result.choice else { return nil }
     let curve = result.curve.pooled
@@ -183,7 +182,7 @@ extension TuneOutcome {
 }
 
 extension TuneSetting {
-  /// The two figures that are drawn of a choice.
+  /// The drawn figures of a choice.
   fileprivate var estimates: JSONObject {
     [
       "name": name, "references": counts.recall.trials, "true_positives": counts.truePositives,

@@ -5,7 +5,7 @@ import Files
 import Foundation
 import Results
 
-/// What a picture shows: plain words and numbers. Python places them and computes no figure.
+/// The texts and numbers of a picture. Python only places them.
 package struct Picture: Sendable {
   /// The Python module that draws it.
   package enum Kind: String, Sendable { case recall, tuning, history, replay }
@@ -14,11 +14,9 @@ package struct Picture: Sendable {
   let document: JSONObject
 
   init(_ kind: Kind, _ document: JSONObject) { (self.kind, self.document) = (kind, document) }
-}
 
-extension Picture.Kind {
   fileprivate var modules: [picture_module] {
-    switch self {
+    switch kind {
     case .recall: [picture_common, picture_recall]
     case .tuning: [picture_common, picture_recall, picture_tuning]
     case .history: [picture_common, picture_history]
@@ -27,7 +25,7 @@ extension Picture.Kind {
   }
 }
 
-/// Draws pictures with Python's matplotlib. The modules that draw are part of this program.
+/// Draws pictures with Python's matplotlib. The Python modules are part of this program.
 ///
 /// ```swift
 /// let drawer = try PictureDrawer()               // before the long work: fails early
@@ -36,17 +34,16 @@ extension Picture.Kind {
 /// try drawer.draw(result.picture(), to: path)
 /// ```
 package struct PictureDrawer {
-  /// The interpreter, which has matplotlib.
+  /// The interpreter with matplotlib.
   package let python: String
   private let limit: Duration
 
-  /// Finds Python: the interpreter in the variable `SHADOWBOX_PYTHON` and no other; without the
-  /// variable the first with matplotlib of `.venv/bin/python` in the folder of this program or one
-  /// above it, and `python3` in the absolute folders of `PATH`. Nothing in the working directory is
-  /// run: it may hold what somebody else sent.
+  /// Finds Python: the interpreter in the variable `SHADOWBOX_PYTHON`, or the first with matplotlib of
+  /// `.venv/bin/python` in the folder of this program or above it, and `python3` in the absolute folders
+  /// of `PATH`. Never an interpreter of the working directory, which may contain files of other people.
   ///
-  /// - Parameter limit: a drawing that takes longer is stopped.
-  /// - Throws: ``Failure`` with the next step if there is no interpreter with matplotlib.
+  /// - Parameter limit: the longest time for a drawing.
+  /// - Throws: ``Failure`` with the next step if no interpreter has matplotlib.
   package init(
     environment: [String: String] = ProcessInfo.processInfo.environment,
     executable: String? = Bundle.main.executablePath, limit: Duration = .seconds(300)
@@ -74,17 +71,17 @@ package struct PictureDrawer {
         + "SHADOWBOX_PYTHON, or ask for no picture")
   }
 
-  /// Draws a picture and renames it into place; until then an old file stays.
+  /// Draws a picture and renames it into place. If that fails, an old file stays.
   package func draw(
     _ picture: Picture, to path: String, of outputFiles: OutputFiles = OutputFiles()
   ) throws {
     let folder = try TemporaryFolder()
-    for module in picture.kind.modules {
+    for module in picture.modules {
       let source = Data(bytes: module.start, count: module.size)
       let name = String(cString: module.name) + ".py"
       try source.write(to: URL(filePath: folder.path).appending(path: name))
     }
-    // Not even the folder of a script is searched with -I.
+    // With -I Python does not search the folder of a script.
     let script = """
       import sys; sys.path.insert(0, sys.argv[2]); import common, \(picture.kind.rawValue) as kind
       common.write(kind.draw, sys.argv[1])
@@ -100,33 +97,31 @@ package struct PictureDrawer {
   }
 
   private func check(_ ending: ChildProcess.Ending, _ image: Data, _ message: String) throws {
-    let beginning = "\(python): expected it to draw a picture, found that it"
-    switch ending {
-    case .exited(0) where !image.isEmpty: break
-    case .exited(0): throw Failure(.childFailed, "\(beginning) drew nothing: \(message)")
-    case .exited(let status):
-      throw Failure(.childFailed, "\(beginning) ended with \(status): \(message)")
-    case .killed(let signal):
-      throw Failure(.childFailed, "\(beginning) was ended by signal \(signal): \(message)")
-    case .tookTooLong:
-      throw Failure(
-        .childFailed, "\(beginning) took longer than \(limit) and was ended; is the machine busy?")
+    let found =
+      switch ending {
+      case .exited(0): image.isEmpty ? "no output: \(message)" : ""
+      case .exited(let status): "exit code \(status): \(message)"
+      case .killed(let signal): "an end by signal \(signal): \(message)"
+      case .tookTooLong: "no picture after \(limit); is the machine busy?"
+      }
+    guard found.isEmpty else {
+      throw Failure(.childFailed, "\(python): expected a picture, found \(found)")
     }
   }
 
-  /// Runs a script with its arguments; it reads `input` and writes an answer. Where it makes temporary
-  /// files, e.g. because matplotlib cannot write to the home folder, they are in `folder`.
+  /// Runs a script, which reads `input` and writes an answer. Its temporary files are in `folder`:
+  /// matplotlib creates some if it cannot write to the home folder.
   private static func run(
     _ python: String, _ script: [String], _ input: Data, _ limit: Duration,
     _ folder: TemporaryFolder
   ) throws -> (ChildProcess.Ending, output: Data, message: String) {
-    // A file, not a pipe: an interpreter that reads nothing must not block the writer.
+    // A file, because an interpreter that reads nothing would block the writer of a pipe.
     let request = URL(filePath: folder.path).appending(path: "request")
     do {
       try input.write(to: request)
       let handle = try FileHandle(forReadingFrom: request)
-      // -I and another folder: no module, and no setting of matplotlib, comes from the working
-      // directory or from variables of Python.
+      // -I and another folder: neither modules nor settings of matplotlib come from the working
+      // directory or from Python's variables.
       let child = try ProgramRun(
         python, ["-I", "-B", "-c"] + script, in: "/", input: .file(handle.fileDescriptor),
         variables: ["TMPDIR": folder.path], limit: limit)
@@ -134,7 +129,7 @@ package struct PictureDrawer {
       let ending = child.finish()
       // The last line of a traceback has the error.
       let message = child.message.split(separator: "\n").last.map(String.init)
-      return (ending, output, message ?? "it said nothing")
+      return (ending, output, message ?? "without a message")
     } catch {
       throw Failure(.childFailed, "\(python): cannot be run: \(reason(of: error))")
     }
@@ -149,7 +144,7 @@ package struct PictureDrawer {
     var program = executable.map { URL(filePath: $0).resolvingSymlinksInPath() }
     let owner = program.flatMap(Self.owner)
     while let above = program?.deletingLastPathComponent(), above.path != "/" {
-      // Anybody may have made it in a folder such as /tmp.
+      // In a folder such as /tmp anyone may have created it.
       let environment = above.appending(path: ".venv")
       if let made = Self.owner(of: environment), [0, geteuid(), owner].contains(made) {
         installed.append(environment.appending(path: "bin/python").path)
@@ -164,7 +159,7 @@ package struct PictureDrawer {
     return lstat(file.path, &facts) == 0 ? facts.st_uid : nil
   }
 
-  /// The reason why an interpreter cannot draw; nil = it can.
+  /// Why an interpreter cannot draw; nil = it can.
   private static func failure(of python: String) throws -> String? {
     let folder = try TemporaryFolder()
     let answer = Result { try run(python, ["import matplotlib"], Data(), .seconds(60), folder) }

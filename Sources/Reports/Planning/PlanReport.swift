@@ -4,7 +4,7 @@ import Foundation
 import Results
 package import Scoring
 
-/// What `plan` prints: what to record.
+/// The output of `plan`: what to record.
 package struct PlanReport {
   let plan: StudyPlan
   let inputs: [InputFile]
@@ -122,19 +122,17 @@ package struct PlanReport {
     try jsonDocument(plan, .plan, inputs: inputs)
   }
 
-  private func document(_ design: StudyPlan.Design) -> JSONObject {
-    [
-      "each": design.each, "people": design.people, "power": design.power,
-      "studies": design.studies,
-    ]
-  }
-
   package func csv() -> String {
-    csvTable(["each", "people", "power", "studies"], designs.map(document))
+    csvTable(
+      designs,
+      [
+        ("each", { $0.each }), ("people", { $0.people }), ("power", { $0.power }),
+        ("studies", { $0.studies }),
+      ])
   }
 }
 
-/// What `plan --result` prints: what a result can claim.
+/// The output of `plan --result`: what a result can claim.
 package struct ClaimReport {
   let claim: ResultClaim
   let isRate: Bool
@@ -192,7 +190,7 @@ package struct ClaimReport {
     func document(_ estimate: Estimate) -> JSONObject {
       [
         "value": estimate.value, "lower": estimate.interval?.lower,
-        "upper": estimate.interval.flatMap { $0.upper.isFinite ? $0.upper : nil },
+        "upper": finite(estimate.interval?.upper),
       ]
     }
     let document: JSONObject = [
@@ -208,13 +206,11 @@ package struct ClaimReport {
   package func csv() -> String {
     let rows = [("these_people", claim.these)] + (claim.new.map { [("new_people", $0)] } ?? [])
     return csvTable(
-      ["population", "value", "lower", "upper"],
-      rows.map { population, estimate in
-        [
-          "population": population, "value": estimate.value, "lower": estimate.interval?.lower,
-          "upper": estimate.interval?.upper,
-        ]
-      })
+      rows,
+      [
+        ("population", { $0.0 }), ("value", { $0.1.value }),
+        ("lower", { $0.1.interval?.lower }), ("upper", { $0.1.interval?.upper }),
+      ])
   }
 }
 
@@ -228,5 +224,4 @@ private func short(_ value: Double) -> String {
   return String((kept.first == "." ? kept.dropFirst() : kept).reversed())
 }
 
-/// `1 person`, `2 people`.
-private func people(_ count: Int) -> String { "\(count) \(count == 1 ? "person" : "people")" }
+private func people(_ count: Int) -> String { counted(count, "person", "people") }

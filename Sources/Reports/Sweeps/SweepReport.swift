@@ -8,7 +8,6 @@ import TraceModel
 import Tuning
 
 extension SweepResult {
-  /// The tables of the operating points of each curve.
   package func tables(_ screen: Screen = Screen()) -> String {
     SweepTables(result: self, screen: screen).render()
   }
@@ -45,7 +44,7 @@ extension SweepResult {
 }
 
 extension SweepRecord {
-  /// The sweep of one setting of the other parameters.
+  /// The sweep with one setting of the other parameters.
   fileprivate var document: JSONObject {
     [
       "settings": name, "parameters": parameters, "tolerances": tolerances.map(\.document),
@@ -134,7 +133,7 @@ private struct SweepTables {
     return "\n" + table.render(screen) + screen.wrapped(absences(of: record) + kind(of: record))
   }
 
-  /// The operating points that do not exist, by the reason why.
+  /// The missing operating points by reason.
   private func absences(of record: SweepRecord) -> String {
     record.absentPoints.inGroups(by: \.reason).map { points in
       "No point for \(points.map(\.name).joined(separator: ", ")): \(points[0].reason).\n"
@@ -148,15 +147,12 @@ private struct SweepTables {
       ? "\(counted(curve.count, "step")), all thresholds from \(short(curve.thresholds[0])) to "
         + short(curve.upper)
       : "\(counted(curve.count, "threshold")), one run per threshold; figures between them are not known"
-    let (precision, recall) = (
-      TableCell.inline(record.figures[0].estimate, 3),
-      TableCell.inline(record.figures[1].estimate, 3)
-    )
-    return "\(kind).\nAverage precision \(precision); mean recall for 1 to 1000 false alarms "
-      + "per hour \(recall).\n"
+    let figures = record.figures.prefix(2).map { TableCell.inline($0.estimate, 3) }
+    return "\(kind).\nAverage precision \(figures[0]); mean recall for 1 to 1000 false alarms "
+      + "per hour \(figures[1]).\n"
   }
 
-  /// Four digits: nobody sets a threshold more precisely.
+  /// Four digits are enough for a threshold.
   private func short(_ value: Double) -> String { String(format: "%.4g", value) }
 
   private var notes: String {
@@ -169,7 +165,7 @@ private struct SweepTables {
           + "cross-validated figures.\n")
   }
 
-  /// Counts have no times, so nothing was within a tolerance.
+  /// Empty for counts, which have no times.
   private var tolerance: String {
     let tolerances = result.records.flatMap(\.tolerances).summary
     return tolerances.isEmpty ? "" : "Tolerance: \(tolerances).\n"

@@ -8,7 +8,7 @@ package struct DotCanvas {
     /// The more dots in a cell, the darker its character.
     case ascii
 
-    /// The style that the locale's character set has (POSIX: LC_ALL before LC_CTYPE before LANG).
+    /// The style for the locale's character set (POSIX: LC_ALL before LC_CTYPE before LANG).
     package static func fitting(_ environment: [String: String]) -> Style {
       let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }
         .first { !$0.isEmpty }

@@ -2,12 +2,12 @@ import Diagnostics
 package import Files
 import Foundation
 
-/// Files that a command writes: checked before the work, then written next to their place and
+/// The files that a command writes: checked before the work, then written to temporary files and
 /// renamed.
 package struct OutputFiles: Sendable {
   /// Whether a file that Shadowbox did not write may be replaced.
   private let replacesOthers: Bool
-  /// Receives the message that a folder was made.
+  /// Receives the message about a new folder.
   private let announce: @Sendable (String) -> Void
 
   package init(
@@ -16,13 +16,11 @@ package struct OutputFiles: Sendable {
     (self.replacesOthers, self.announce) = (replacesOthers, announce)
   }
 
-  /// Returns the file that `path` leads to: a rename would replace a symbolic link and leave the
-  /// file behind it unchanged.
+  /// Returns the file behind symbolic links, because a rename would replace a link.
   ///
-  /// - Parameter inputs: the files that the command reads. To write over one would destroy a
-  ///   recording.
-  /// - Throws: if the ending is wrong, the file cannot be written or is also read, or a file of
-  ///   another kind is there.
+  /// - Parameter inputs: the files that the command reads and must not overwrite.
+  /// - Throws: if the ending is wrong, the file cannot be written or is an input, or a file of another
+  ///   kind exists.
   package func checked(
     _ path: String, _ kind: OutputKind, inputs: [String] = []
   ) throws -> String {
@@ -33,8 +31,7 @@ package struct OutputFiles: Sendable {
     guard !Self.isDescriptor(target) else {
       throw Failure(
         .wrongUse,
-        "\(path): expected the name of a file to write, found an open stream of a program; name a "
-          + "file")
+        "\(path): expected the name of a file to write, found an open stream; name a file")
     }
     if let input = inputs.first(where: { Self.isSame($0, target) }) {
       throw Failure(
@@ -60,7 +57,7 @@ package struct OutputFiles: Sendable {
     var facts = stat()
     if stat(target, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG {
       let isFolder = facts.st_mode & S_IFMT == S_IFDIR
-      let what = isFolder ? "a folder" : "something that is no regular file"
+      let what = isFolder ? "a folder" : "another kind of file"
       throw Failure(.fileError, "\(path): expected a file to write, found \(what)")
     }
     if access(target, W_OK) != 0, errno != ENOENT {
@@ -79,7 +76,7 @@ package struct OutputFiles: Sendable {
     }
   }
 
-  /// A file of another kind may be somebody's recording.
+  /// A file of another kind may be a recording.
   private func checkKind(of target: String, _ path: String, _ kind: OutputKind) throws {
     guard replacesOthers || kind.matches(fileAt: target) else {
       throw Failure(
@@ -99,20 +96,19 @@ package struct OutputFiles: Sendable {
       == URL(fileURLWithPath: followingLinks(right)).standardizedFileURL
   }
 
-  /// Makes the folder that a file will be in, and reports it.
+  /// Creates the folder of a file, and reports it.
   package func makeParent(of path: String) throws {
     try makeReportedFolder(URL(fileURLWithPath: path).deletingLastPathComponent().relativePath)
   }
 
-  /// Makes a folder that a command writes into, and reports it. The default folder `out` needs no
-  /// report.
+  /// Creates a folder for output, and reports it, except the default folder `out`.
   package func makeReportedFolder(_ path: String) throws {
     let isNew = !FileManager.default.fileExists(atPath: path)
     try makeFolder(path)
     if isNew, path != "out" { announce("made folder \(path)") }
   }
 
-  /// Writes a text file to the disk. `commit()` puts it in its place.
+  /// Writes a temporary text file. `commit()` renames it.
   package func prepared(_ text: String, at path: String) throws -> AtomicFile {
     try makeParent(of: path)
     let file = try AtomicFile(path: path)
@@ -121,17 +117,17 @@ package struct OutputFiles: Sendable {
     return file
   }
 
-  /// Whether a path names an open file of a process, such as /dev/stdout does: to rename a file into
-  /// its place would replace what the stream appends to.
+  /// Whether a path is an open file of a process, such as /dev/stdout: a rename would replace the file
+  /// behind the stream.
   private static func isDescriptor(_ path: String) -> Bool {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().resolvingSymlinksInPath()
     return folder.lastPathComponent == "fd" && folder.path.hasPrefix("/proc/")
   }
 
-  /// Also follows a link whose file does not exist, but none that stands for an open file.
+  /// Also follows a link to a missing file, but not a link to an open file.
   private static func followingLinks(_ path: String) -> String {
     var current = path
-    // The kernel follows as many.
+    // As many as the kernel follows.
     for _ in 0..<40 {
       guard !isDescriptor(current),
         let next = try? FileManager.default.destinationOfSymbolicLink(atPath: current)
@@ -143,7 +139,7 @@ package struct OutputFiles: Sendable {
   }
 }
 
-/// Makes a folder and the folders above it.
+/// Creates a folder and the folders above it.
 package func makeFolder(_ path: String) throws {
   var isFolder: ObjCBool = false
   if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
@@ -156,7 +152,7 @@ package func makeFolder(_ path: String) throws {
     let cause = (error as? CocoaError)?.underlying as? POSIXError
     throw Failure(
       .fileError,
-      "\(path): cannot make the folder"
+      "\(path): cannot create the folder"
         + (cause.map { " (\(String(cString: strerror($0.code.rawValue))))" } ?? "")
         + "; check that the folder above it can be written to")
   }

@@ -6,9 +6,8 @@ import TraceFormats
 package struct OutputKind: Sendable {
   /// The name for messages, with its article.
   let title: String
-  /// The endings of its files; empty if any ending is right.
+  /// The allowed endings of names; empty = any.
   package let endings: [String]
-  /// Of an HDF5 file.
   private var schema: String?
   private let matchesHead: @Sendable (Data) -> Bool
 
@@ -18,8 +17,8 @@ package struct OutputKind: Sendable {
     (self.title, self.endings, matchesHead) = (title, endings, head)
   }
 
-  /// - Parameter schema: the beginning of the schema. Where the file cannot be read, it is looked for
-  ///   in the first bytes.
+  /// - Parameter schema: the beginning of the schema. If the file cannot be read, the first bytes must
+  ///   contain it.
   private init(hdf5 title: String, schema: String) {
     self.init(title, "h5", "hdf5") {
       $0.starts(with: Data([0x89]) + Data("HDF\r\n\u{1A}\n".utf8)) && $0.contains(schema)
@@ -35,19 +34,15 @@ package struct OutputKind: Sendable {
     hdf5: "the results of a tuning", schema: "shadowbox-tuning/")
   package static let comparison = OutputKind(
     hdf5: "a comparison of Shadowbox", schema: "shadowbox-comparison/")
-  /// The detections that differ.
   package static let flipTable = OutputKind("a CSV file of flips", "csv") {
     $0.starts(with: "entry,origin,trace,".utf8)
   }
-  /// What was missed, and what was reported wrongly.
   package static let errorTable = OutputKind("a CSV file of errors", "csv") {
     $0.starts(with: "entry,trace,path,subject,".utf8)
   }
-  /// A trace as lines of text.
   package static let fixture = OutputKind("a fixture of Shadowbox", "trace") {
     $0.starts(with: "shadowbox-fixture/".utf8)
   }
-  /// A trace as a map.
   package static let gpx = OutputKind("a GPX of Shadowbox", "gpx") { $0.contains(GPXMap.mark) }
   package static let geoJSON = OutputKind("a GeoJSON of Shadowbox", "geojson", "json") {
     $0.starts(with: GeoJSONMap.mark.utf8)
@@ -56,15 +51,12 @@ package struct OutputKind: Sendable {
   package static let parameters = OutputKind("a parameter file", "json") {
     $0.contains("\"shadowbox-parameters/")
   }
-  /// What people have shown.
   package static let profiles = OutputKind("a file of profiles", "json") {
     $0.contains("\"shadowbox-profiles/")
   }
-  /// One channel of a trace.
   package static let channelTable = OutputKind("a CSV file of a trace", "csv") {
     $0.starts(with: "time_ns,".utf8)
   }
-  /// The curves of a sweep.
   package static let curveTable = OutputKind("a CSV file of a sweep", "csv") {
     $0.starts(with: "settings,threshold,".utf8)
   }
@@ -76,35 +68,32 @@ package struct OutputKind: Sendable {
     $0.starts(with: PageFile.mark.utf8)
   }
   package static let detectionLog = OutputKind("a detection log") { $0.starts(with: "#".utf8) }
-  /// A history as lines of JSON.
   package static let historyLines = OutputKind("the lines of a history") {
     $0.starts(with: "{\"schema\":\"shadowbox-history-lines/".utf8)
   }
-  /// The histograms of a paced replay.
   package static let timing = OutputKind("a file of histograms") {
     $0.starts(with: "# lateness".utf8)
   }
 
   package static let sound = OutputKind("a signal as a sound", "wav") { head in
-    // What follows the format says that it is a signal: others have no such comment first.
+    // Only a signal begins with such a comment.
     head.starts(with: "RIFF".utf8) && head.contains("; x, y, z, magnitude")
   }
-  /// What a page saves.
   package static let labelTable = OutputKind("labels of a page", "csv") {
     $0.starts(with: "onset_ns,offset_ns,label".utf8)
   }
-  /// Somebody may have moved its labels: it is never replaced without --force.
+  /// Its labels may have been moved by hand, so it is never replaced without --force.
   package static let labelTrack = OutputKind("an empty label track", "txt") { _ in false }
 
   package static let junit = OutputKind("a JUnit report of Shadowbox", "xml") {
     $0.contains("<testsuites name=\"shadowbox ")
   }
-  /// What every summary begins with: a comment, which is not shown.
+  /// The hidden comment at the start of every summary.
   static let summaryMark = "<!-- shadowbox-summary/1 -->"
   package static let summary = OutputKind("a Markdown summary of Shadowbox", "md") {
     $0.starts(with: summaryMark.utf8)
   }
-  /// The summary of a job, which is appended to.
+  /// The summary of a job, to which commands append.
   package static let stepSummary = OutputKind("a job summary") { _ in true }
   package static let openMetrics = OutputKind("metrics of Shadowbox", "txt", "prom", "om") {
     $0.starts(with: "# TYPE shadowbox_".utf8)
@@ -124,13 +113,12 @@ package struct OutputKind: Sendable {
     guard let file = FileHandle(forReadingAtPath: path) else { return true }
     defer { try? file.close() }
     let head = (try? file.read(upToCount: Self.headSize)) ?? Data()
-    // Long attributes are stored apart, anywhere in the file: so the library is asked, in a process of
-    // its own.
+    // Long attributes may be anywhere in the file, so a child process reads them with the library.
     guard let schema, let found = ResultsContents.schema(of: path) else { return matches(head) }
     return found.hasPrefix(schema)
   }
 
-  /// The number of first bytes that ``matches(_:)`` needs.
+  /// The number of bytes for ``matches(_:)``.
   private static let headSize = 1 << 20
 }
 

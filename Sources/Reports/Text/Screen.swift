@@ -1,11 +1,11 @@
 import Diagnostics
 import Foundation
 
-/// Where text is printed: how wide its lines may be, and whether they may be styled.
+/// The width and the styles of printed text.
 package struct Screen: Equatable, Sendable {
-  /// In columns of a terminal.
+  /// In terminal columns.
   package var width: Int
-  /// Whether headings are bold and bad results coloured.
+  /// Whether headings are bold and bad results red.
   package var isStyled: Bool
 
   package init(width: Int = Screen.standardWidth, isStyled: Bool = false) {
@@ -14,14 +14,14 @@ package struct Screen: Equatable, Sendable {
   }
 
   package static let standardWidth = 80
-  /// Narrower than this, the longest numbers would break.
+  /// The longest numbers need this width.
   package static let leastWidth = 24
 
   /// The screen behind a stream.
   ///
   /// - Parameters:
-  ///   - terminalWidth: the columns of the stream's terminal; nil where it is none or does not say.
-  ///   - isTerminal: whether the stream is a terminal: no other stream is styled.
+  ///   - terminalWidth: the columns of the stream's terminal; nil = not known, or no terminal.
+  ///   - isTerminal: only terminals get styles.
   ///   - environment: `COLUMNS` is the width without a terminal, `NO_COLOR` (https://no-color.org)
   ///     and `TERM=dumb` prevent styles.
   package init(terminalWidth: Int?, isTerminal: Bool, environment: [String: String]) {
@@ -38,7 +38,7 @@ package struct Screen: Equatable, Sendable {
   /// Red, for a bad result.
   package func bad(_ text: String) -> String { styled(text, "31") }
 
-  /// Line by line, and not over the blanks that indent a line.
+  /// Styles each line without its indentation.
   private func styled(_ text: String, _ code: String) -> String {
     guard isStyled else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -48,7 +48,7 @@ package struct Screen: Equatable, Sendable {
     }.joined(separator: "\n")
   }
 
-  /// A text without control characters, but for the styles of this type.
+  /// Escapes all control characters except the styles of this type.
   package static func escapingAllButStyles(_ text: String) -> String {
     text.split(separator: "\u{1B}[", omittingEmptySubsequences: false).enumerated().map {
       index, part in
@@ -59,10 +59,10 @@ package struct Screen: Equatable, Sendable {
     }.joined()
   }
 
-  /// The text with control characters escaped and no line longer than the screen is wide; broken at
-  /// blanks, and within a word only where one is longer than a line.
+  /// The text wrapped at blanks, and within words that are longer than a line. Control characters are
+  /// escaped.
   ///
-  /// - Parameter indent: blanks before each line that continues another.
+  /// - Parameter indent: blanks before each continued line.
   package func wrapped(_ text: String, indent: Int = 0) -> String {
     escapingControls(text).split(separator: "\n", omittingEmptySubsequences: false)
       .flatMap { wrappedLines(String($0), width: width, indent: indent) }
@@ -70,7 +70,7 @@ package struct Screen: Equatable, Sendable {
   }
 }
 
-/// The lines of a line that is wrapped at blanks; those at its beginning stay.
+/// Wraps a line at blanks, and keeps its indentation.
 func wrappedLines(_ line: String, width: Int, indent: Int = 0) -> [String] {
   guard terminalWidth(line) > width else { return [line] }
   let blanks = String(line.prefix { $0 == " " })
@@ -91,7 +91,7 @@ func wrappedLines(_ line: String, width: Int, indent: Int = 0) -> [String] {
   return lines + [current]
 }
 
-/// A word that fits; a longer one in several parts.
+/// A word in parts that fit.
 private func pieces(of word: Substring, width: Int) -> [String] {
   guard terminalWidth(String(word)) > width else { return [String(word)] }
   var pieces = [""]

@@ -2,7 +2,7 @@ import Diagnostics
 import Scoring
 import TraceModel
 
-/// A column of a table with a row per item: its heading, and the cell of an item.
+/// A column of a table with a row per item.
 struct TableColumn<Item> {
   var heading: TextTable.Column
   var cell: (Item) -> String
@@ -18,10 +18,9 @@ extension TableColumn {
 }
 
 extension TextTable {
-  /// A table with a row per item.
   /// - Parameters:
-  ///   - hasRule: whether a line of dashes separates the heading from the rows.
-  ///   - remedy: where the columns are that are left out.
+  ///   - hasRule: whether a line of dashes follows the heading.
+  ///   - remedy: where to find the columns that are left out.
   init<Item>(
     _ title: String, _ items: some Sequence<Item>, _ columns: [TableColumn<Item>],
     hasRule: Bool = true, remedy: String = "a wider terminal or --format csv shows them"
@@ -36,7 +35,7 @@ extension TableColumn {
   /// The columns of references, true positives, false positives and false negatives.
   /// - Parameters:
   ///   - rank: of the references.
-  ///   - others: of the other columns.
+  ///   - others: the rank of the other columns.
   static func counts(
     _ title: String = "refs", rank: Int, others: Int,
     _ counts: @escaping (Item) -> EventCounts
@@ -70,7 +69,7 @@ enum TableCell {
     }
   }
 
-  /// Hours, which label files need not state: zero may mean that they are not known.
+  /// Hours. Label files may not state them: then zero means not known.
   static func hours(_ hours: Double, areKnown: Bool = true) -> String {
     areKnown || hours > 0 ? fixed(hours, 3) : undefined
   }
@@ -93,7 +92,7 @@ enum TableCell {
     estimate(figures[figure]?.estimate, decimals)
   }
 
-  /// The median and a percentile of the tail in a unit of so many nanoseconds.
+  /// The median and a percentile of the tail, in the given unit.
   static func percentiles(
     _ times: TimePercentiles?, _ tail: (TimePercentiles) -> Int64? = \.p90,
     perUnit nanoseconds: Double, decimals: Int
@@ -103,7 +102,7 @@ enum TableCell {
       + value(tail(times).map { Double($0) / nanoseconds }, decimals)
   }
 
-  /// A delay in seconds that not all references may reach.
+  /// A delay in seconds, or `not reached`.
   static func delay(_ delay: FigureDefinition, of figures: [Figure], _ decimals: Int) -> String {
     guard let estimate = figures[delay]?.estimate else { return undefined }
     return estimate.value.map { fixed($0, decimals) }

@@ -1,17 +1,15 @@
 import Diagnostics
 
-/// A table that fits a screen. Where it is too wide, columns of text are wrapped, then its least
-/// important columns are left out and named below it. Where even the most important ones do not fit,
-/// each row becomes a record with a line per column. A number is never broken.
-///
-/// A cell may have a second line (an interval below its figure).
+/// A table that fits a screen. If it is too wide, columns of text are wrapped, then the least important
+/// columns are left out and named below. If even the most important columns do not fit, each row becomes
+/// a record with a line per column. A number is never broken. Cells may have several lines.
 package struct TextTable {
   package enum Alignment { case left, right }
 
   package struct Column {
     package var title: String
     package var alignment: Alignment
-    /// The columns of the highest rank are left out first; those of rank 0 never are.
+    /// Columns of the highest rank are left out first, columns of rank 0 never.
     package var rank: Int
     /// Whether its cells may be wrapped at blanks.
     package var isText: Bool
@@ -55,7 +53,7 @@ package struct TextTable {
 
   // MARK: Layout
 
-  /// The columns that are kept, in their order.
+  /// The kept columns, in their order.
   private func shownColumns(_ width: Int) -> [Int] {
     var shown = Array(columns.indices)
     while totalWidth(shown, width) > width {
@@ -71,7 +69,7 @@ package struct TextTable {
     widths(shown, width).reduce(0, +) + 2 * max(shown.count - 1, 0)
   }
 
-  /// The widths of the columns that are shown; those of text take what the others leave.
+  /// The widths of the shown columns; text gets the width that the others leave.
   private func widths(_ shown: [Int], _ width: Int) -> [Int] {
     var widths = shown.map { texts($0).flatMap(lines).map(terminalWidth).max() ?? 0 }
     for (index, column) in shown.enumerated() where columns[column].isText {
@@ -132,7 +130,7 @@ package struct TextTable {
     }.joined(separator: "\n")
   }
 
-  /// The value beside the name, or below it where it does not fit there.
+  /// The value next to the name, or below it if it does not fit.
   private func record(_ name: String, _ value: String, _ widest: Int, _ width: Int) -> String {
     let line = padded(name, to: widest) + "  " + value
     if terminalWidth(line) <= width { return trimmed(line) + "\n" }
@@ -142,7 +140,7 @@ package struct TextTable {
 
   // MARK: Cells
 
-  /// A cell of several lines in one.
+  /// A cell on one line.
   private func flat(_ cell: String) -> String {
     lines(cell).filter { !$0.isEmpty }.joined(separator: " ")
   }

@@ -2,19 +2,18 @@ package import TraceFormats
 package import TraceModel
 import TraceTools
 
-/// A recording for `info` and `validate`: the trace, and what was lost from its source.
+/// A recording for `info` and `validate`: the trace, and the losses of its import.
 package struct Inspection: Sendable {
   package var path: String
   package var trace: Trace
   /// Empty for a native trace.
   package var report: ImportReport
-  /// The parts of a native file that the trace does not have.
+  /// The unknown parts of a native file.
   package var unread: [String] = []
 
   /// The format and why it was chosen; nil for a native trace.
   package var format: String?
 
-  /// The traces of a recording that was read.
   package static func all(of recording: RecordingFile, path: String) throws -> [Inspection] {
     let isNative = recording.recognised.format == .own(.native)
     return try recording.traces.map { imported in
@@ -24,9 +23,9 @@ package struct Inspection: Sendable {
     }
   }
 
-  /// The findings of the reader and those in the trace, in the order of reporting.
+  /// The findings of the reader and those in the trace, in the order of the report.
   package var findings: [Finding] {
-    // Damage is the most severe and stays in the order of the file, with its summary first.
+    // Damage comes first, in the order of the file, after its summary.
     let sums = report.findings.filter { $0.severity == .error }
     let others = report.findings.filter { $0.severity != .error }
     return sums + losses

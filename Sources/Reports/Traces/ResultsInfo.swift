@@ -6,13 +6,13 @@ import Results
 import Scoring
 import TraceFormats
 
-/// What `info` prints about a file of `run`, `sweep` or `tune`.
+/// The output of `info` about a file of `run`, `sweep` or `tune`.
 package struct ResultsInfo: Encodable, Sendable {
   package let path: String
   private let contents: ResultsContents
   private let sha256: String
 
-  /// Whether a file is one of results, of any version.
+  /// Whether a file is a results file of any version.
   package static func matches(_ path: String) -> Bool {
     guard FileDigest.isRegularFile(path), let file = FileHandle(forReadingAtPath: path) else {
       return false
@@ -55,10 +55,9 @@ package struct ResultsInfo: Encodable, Sendable {
     ]
   }
 
-  /// As an estimate writes itself. JSON has no infinity: a bound that the data do not bound is null.
+  /// As an estimate encodes itself, but also with an interval of unknown method.
   private static func document(of figure: Figure) -> JSONObject {
     let (estimate, interval) = (figure.estimate, figure.interval)
-    func finite(_ number: Double?) -> Double? { number.flatMap { $0.isFinite ? $0 : nil } }
     let document: JSONObject = ["value": finite(figure.value), "unit": figure.unit]
     guard estimate.method != nil || interval != nil else { return document }
     return document + [
@@ -86,7 +85,7 @@ package struct ResultsInfo: Encodable, Sendable {
 }
 
 extension ResultsInfo {
-  /// The figures that a first look wants, in this order.
+  /// The main figures, in this order.
   static let headlines =
     ["threshold"]
     + [
@@ -94,11 +93,11 @@ extension ResultsInfo {
       .entryDelay.p50, .distanceError.bias, .mistakesPerHour, .detectionTime.p50,
       .averagePrecision, .meanRecall, .countErrorPercent, .countAbsoluteErrorPercent,
     ].map(\.name)
-  /// Further entries, and further groups, are counted.
+  /// Further entries and groups are counted.
   private static let most = 20
 
   package func table(_ screen: Screen = Screen()) -> String {
-    // Documents within attributes are for programs.
+    // JSON in attributes is for programs.
     func isDocument(_ fact: [String]) -> Bool { ["{", "["].contains(fact[1].prefix(1)) }
     let documents = contents.facts.filter(isDocument)
     var lines = contents.rows.prefix(Self.most).map(text(of:))
@@ -110,30 +109,27 @@ extension ResultsInfo {
       lines.append(
         "with --format json also: " + documents.map { inLine($0[0]) }.joined(separator: ", "))
     }
-    let groups = contents.groups.prefix(Self.most).map(Self.text(of:))
-    let others = contents.groups.count - groups.count
-    lines.append(
-      "holds: " + (groups.isEmpty ? "nothing" : groups.joined(separator: ", "))
-        + (others > 0 ? " and \(others) more" : ""))
+    let groups = contents.groups.map(Self.text(of:))
+    lines.append("holds: " + (groups.isEmpty ? "nothing" : listed(groups, most: Self.most)))
     lines.append("SHA-256: \(sha256)")
     let head = "\(inLine(contents.schema))  (\(path))\n"
     return screen.wrapped(head + lines.map { "  \($0)\n" }.joined(), indent: 4)
   }
 
-  /// Whom the intervals that are printed are about.
+  /// The people for whom the printed intervals are.
   private var populations: Set<IntervalMethod.Population?> {
     let values = contents.rows.prefix(Self.most).flatMap(Self.shown)
     return Set(values.filter { $0.interval != nil }.map(\.estimate.method?.population))
   }
 
-  /// Nil without an interval.
+  /// nil without an interval.
   private var whom: String? {
     switch populations {
     case []: nil
     case [.thesePeople]: "these people only"
     case [.newPeople]: "new people"
-    case [.newPeople, .thesePeople]: "new people, where no row says these people only"
-    default: "people that the file does not tell"
+    case [.newPeople, .thesePeople]: "new people, unless a row says these people only"
+    default: "people that the file does not state"
     }
   }
 
@@ -152,7 +148,7 @@ extension ResultsInfo {
     return "/\(inLine(group.name))" + (sizes.isEmpty ? "" : " (\(sizes.joined(separator: ", ")))")
   }
 
-  /// The headlines of a row. Where nothing could be found, precision says nothing.
+  /// The main figures of a row. Without references there is no precision.
   private static func shown(_ row: ResultsContents.Row) -> [Figure] {
     let hasNothing = row.figures.contains {
       $0.name == FigureDefinition.references.name && $0.value == 0
@@ -168,7 +164,7 @@ extension ResultsInfo {
     let title = inLine(row.name) + (row.origin.isEmpty ? "" : " (\(inLine(row.origin)))")
     let figures = Self.shown(row)
     guard !figures.isEmpty else { return "\(title): \(counted(row.figures.count, "figure"))" }
-    // Said for each row, or for each figure of a row, only where they differ.
+    // Printed per row, or per figure of a row, only if they differ.
     let own = Set(figures.filter { $0.interval != nil }.map(\.estimate.method?.population))
     let texts = figures.map {
       let isMarked = own.count > 1 && $0.estimate.method?.population == .thesePeople
@@ -178,7 +174,7 @@ extension ResultsInfo {
     return "\(title): " + texts.joined(separator: ", ") + (isApart ? "; these people only" : "")
   }
 
-  /// - Parameter mark: whom the interval is about.
+  /// - Parameter mark: the people for whom the interval is.
   private static func text(of value: Figure, mark: String) -> String {
     func short(_ value: Double) -> String { number(rounded(value)) }
     var text = value.name.replacing("_", with: " ") + " "

@@ -6,18 +6,18 @@ import TraceFormats
 import TraceModel
 import TraceTools
 
-/// The facts that `info` prints about one trace.
+/// The output of `info` about a trace.
 package struct TraceInfo: Encodable, Sendable {
   package let path: String
   private let header: TraceHeader
-  /// The format of a recording that is no native trace, and why it was chosen.
+  /// The format of a recording and why it was chosen; nil for a native trace.
   private let format: String?
   private let channels: [ChannelFacts]
-  /// The groups and columns that the format does not know.
+  /// The unknown groups and columns.
   private let notRead: [String]
-  /// nil for a folder and for a pipe.
+  /// nil for a folder or a pipe.
   private let sha256: String?
-  /// The drawing; empty where none was asked for.
+  /// Empty = not requested.
   private let plot: String
 
   package init(_ inspection: Inspection, plotter: TracePlot?) throws {
@@ -29,7 +29,7 @@ package struct TraceInfo: Encodable, Sendable {
       ChannelFacts(info, trace[info.channel] ?? ChannelBlock(emptyFor: info.channel))
     }
     notRead = inspection.report.unmappedColumns + inspection.unread
-    // The contents of a pipe cannot be read again.
+    // A pipe cannot be read again.
     sha256 = FileDigest.isRegularFile(path) ? try FileDigest.sha256(of: path) : nil
     plot = plotter?.text(of: trace) ?? ""
   }
@@ -128,18 +128,17 @@ package struct TraceInfo: Encodable, Sendable {
   }
 }
 
-/// A line that is printed; without a value it is left out.
+/// A printed line, left out without a value.
 private typealias Fact = (name: String, value: String)
 
-/// What is found in the readings of a channel.
+/// The findings in the readings of a channel.
 private struct ChannelFacts: Sendable {
   let info: ChannelInfo
   let timing: ChannelTiming
-  /// The number of devices that sent heartbeats; nil for other channels.
+  /// The number of devices with heartbeats; nil for other channels.
   let peers: Int?
-  /// What the fingers did; nil for other channels.
-  let touches: TouchCounts?
-  /// Intervals between measured times.
+  /// nil for other channels than touches.
+  let touches: JSONObject?
   let intervals: [IntervalHistogram.Bin]
   let gravity: GravityDecision?
   let saturation: [SaturationRail]
@@ -148,7 +147,15 @@ private struct ChannelFacts: Sendable {
     self.info = info
     timing = ChannelTiming(measuredTimes: block.measuredTimes[block.range])
     peers = HeartbeatColumns(block).map { Set($0.values[$0.range].map(\.peer)).count }
-    touches = TouchColumns(block).map { TouchCounts($0) }
+    touches = TouchColumns(block).map { columns in
+      let touches = columns.values[columns.range]
+      return [
+        "began": touches.count { $0.phase == .began },
+        "ended": touches.count { $0.phase == .ended },
+        "cancelled": touches.count { $0.phase == .cancelled },
+        "pointers": Set(touches.map(\.pointer)).count,
+      ]
+    }
     intervals = IntervalHistogram(info.channel, block).bins
     gravity = GravityDecision(info.channel, block)
     saturation = VectorColumns(block).map { SaturationRail.find(in: $0, of: info.channel) } ?? []
@@ -159,14 +166,14 @@ private struct ChannelFacts: Sendable {
   /// Seconds.
   var longestGap: Double? { timing.longestGap.map { Double($0) / 1e9 } }
 
-  /// The interval of zero has no lower bound, the longest no upper one.
+  /// The first interval has no lower bound, the last one no upper bound.
   var document: JSONObject {
     [
       "channel": info.channel.name, "count": info.count, "rate_hz": timing.rate,
       "jitter_ms": jitter, "longest_gap_s": longestGap, "gaps": timing.gaps,
       "duplicated_times": timing.duplicatedTimes, "backward_times": timing.backwardTimes,
       "has_arrival_times": info.hasArrivalTimes, "peers": peers,
-      "touches": touches?.document, "units": info.channel.units,
+      "touches": touches, "units": info.channel.units,
       "intervals": intervals.map { bin -> JSONObject in
         [
           "above_periods": bin.above.isFinite ? bin.above : nil,
@@ -182,7 +189,11 @@ private struct ChannelFacts: Sendable {
     var facts = ["\(info.count) readings"]
     if !info.channel.units.isEmpty { facts[0] += " in \(info.channel.units)" }
     if let peers { facts.append("of \(peers) peers") }
-    if let touches { facts.append(touches.text) }
+    if let counts = touches?.members.compactMap({ $0.value as? Int }) {
+      facts.append(
+        "\(counts[0]) began, \(counts[1]) ended, \(counts[2]) cancelled by "
+          + counted(counts[3], "pointer"))
+    }
     if let rate = timing.rate { facts.append("\(fixed(rate, 2)) Hz") }
     if let jitter { facts.append("jitter \(fixed(jitter, 2)) ms (p90)") }
     if let longestGap {
@@ -195,7 +206,7 @@ private struct ChannelFacts: Sendable {
     return facts.joined(separator: ", ")
   }
 
-  /// What is printed; the gap histogram is without empty bins.
+  /// The printed lines; without empty bins of the histogram.
   var facts: [Fact] {
     let bins = info.count > 1 && timing.rate != nil ? intervals.filter { $0.count > 0 } : []
     let gravity = gravity.map {
@@ -213,32 +224,6 @@ private struct ChannelFacts: Sendable {
   }
 }
 
-/// What the fingers of a channel of touches did.
-private struct TouchCounts: Sendable {
-  private let began: Int
-  private let ended: Int
-  private let cancelled: Int
-  /// The number of different fingers.
-  private let pointers: Int
-
-  init(_ columns: TouchColumns) {
-    let touches = columns.values[columns.range]
-    began = touches.count { $0.phase == .began }
-    ended = touches.count { $0.phase == .ended }
-    cancelled = touches.count { $0.phase == .cancelled }
-    pointers = Set(touches.map(\.pointer)).count
-  }
-
-  var document: JSONObject {
-    ["began": began, "ended": ended, "cancelled": cancelled, "pointers": pointers]
-  }
-
-  var text: String {
-    "\(began) began, \(ended) ended, \(cancelled) cancelled by "
-      + counted(pointers, "pointer")
-  }
-}
-
 extension GravityDecision {
   /// Whether an acceleration includes gravity, and how that was decided.
   fileprivate var document: JSONObject {
@@ -253,8 +238,6 @@ extension GravityDecision {
 extension SaturationRail {
   /// The end of a sensor's range, in the channel's units.
   fileprivate var document: JSONObject {
-    [
-      "axis": axis.rawValue, "value": value, "count": count, "exact": exact, "share": share,
-    ]
+    ["axis": axis.rawValue, "value": value, "count": count, "exact": exact, "share": share]
   }
 }

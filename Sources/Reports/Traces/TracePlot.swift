@@ -2,9 +2,9 @@ import Diagnostics
 import Detectors
 package import TraceModel
 
-/// A plot of a trace in the terminal: the magnitude of its acceleration and its track.
+/// A plot of a trace for a terminal: the magnitude of its acceleration, and its track.
 package struct TracePlot {
-  /// In characters, with the indentation.
+  /// In characters, including the indentation.
   private let width: Int
   private let style: DotCanvas.Style
 
@@ -17,7 +17,7 @@ package struct TracePlot {
   package static let widest = 100
   private static let indentation = "    "
 
-  /// The plots of a trace, each line with its line feed; empty where there is nothing to draw.
+  /// The plots of a trace; empty if there is nothing to draw.
   package func text(of trace: Trace) -> String {
     var lines: [String] = []
     let moved = [Channel.acceleration, .userAcceleration].first { trace.header.info($0) != nil }
@@ -30,8 +30,8 @@ package struct TracePlot {
 
   private var columns: Int { max(10, min(width, Self.widest) - Self.indentation.count) }
 
-  /// The range of the magnitude in each column of dots, so that no peak is lost in a long recording.
-  /// Columns without measurements stay empty.
+  /// The range of the magnitude in each column of dots, so that long recordings keep their peaks. Columns
+  /// without measurements are empty.
   private func curve(of columns: VectorColumns, _ channel: Channel) -> [String] {
     var canvas = DotCanvas(columns: self.columns, rows: Self.rowsOfCurve)
     let times = columns.measuredTimes[columns.range]
@@ -59,7 +59,7 @@ package struct TracePlot {
     return [title] + indented(canvas)
   }
 
-  /// The path seen from above, north up, in its true proportions.
+  /// The path from above, north up, in its true proportions.
   private func track(of fixes: FixColumns) -> [String] {
     let path = fixes.range.map { fixes.values[$0] }.filter {
       Geodesy.isValid(latitude: $0.latitude, longitude: $0.longitude)

@@ -3,12 +3,12 @@ import Foundation
 import Results
 package import TraceModel
 
-/// What `validate` reports about one recording.
+/// The report of `validate` about a recording.
 package struct ValidationReport: Encodable, Sendable {
   package let path: String
   private let id: String?
   private let findings: [Finding]
-  /// Why the file could not be read at all; nil = it was.
+  /// Why the file could not be read; nil = it was read.
   package private(set) var failure: Failure.Kind?
 
   package init(_ inspection: Inspection) {
@@ -16,7 +16,7 @@ package struct ValidationReport: Encodable, Sendable {
   }
 
   package init(of path: String, unreadable error: Failure) {
-    // The place is shown next to it.
+    // The place has its own column.
     let prefix = "\(Failure.printable(path)): "
     let text = error.description
     let rest = text.dropFirst(prefix.count)
@@ -64,19 +64,18 @@ package struct ValidationReport: Encodable, Sendable {
   }
 
   package static func csv(_ reports: [ValidationReport]) -> String {
-    let rows = reports.flatMap { report in
-      report.findings.map { finding in
-        csvRow([
-          report.path, report.id ?? "", finding.severity.rawValue, finding.code, finding.place,
-          csvCell(finding.start?.seconds), csvCell(finding.end?.seconds), "\(finding.count)",
-          finding.message, finding.repair ?? "",
-        ])
-      }
-    }
-    return "path,id,severity,code,place,start,end,count,message,repair\n" + rows.joined()
+    csvTable(
+      reports.flatMap { report in report.findings.map { (report: report, finding: $0) } },
+      [
+        ("path", { $0.report.path }), ("id", { $0.report.id }),
+        ("severity", { $0.finding.severity.rawValue }), ("code", { $0.finding.code }),
+        ("place", { $0.finding.place }), ("start", { $0.finding.start?.seconds }),
+        ("end", { $0.finding.end?.seconds }), ("count", { $0.finding.count }),
+        ("message", { $0.finding.message }), ("repair", { $0.finding.repair }),
+      ])
   }
 
-  /// Findings in columns where a line has room for them, otherwise with the message below.
+  /// Findings in columns if the lines fit, otherwise with the message below.
   package func table(_ screen: Screen) -> String {
     let title = "\(path)\(id.map { ": \($0)" } ?? "")\(findings.isEmpty ? ": no findings" : "")"
     let places = column(shortPlace)
@@ -96,7 +95,7 @@ package struct ValidationReport: Encodable, Sendable {
     return text
   }
 
-  /// Without the folders that lead to the recording, which the first line has.
+  /// Without the folders of the recording, which the first line has.
   private func shortPlace(_ finding: Finding) -> String {
     let printable = Failure.printable(path)
     guard finding.place.hasPrefix(printable) else { return finding.place }
@@ -104,7 +103,7 @@ package struct ValidationReport: Encodable, Sendable {
     return name + finding.place.dropFirst(printable.count)
   }
 
-  /// The cells of all findings, padded to the width of the longest.
+  /// The cells of all findings, padded to equal widths.
   private func column(_ cell: (Finding) -> String) -> [String] {
     let cells = findings.map(cell)
     let width = cells.map(terminalWidth).max() ?? 0

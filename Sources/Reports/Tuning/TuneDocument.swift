@@ -8,11 +8,11 @@ import Tuning
 /// The figures of one setting on several recordings.
 struct TuneSetting {
   var name: String
-  /// With parts, the intervals are over the groups.
+  /// With parts, the intervals are over groups.
   var score: Clustered<EventScore>
-  /// nil where each group has its own, or nothing was chosen.
+  /// nil if each group has its own, or nothing was chosen.
   var threshold: Double?
-  /// The values of the search; what is absent keeps the preset's value.
+  /// The values of the search; others are those of the preset.
   var parameters: ParameterSettings = [:]
 
   var counts: EventCounts { score.pooled.counts }
@@ -50,12 +50,12 @@ extension TuneOutcome {
       threshold: result.choice?.threshold)
   }
 
-  /// Each group by what was tuned without it.
+  /// Each group with the parameters that were tuned without it.
   var crossValidatedSetting: TuneSetting? {
     result.crossValidated.map { TuneSetting(name: "cross-validated", score: $0.clustered) }
   }
 
-  /// The choice on recordings that had no part in the tuning.
+  /// The choice on recordings that were not used for tuning.
   private var testSetting: TuneSetting? {
     testSet.map {
       TuneSetting(name: "test set", score: $0.score, threshold: result.choice?.threshold)
@@ -84,7 +84,7 @@ extension TuneOutcome {
       threshold: choice?.threshold, parameters: choice == nil ? [:] : fold.settings)
   }
 
-  /// The choice and the presets: cross-validated first, because new data are like those.
+  /// The choice and the presets, cross-validated first: new data are most like these.
   var namedSettings: [TuneSetting] {
     var validated = crossValidatedSetting
     if grouping.isOptimistic { validated?.name += "\n(optimistic)" }
@@ -93,7 +93,7 @@ extension TuneOutcome {
     return [validated, testSetting, own].compactMap(\.self) + presetSettings
   }
 
-  /// The figures of the choice and of the presets, by their names.
+  /// The figures of the choice and of the presets by name.
   var figuresOfSettings: [(name: String, figures: [Figure])] {
     ([crossValidatedSetting, testSetting, resubstitutionSetting].compactMap(\.self) + presetSettings)
       .map { ($0.name, $0.figures(plan.objective)) }
@@ -101,7 +101,7 @@ extension TuneOutcome {
 
   // MARK: JSON
 
-  /// What every file says of a tuning.
+  /// The facts in every file of a tuning.
   var facts: JSONObject {
     [
       "detector": measured.choice.detector, "preset": measured.choice.preset,
@@ -112,15 +112,15 @@ extension TuneOutcome {
     ]
   }
 
-  /// The result of a tuning, as JSON and parameter files have it. What is null does not exist: a
-  /// budget, a choice, folds, a test set.
+  /// The result of a tuning for JSON and parameter files. A budget, a choice, folds or a test set that
+  /// does not exist is null.
   var document: JSONObject {
     facts + [
       "title": measured.choice.title, "objective_axis": plan.objective.axis,
       "budget": plan.objective.budget, "exposure": measured.exposure.figures.byName,
       "tolerances": (resubstitution?.pooled.tolerances ?? []).map(\.document),
-      "search": searchTexts,
-      "method": methodText, "trials": result.trials.count, "groups": Set(result.groups).count,
+      "search": searchTexts, "method": methodText, "trials": result.trials.count,
+      "groups": Set(result.groups).count,
       "is_better_than_null": result.verdict.isBetterThanNull, "parameters": parameters,
       "threshold": thresholdDocument, "resubstitution": document(resubstitutionSetting),
       "cross_validated": crossValidatedSetting.map { document($0) },
@@ -129,8 +129,7 @@ extension TuneOutcome {
       "presets": presetSettings.map { document($0) },
       "false_alarms_by_activity": activityRates.map(document),
       "folds": foldSettings.map { document($0) },
-      "pareto": paretoDocuments, "warnings": warnings,
-      "findings": findings,
+      "pareto": paretoDocuments, "warnings": warnings, "findings": findings,
       "recordings": recordingDocuments,
     ]
   }
@@ -156,13 +155,13 @@ extension TuneOutcome {
     }
   }
 
-  /// The chosen settings at all thresholds, with the objective by step. nil if nothing was chosen.
+  /// The chosen settings at all thresholds, with the objective of each step; nil if nothing was chosen.
   var curveDocument: JSONObject? {
     guard result.choice != nil else { return nil }
     return result.curve.document.adding("objective", objectiveOfSteps)
   }
 
-  /// nil where the threshold is not within the budget, or the objective is undefined.
+  /// nil for a threshold beyond the budget, or an undefined objective.
   var objectiveOfSteps: [Double?] {
     let (curve, hours) = (result.curve.pooled, result.resubstitution.hours)
     return zip(curve.thresholds.indices, result.isWithinBudget).map { index, isWithin in
@@ -178,8 +177,7 @@ extension TuneOutcome {
     }
   }
 
-  /// The plateau has the thresholds at most `loss` below the best. The folds are those that
-  /// have a choice.
+  /// The plateau has the thresholds at most `loss` below the best. Only folds with a choice.
   private var thresholdDocument: JSONObject? {
     guard let choice = result.choice else { return nil }
     func bounds(_ lower: Double, _ upper: Double) -> JSONObject {
@@ -190,8 +188,7 @@ extension TuneOutcome {
     return [
       "parameter": span.parameter, "unit": span.unit.rawValue, "value": choice.threshold,
       "plateau": bounds(plateau.lower, plateau.upper), "standard_error": plateau.standardError,
-      "loss": plateau.loss,
-      "best": choice.bestThreshold, "best_objective": choice.bestValue,
+      "loss": plateau.loss, "best": choice.bestThreshold, "best_objective": choice.bestValue,
       "objective": choice.value, "null_objective": choice.valueOfNull,
       "plateau_begins_at_edge": plateau.beginsAtEdge, "plateau_ends_at_edge": plateau.endsAtEdge,
       "folds": folds.min().flatMap { low in folds.max().map { bounds(low, $0) } },
@@ -207,7 +204,7 @@ extension TuneOutcome {
       clusters: Set(result.groups).count)
   }
 
-  /// The false alarms during one activity, whose name is empty if not stated.
+  /// The false alarms of an activity; an empty name = not stated.
   private func document(_ activity: String, _ score: Clustered<EventScore>) -> JSONObject {
     let rate = score.pooled.falseAlarms
     return [
@@ -224,9 +221,7 @@ extension TuneOutcome {
         TuneSetting(
           "", point.counts, nanoseconds: nanoseconds, threshold: point.threshold,
           parameters: point.settings),
-        [
-          FigureDefinition.latency.p50.name: .seconds(.latency.p50, point.medianLatency)
-        ])
+        [FigureDefinition.latency.p50.name: .seconds(.latency.p50, point.medianLatency)])
     }
   }
 

@@ -9,7 +9,7 @@ package struct TuneExports {
   package let outcome: TuneOutcome
   /// The commit of the folder of the first input; empty if not known.
   package let dataCommit: String
-  /// The words of the command line that changed a figure.
+  /// The words of the command line that affect figures.
   package let commandLine: [String]
 
   package init(outcome: TuneOutcome, dataCommit: String = "", commandLine: [String] = []) {

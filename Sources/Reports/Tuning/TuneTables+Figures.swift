@@ -35,7 +35,7 @@ extension TuneTables {
     let clusters = outcome.grouping.clusterKind == .people ? "people" : "recordings"
     let kind = outcome.grouping.kind.rawValue
     return "Cross-validated: each \(kind) is scored with parameters tuned without it. "
-      + "Resubstitution: scored on the traces that it is tuned on, which is biased.\n"
+      + "Resubstitution: scored on the traces used for tuning, which is biased.\n"
       + intervalNote(estimates, clusters) + " false/h: false alarms per hour.\n"
   }
 

@@ -5,7 +5,7 @@ package import Scoring
 import TraceModel
 import Tuning
 
-/// The tables that `tune --full` prints.
+/// The tables of `tune --full`.
 package struct TuneTables {
   let outcome: TuneOutcome
   let screen: Screen
@@ -21,7 +21,7 @@ package struct TuneTables {
       .joined(separator: "\n")
   }
 
-  /// The verdict and the warnings, a line each; a verdict that is no success is coloured.
+  /// The verdict and the warnings, a line each; a bad verdict is coloured.
   private var notes: String {
     verdict + outcome.warnings.map { screen.wrapped("Note: \($0).", indent: 2) + "\n" }.joined()
   }
@@ -31,15 +31,15 @@ package struct TuneTables {
     return outcome.isSuccess ? text : screen.bad(text)
   }
 
-  /// How much of the recordings counts, where that is not nearly all.
+  /// The scored part of the recordings, if much of them is not scored.
   var hours: String { screen.wrapped(exposureNote([(nil, outcome.measured.exposure)]), indent: 2) }
 
   // MARK: Summary
 
-  /// The short result that `tune` prints: what was chosen, and how good it is.
+  /// The short result of `tune`: the choice and its figures.
   package func summary() -> String {
     let title = "Tuning of \(outcome.measured.choice.title): \(outcome.plan.objective.summary)"
-    // The first warning; --full prints the others.
+    // --full prints all warnings.
     let all = outcome.warnings
     let name = all.count > 1 ? "Note 1 of \(all.count)" : "Note"
     let note = all.first.map { screen.wrapped("\(name): \($0).", indent: 2) + "\n" } ?? ""
@@ -47,7 +47,7 @@ package struct TuneTables {
       + person(isShort: true) + verdict + note
   }
 
-  /// The parameters that were tuned, with those of the preset.
+  /// The tuned parameters, with the values of the preset.
   private var chosen: String {
     let preset = presetValues
     let parts = outcome.parameters.filter { $0.origin == .tuned }.map { parameter in
@@ -59,7 +59,7 @@ package struct TuneTables {
     return screen.wrapped("Chosen: \(list)", indent: 2) + "\n"
   }
 
-  /// The figures of the choice and of the preset that was tuned.
+  /// The figures of the choice and of the tuned preset.
   private var summaryFigures: String {
     let own = "preset \(outcome.measured.choice.preset)"
     let presets = Set(outcome.presets.map(\.name)).subtracting([own])
@@ -85,8 +85,8 @@ package struct TuneTables {
       "Worst activity (\(how)): \(inLine(worst.activity)), \(rate) false/h", indent: 2) + "\n"
   }
 
-  /// What most new people stay below.
-  /// - Parameter isShort: one line.
+  /// The false alarms per hour that most new people stay below.
+  /// - Parameter isShort: without the number of people behind it.
   func person(isShort: Bool) -> String {
     guard outcome.result.choice != nil, outcome.grouping.clusterKind == .people else { return "" }
     let how = outcome.result.folds.isEmpty ? "biased" : "cross-validated"
@@ -155,7 +155,7 @@ package struct TuneTables {
     return parts.count > 1 ? String(parts[1]) : ""
   }
 
-  /// The values that the folds chose; empty for a parameter that was not searched.
+  /// The choices of the folds; empty for a parameter that was not searched.
   private func foldSpan(_ name: String) -> String {
     let values = outcome.result.folds.compactMap { fold in
       fold.outcome.choice.flatMap {
@@ -177,7 +177,7 @@ package struct TuneTables {
 }
 
 extension TuneOutcome {
-  /// The folds one by one; of many, some as one. These have no single choice.
+  /// The folds; if there are many, the last row sums up some of them, which have no common choice.
   var shownFolds: [(fold: TuneSetting, isOne: Bool)] {
     let folds = foldSettings
     let shown = ShownFolds(folds.map(\.counts))
@@ -201,14 +201,14 @@ extension TuneOutcome {
   }
 }
 
-/// Which of many groups a person is shown one by one: those with something to find, then those with
-/// the most false alarms. The others are told together; in `--format json` each is by itself.
+/// The groups that tables list separately: those with references first, then those with the most false
+/// alarms. The others share a row; `--format json` lists all.
 package struct ShownFolds {
   /// Positions among the groups, in their order.
   package let single: [Int]
   package let others: [Int]
 
-  /// As many as a table is read of, and a picture has room for.
+  /// The most rows that a table should have and that fit into a picture.
   package static let most = 30
 
   package init(_ counts: [EventCounts], most: Int = Self.most) {

@@ -5,19 +5,8 @@ import Results
 import Scoring
 import Tuning
 
-/// Writes a tuning as HDF5, by the conventions of ``ResultsFile``.
-///
-/// ```
-/// /                 schema, versions, seed, objective and search as attributes
-/// /trials           dimension trial: settings, best threshold and counts of each, on all data
-/// /folds            dimension fold: for each group the choice without it, and its counts
-/// /curve            dimension step: the chosen settings at all thresholds, on all data
-/// /figures/<name>   the choice, cross-validated and on its own data, and the presets
-/// /resamples        dimension resample: thresholds chosen on resampled groups, ascending
-/// /pareto           dimension point: the front of recall, false alarms and latency
-/// ```
-///
-/// Undefined figures are NaN. Equal tunings give equal bytes.
+/// Writes a tuning as HDF5, by the conventions of ``ResultsFile``; `docs/results-schema.md` lists the
+/// groups. Equal tunings give equal bytes.
 package enum TuningFile {
   /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
   package static func write(_ exports: TuneExports, to path: String) throws(HDF5Error) {
@@ -31,18 +20,19 @@ private struct TuningContents {
   let commandLine: [String]
 
   private var result: TuningResult { outcome.result }
-  /// Of the threshold.
+  /// The unit of the threshold.
   private var unit: String { outcome.span.unit.rawValue }
 
   var contents: HDF5Contents {
-    let facts = outcome.facts.adding("search", outcome.searchTexts.joined(separator: " "))
-      .adding("threshold", outcome.span.parameter)
-      .adding("threshold_units", unit.isEmpty ? "1" : unit)
-      .adding("chosen_threshold", result.choice?.threshold ?? .nan)
-      .adding("scored_hours", result.resubstitution.hours)
-      .adding("command_line", commandLine.joined(separator: " "))
+    let facts: JSONObject = [
+      "search": outcome.searchTexts.joined(separator: " "), "threshold": outcome.span.parameter,
+      "threshold_units": unit.isEmpty ? "1" : unit,
+      "chosen_threshold": result.choice?.threshold ?? .nan,
+      "scored_hours": result.resubstitution.hours,
+      "command_line": commandLine.joined(separator: " "),
+    ]
     return HDF5Contents(
-      attributes: facts, figures: outcome.measured.exposure.figures,
+      attributes: outcome.facts + facts, figures: outcome.measured.exposure.figures,
       groups: [
         ("trials", trials), ("folds", folds), ("curve", curve), ("pareto", pareto),
         (
@@ -107,8 +97,8 @@ private struct TuningContents {
         + [.floats("latency_p50", latencies, unit: "s")])
   }
 
-  /// A column per parameter: numbers and flags as numbers, choices as codes. An absent value is that
-  /// of the preset, and NaN or `preset`.
+  /// A column per parameter: numbers and flags as numbers, choices as codes. NaN or `preset` is the value
+  /// of the preset.
   private func columns(of settings: [ParameterSettings]) -> [HDF5Column] {
     Set(result.trials.flatMap(\.settings.keys)).sorted().map { name in
       let column = "parameter_" + name.replacing("-", with: "_")

@@ -7,29 +7,9 @@ import TraceModel
 
 /// Writes results as HDF5, by the same conventions as native traces: one 1-D dataset per column,
 /// one dimension scale per group, codes with `flag_values` and `flag_meanings`, texts only for names,
-/// NaN for undefined figures. A code has the same meaning in all of a file.
+/// NaN for undefined figures. A code has the same meaning everywhere in a file.
 ///
-/// ```
-/// /                       schema, suite, versions, hashes, parameters and seeds of each entry
-/// /summary                dimensions entry, origin, activity, class: figures over the traces, each a
-///                         dataset, with _lo, _hi, _events, _clusters and _method
-/// /latency                dimensions entry, origin, bin: counts of emitted - onset
-/// /confusion              dimensions entry, origin, class, detected: matched events
-/// /delays/<entry>/<origin>_<figure>               dimension step: the share that has come by a delay
-/// /runs                   dimension run: facts and figures of each run, see ``RunTable``
-/// /settings               dimension setting: what went into the runs besides the traces
-/// /events/<entry>         the events of the entry's runs, where there are any, see ``EventTables``
-///                /detections                     dimension event
-///                /references                     dimension reference
-///                /latency                        dimension bin: counts of emitted - onset
-/// /apps/<entry>                                  how an app was played: attributes
-///                      /people                   dimension person: start
-///                      /outcomes                 dimension outcome: name, person, value, unit
-///                      /events                   dimension event: time, person, kind, value, place
-/// /host                   facts of the machine, left out of a deterministic file
-/// ```
-///
-/// Without `/host` equal results give equal bytes.
+/// `docs/results-schema.md` lists the groups. Without `/host` equal results give equal bytes.
 package enum ResultsFile {
   static let schema = "shadowbox-results/5"
 

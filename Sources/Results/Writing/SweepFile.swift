@@ -5,18 +5,8 @@ import Scoring
 import TraceModel
 import Tuning
 
-/// Writes a sweep as HDF5, by the conventions of ``ResultsFile``.
-///
-/// ```
-/// /                        schema, detector, threshold and its unit, versions, recordings
-/// /sweep/<combination>     attributes: parameters, tolerance, whether the curve is exact
-///       /curve             dimension step: the counts hold from one threshold to the next
-///       /operating_points  dimension point
-///       /latency           dimension run: latencies at single thresholds
-///       /recordings/<id>   dimension step: counts of one recording
-/// ```
-///
-/// Equal results give equal bytes.
+/// Writes a sweep as HDF5, by the conventions of ``ResultsFile``; `docs/results-schema.md` lists the
+/// groups. Equal results give equal bytes.
 package enum SweepFile {
   /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
   package static func write(_ result: SweepResult, to path: String) throws(HDF5Error) {
