@@ -45,7 +45,6 @@ final class Database {
     handle = nil
   }
 
-  /// The number of the last inserted row.
   var lastRow: Int { Int(sqlite3_last_insert_rowid(handle)) }
 
   // MARK: Transactions
@@ -77,7 +76,6 @@ final class Database {
 
   // MARK: Statements
 
-  /// Runs one or more statements without parameters.
   func execute(_ statements: String) throws {
     try check(sqlite3_exec(handle, statements, nil, nil, nil))
   }

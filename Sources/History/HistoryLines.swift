@@ -76,7 +76,6 @@ package enum HistoryLines {
     package var known = 0
   }
 
-  /// The valid lines of a file.
   package struct Content {
     fileprivate let lines: [(place: String, line: Line)]
   }

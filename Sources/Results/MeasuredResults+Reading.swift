@@ -86,7 +86,6 @@ extension MeasuredRun {
         uniquingKeysWith: { $1 }))
   }
 
-  /// A parameter as the results file has it.
   private struct Parameter: Decodable {
     var name: String
     var text: String
@@ -156,7 +155,6 @@ extension ResultsContents.Events {
     }
   }
 
-  /// The scored references.
   fileprivate var references: [MeasuredReference] {
     // From version 5 on, the runs of an entry share a column, also unscored runs.
     guard let outcomes = texts["outcome"], let onsets = integers["onset"],

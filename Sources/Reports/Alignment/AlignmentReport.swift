@@ -2,7 +2,6 @@ import Diagnostics
 import Results
 package import TraceTools
 
-/// The output of `align`.
 package struct AlignmentReport {
   private let found: ClockAlignment
   private let first: String
@@ -17,7 +16,6 @@ package struct AlignmentReport {
     (self.areClocksKnown, self.seed) = (areClocksKnown, seed)
   }
 
-  /// Why there is no alignment.
   package var reason: String {
     let correlation = fixed(found.peak.correlation, 3)
     switch found.verdict {

@@ -134,7 +134,6 @@ package struct AppTables {
       + (unmet.isEmpty ? "" : "  faults that met nothing: \(unmet)\n")
   }
 
-  /// The most important outcomes of an app.
   private static let headlines = [
     "fight": ["winner"], "hike": ["reward"],
     "workout": ["distance_error"], "tictactoe": ["stalled_games"],

@@ -53,7 +53,6 @@ package struct ShrinkReport {
     return try jsonDocument(document, .shrink, inputs: inputs)
   }
 
-  /// The findings of many runs.
   package static func text(
     _ tally: FaultShrinking.Tally, title: String, _ screen: Screen
   ) -> String {

@@ -3,7 +3,6 @@ package import Pacing
 import Results
 import TraceModel
 
-/// The output of `bench`.
 package struct BenchReport: Encodable {
   private let lanes: [FleetLane]
   private let seed: UInt64
@@ -85,7 +84,6 @@ package struct BenchReport: Encodable {
   }
 }
 
-/// A run of a fleet, for output.
 package struct FleetTrialReport: Sendable {
   package let devices: Int
   package let timing: TimingReport

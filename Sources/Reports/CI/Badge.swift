@@ -21,7 +21,6 @@ private func badge(
 }
 
 extension GateReport {
-  /// The verdict as a badge.
   package func badge() throws -> String {
     let count = "\(verdict.rawValue): \(deciding.count) of \(checks.count)"
     let isShort = verdict == .pass || checks.isEmpty
@@ -42,7 +41,6 @@ extension GateVerdict {
 }
 
 extension ResultComparison {
-  /// The number of detections that differ as a badge.
   package func badge() throws -> String {
     guard !entries.isEmpty else {
       return try Reports.badge("compare", "nothing compared", "lightgrey", isError: true)

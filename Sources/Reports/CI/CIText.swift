@@ -31,7 +31,6 @@ enum CIText {
       + (estimate.method?.population == .newPeople ? "" : ", these people")
   }
 
-  /// A difference with its sign.
   static func signed(_ value: Double?, _ unit: String) -> String {
     (value.map { $0 > 0 && $0.isFinite } == true ? "+" : "") + self.value(value, unit)
   }

@@ -13,7 +13,6 @@ struct JUnitReport {
     var className: String
     var name: String
     var outcome = Outcome.passed
-    /// The output of the case; empty = none.
     var output = ""
   }
 
@@ -26,7 +25,6 @@ struct JUnitReport {
   var suites: [Suite]
   /// Facts about the run, written to each suite because the root element has no properties.
   var properties: [(name: String, value: String)] = []
-  /// Nil = not stated.
   var seconds: Double?
 
   /// The XML. Names of cases are unique within their class, because readers merge equal names.

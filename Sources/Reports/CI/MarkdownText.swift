@@ -76,7 +76,6 @@ struct MarkdownDocument {
     var head: [String] = []
     var rows: [String] = []
     var tail: [String] = []
-    /// E.g. `flips`.
     var noun = "rows"
 
     /// A table behind a line that unfolds it.
@@ -101,7 +100,6 @@ struct MarkdownDocument {
   var head: [String]
   /// The most important first.
   var parts: [Part]
-  /// Where to find the rest.
   var remedy: String
 
   /// Returns the text, of at most `limit` bytes. A note after the head counts the rows that are left out.
@@ -140,7 +138,6 @@ struct MarkdownDocument {
       + remedy
   }
 
-  /// The first lines that fit.
   private static func fitting(_ lines: [String], _ limit: Int) -> String {
     var rest = limit
     return joined(

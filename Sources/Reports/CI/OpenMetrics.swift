@@ -88,7 +88,6 @@ struct OpenMetrics {
     "h-1": ("per_hour", 1, 1), "d-1": ("per_day", 1, 1),
   ]
 
-  /// The base unit of a figure, and the conversion into it.
   private static func baseUnit(_ unit: String, of name: String) -> BaseUnit {
     let isProportion =
       unit == "1"
@@ -147,7 +146,6 @@ extension MeasuredResults {
 }
 
 extension GateReport {
-  /// The figures of the head as OpenMetrics, and the counts of the gate.
   package var openMetrics: String {
     OpenMetrics { metrics in
       for verdict in GateVerdict.allCases {
@@ -161,7 +159,6 @@ extension GateReport {
 }
 
 extension ResultComparison {
-  /// The figures of the head as OpenMetrics, and the counts of the differences.
   package var openMetrics: String { OpenMetrics(add(to:)).text }
 
   fileprivate func add(to metrics: inout OpenMetrics) {

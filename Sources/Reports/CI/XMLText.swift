@@ -35,7 +35,6 @@ enum XMLText {
   }
 }
 
-/// An element of XML.
 struct XMLElement {
   private var name: String
   private var attributes: [(String, String?)]
@@ -51,7 +50,6 @@ struct XMLElement {
     (self.text, self.children) = (text, children)
   }
 
-  /// The document with this element as its root.
   var document: String {
     var lines = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     write(to: &lines, indented: 0)

@@ -18,7 +18,6 @@ package struct BisectReport {
     }
   }
 
-  /// A tried commit.
   package struct Step: Encodable, Sendable {
     package var commit: Commit
     /// `good`, `bad` or `skipped`.

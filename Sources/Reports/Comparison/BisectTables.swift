@@ -4,7 +4,6 @@ import Foundation
 import Scoring
 import TraceModel
 
-/// The output of `bisect`.
 package struct BisectTables {
   private let report: BisectReport
   private let screen: Screen
@@ -51,7 +50,6 @@ package struct BisectTables {
     String(commit.hash.prefix(12))
   }
 
-  /// Hash, day and subject.
   private static func line(_ commit: BisectReport.Commit) -> String {
     let subject = inLine(commit.subject)
     return "\(short(commit)) \(commit.authorDate.prefix(10)) "

@@ -18,7 +18,6 @@ extension ResultComparison {
     ]
   }
 
-  /// A row for each figure of each entry.
   package func csv() -> String {
     typealias Row = (
       entry: Entry, figure: FigureComparison, p: (plain: Double?, adjusted: Double?)
@@ -40,7 +39,6 @@ extension ResultComparison {
       ])
   }
 
-  /// A row for each detection that differs.
   package func flipsCSV() -> String {
     csvTable(
       [

@@ -5,7 +5,6 @@ import Results
 import Scoring
 
 extension GateReport {
-  /// What `gate` prints.
   package func table(_ screen: Screen = Screen(), full: Bool = false) -> String {
     GateTables(report: self, screen: screen, isFull: full).render()
   }
@@ -24,7 +23,6 @@ extension GateReport {
     ]
   }
 
-  /// A row for each check.
   package func csv() -> String {
     csvTable(
       checks,

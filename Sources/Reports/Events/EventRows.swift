@@ -15,7 +15,6 @@ package protocol RecordRows {
   func table(_ records: [DetectionRecord]) -> String
 }
 
-/// Events as rows.
 package struct EventRows: RecordRows {
   /// By device.
   let ids: [String]

@@ -15,7 +15,6 @@ package enum HistoryBranchChoice: Sendable {
   package static let none = "-"
 }
 
-/// The branches of a history.
 struct HistoryBranches: Sendable {
   struct Branch: Sendable {
     /// nil = runs without a branch.

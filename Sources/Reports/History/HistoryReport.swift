@@ -10,7 +10,6 @@ package struct HistoryReport: Sendable {
   /// The runs of the shown branches, the oldest first.
   package let runs: [HistoryRun]
   let branches: HistoryBranches
-  /// The selected series.
   package let series: [HistorySeries]
   package let trials: [HistoryTrial]
   /// The number of newest runs to list; nil = all. Change points use all runs.
@@ -113,7 +112,6 @@ extension HistoryReport {
     ]
   }
 
-  /// A row per figure of a run.
   package func csv() -> String {
     let shownIDs = shownIDs
     typealias Row = (run: HistoryRun, figure: HistoryFigure, isChange: Bool)

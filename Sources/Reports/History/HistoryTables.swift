@@ -119,7 +119,6 @@ private struct HistoryTables {
         : "")
   }
 
-  /// The run of the last change.
   private func since(_ series: HistorySeries) -> HistoryRun? {
     series.changes.last.map { series.points[$0.index].run }
   }

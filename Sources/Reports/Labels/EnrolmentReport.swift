@@ -2,7 +2,6 @@ import Detectors
 package import Evaluation
 import Results
 
-/// An enrolment as text and as a file of profiles.
 package struct EnrolmentReport {
   private let enrolment: Enrolment
   private let dataset: EvaluationDataset

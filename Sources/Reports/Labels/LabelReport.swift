@@ -4,11 +4,9 @@ import Results
 import Scoring
 import TraceModel
 
-/// The score of label files in each format.
 package struct LabelReport {
   let score: LabelScore
   let inputs: [InputFile]
-  /// Whether to list every event.
   let isListed: Bool
   /// The score at further tolerances, ascending.
   let curve: [(tolerance: Duration, score: LabelScore)]
@@ -125,7 +123,6 @@ package struct LabelReport {
         + score.runs.map { ([$0.traceID, origin($0.origin)], meaningful($0.score.figures)) })
   }
 
-  /// The origin; empty if not known.
   private func origin(_ origin: TraceOrigin) -> String {
     score.isOriginKnown ? origin.rawValue : ""
   }

@@ -90,7 +90,6 @@ enum GPXMap {
       + "<type>\(XMLText.escaped(type))</type>\(elapsedExtension(event.time, map))</wpt>\n"
   }
 
-  /// The start tag and the elevation.
   private static func start(_ name: String, _ position: MapPosition) -> String {
     // The schema requires longitudes below 180.
     let longitude = position.longitude == 180 ? -180 : position.longitude

@@ -6,7 +6,6 @@ import TraceModel
 struct MapEvent: Sendable {
   /// `prompt`, `visit`, `split`, …
   var kind: String
-  /// Whether it is a reference event.
   var isReference: Bool
   /// For people: `km 3`, `prompt at place 2`.
   var name: String

@@ -30,7 +30,6 @@ extension Place {
   var position: MapPosition { MapPosition(latitude: latitude, longitude: longitude) }
 }
 
-/// Lines and circles.
 enum MapShape {
   /// Returns a line in parts that do not cross the antimeridian (RFC 7946, 3.1.9). Each part has at
   /// least two positions. O(positions).

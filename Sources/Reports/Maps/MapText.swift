@@ -1,7 +1,6 @@
 import Foundation
 import TraceModel
 
-/// Numbers and texts of map files.
 enum MapText {
   /// Returns the shortest decimal that reads back as the same number, without an exponent (XML's
   /// `xsd:decimal` has none).

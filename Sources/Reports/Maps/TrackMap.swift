@@ -144,7 +144,6 @@ package struct TrackMap: Sendable {
   }
 }
 
-/// The formats of a map.
 package enum TrackMapFormat: String, CaseIterable, Sendable {
   case gpx
   case geoJSON = "geojson"

@@ -10,7 +10,6 @@ import Scoring
 import TraceModel
 import Tuning
 
-/// Builds the model of a page and packs the traces.
 package struct PageBuilder {
   /// The most bytes of readings to pack, before compression.
   package static let usualLimit = 100_000_000

@@ -88,7 +88,6 @@ struct PageModel: Encodable {
 }
 
 extension AnyDetector.ParameterInfo {
-  /// The parameter as a field of the page.
   var pageField: JSONObject {
     func field(_ kind: String, _ range: ClosedRange<Double>?, _ choices: [String]) -> JSONObject {
       let unit = self.kind.unit.rawValue

@@ -52,7 +52,6 @@ enum CurvePoints {
     }
   }
 
-  /// A threshold with the drawn figures.
   static func point(at threshold: Double?, _ figures: [Figure]) -> JSONObject {
     let known = figures.byName
     func value(_ name: String) -> Double? { known[name]?.value }
@@ -67,7 +66,6 @@ enum CurvePoints {
 }
 
 extension ThresholdCurve {
-  /// The data behind a picture.
   fileprivate func caption(_ tolerances: [EventTolerance]) -> JSONObject {
     let none = PoissonRate(count: 0, hours: scoredHours).oneSidedUpperBoundOfNone
     return [
@@ -182,7 +180,6 @@ extension TuneOutcome {
 }
 
 extension TuneSetting {
-  /// The drawn figures of a choice.
   fileprivate var estimates: JSONObject {
     [
       "name": name, "references": counts.recall.trials, "true_positives": counts.truePositives,

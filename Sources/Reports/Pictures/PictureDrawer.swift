@@ -34,7 +34,6 @@ package struct Picture: Sendable {
 /// try drawer.draw(result.picture(), to: path)
 /// ```
 package struct PictureDrawer {
-  /// The interpreter with matplotlib.
   package let python: String
   private let limit: Duration
 

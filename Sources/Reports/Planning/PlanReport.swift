@@ -4,7 +4,6 @@ import Foundation
 import Results
 package import Scoring
 
-/// The output of `plan`: what to record.
 package struct PlanReport {
   let plan: StudyPlan
   let inputs: [InputFile]
@@ -132,7 +131,6 @@ package struct PlanReport {
   }
 }
 
-/// The output of `plan --result`: what a result can claim.
 package struct ClaimReport {
   let claim: ResultClaim
   let isRate: Bool

@@ -103,7 +103,6 @@ extension SuiteTables {
 
   // MARK: Classes
 
-  /// The most classes of a table.
   private static let mostClasses = 50
 
   private func more(than shown: Int, of all: Int) -> String {
@@ -173,7 +172,6 @@ extension SuiteTables {
   }
 }
 
-/// The false alarms during one activity.
 struct ActivityRate {
   var activity: String
   var rate: PoissonRate

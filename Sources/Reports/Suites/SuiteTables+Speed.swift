@@ -38,7 +38,6 @@ extension RepeatedTime {
 }
 
 extension SpeedFigure {
-  /// The members of an entry's `speed` in JSON.
   var document: JSONObject {
     let speed: JSONObject = [
       "nanoseconds_per_sample": [

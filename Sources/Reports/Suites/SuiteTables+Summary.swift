@@ -131,7 +131,6 @@ extension SuiteTables {
     return names.isEmpty ? "" : line("Without a reference (\(origin)): ", names)
   }
 
-  /// A line per app with its entries.
   private var appLines: String {
     result.apps.inGroups { $0.facts.app }.map { runs in
       let name = runs[0].facts.app

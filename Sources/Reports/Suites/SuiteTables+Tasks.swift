@@ -114,7 +114,6 @@ extension SuiteTables {
       + (isRun ? [] : [error ?? TableCell.undefined, TableCell.value(score.coverage, 1)])
   }
 
-  /// The mean errors of several traces.
   private func meanTrackCells(
     _ summary: EntrySummary, _ score: TrackSummary, _ count: Int
   ) -> [String] {

@@ -6,7 +6,6 @@ import TraceModel
 /// The tables of `run --full` and `score`: one per task, with recorded and synthetic traces in separate
 /// rows.
 package struct SuiteTables {
-  /// The command that prints the tables.
   package enum Form {
     case run
     /// The score of label files. `emitted`: whether the detections have times of emission; `origin`:
@@ -134,7 +133,6 @@ extension EntrySummary {
     if case .track(let score) = self.score { score } else { nil }
   }
 
-  /// Whether true distances are known.
   var hasDistances: Bool { self[.distanceError.bias]?.value != nil }
 
   var presence: PresenceQuality? {

@@ -12,7 +12,6 @@ extension SweepResult {
     SweepTables(result: self, screen: screen).render()
   }
 
-  /// A line for each step of each curve.
   package func csv() -> String {
     var text = ""
     for record in records {
@@ -133,7 +132,6 @@ private struct SweepTables {
     return "\n" + table.render(screen) + screen.wrapped(absences(of: record) + kind(of: record))
   }
 
-  /// The missing operating points by reason.
   private func absences(of record: SweepRecord) -> String {
     record.absentPoints.inGroups(by: \.reason).map { points in
       "No point for \(points.map(\.name).joined(separator: ", ")): \(points[0].reason).\n"

@@ -96,7 +96,6 @@ extension Figure {
     return ([columns + own] + cells).map(csvRow).joined()
   }
 
-  /// The figure as cells; undefined values are empty.
   package var csvCells: [String] {
     [
       name, csvCell(value), csvCell(interval?.lower), csvCell(interval?.upper), unit,

@@ -7,7 +7,6 @@ import Foundation
 package struct OutputFiles: Sendable {
   /// Whether a file that Shadowbox did not write may be replaced.
   private let replacesOthers: Bool
-  /// Receives the message about a new folder.
   private let announce: @Sendable (String) -> Void
 
   package init(

@@ -35,7 +35,6 @@ package struct Screen: Equatable, Sendable {
 
   package func heading(_ text: String) -> String { styled(text, "1") }
 
-  /// Red, for a bad result.
   package func bad(_ text: String) -> String { styled(text, "31") }
 
   /// Styles each line without its indentation.
@@ -91,7 +90,6 @@ func wrappedLines(_ line: String, width: Int, indent: Int = 0) -> [String] {
   return lines + [current]
 }
 
-/// A word in parts that fit.
 private func pieces(of word: Substring, width: Int) -> [String] {
   guard terminalWidth(String(word)) > width else { return [String(word)] }
   var pieces = [""]

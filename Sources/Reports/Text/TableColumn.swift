@@ -2,7 +2,6 @@ import Diagnostics
 import Scoring
 import TraceModel
 
-/// A column of a table with a row per item.
 struct TableColumn<Item> {
   var heading: TextTable.Column
   var cell: (Item) -> String

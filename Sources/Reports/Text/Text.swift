@@ -1,7 +1,6 @@
 import Diagnostics
 import Foundation
 
-/// The format of a printed result.
 package enum OutputFormat: String, CaseIterable, Sendable {
   case table, json, csv
 }

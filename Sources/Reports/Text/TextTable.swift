@@ -46,14 +46,12 @@ package struct TextTable {
     return heading + grid(shown, screen) + note(without: shown, screen)
   }
 
-  /// Whether all columns fit next to each other.
   func fits(_ screen: Screen) -> Bool {
     totalWidth(Array(columns.indices), screen.width) <= screen.width
   }
 
   // MARK: Layout
 
-  /// The kept columns, in their order.
   private func shownColumns(_ width: Int) -> [Int] {
     var shown = Array(columns.indices)
     while totalWidth(shown, width) > width {
@@ -140,7 +138,6 @@ package struct TextTable {
 
   // MARK: Cells
 
-  /// A cell on one line.
   private func flat(_ cell: String) -> String {
     lines(cell).filter { !$0.isEmpty }.joined(separator: " ")
   }

@@ -6,7 +6,6 @@ import Results
 import Scoring
 import TraceFormats
 
-/// The output of `info` about a file of `run`, `sweep` or `tune`.
 package struct ResultsInfo: Encodable, Sendable {
   package let path: String
   private let contents: ResultsContents
@@ -68,7 +67,6 @@ package struct ResultsInfo: Encodable, Sendable {
     ]
   }
 
-  /// A row per figure.
   package static func csv(_ infos: [ResultsInfo]) -> String {
     let keys = ["value", "lower", "upper", "unit", "method", "count", "clusters"]
     return csvTable(

@@ -6,7 +6,6 @@ import TraceFormats
 import TraceModel
 import TraceTools
 
-/// The output of `info` about a trace.
 package struct TraceInfo: Encodable, Sendable {
   package let path: String
   private let header: TraceHeader
@@ -131,7 +130,6 @@ package struct TraceInfo: Encodable, Sendable {
 /// A printed line, left out without a value.
 private typealias Fact = (name: String, value: String)
 
-/// The findings in the readings of a channel.
 private struct ChannelFacts: Sendable {
   let info: ChannelInfo
   let timing: ChannelTiming

@@ -3,7 +3,6 @@ import Foundation
 import Results
 package import TraceModel
 
-/// The report of `validate` about a recording.
 package struct ValidationReport: Encodable, Sendable {
   package let path: String
   private let id: String?

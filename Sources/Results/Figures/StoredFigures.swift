@@ -3,7 +3,6 @@ import Scoring
 
 /// The columns of a group of a file, and the figures in them: what ``FigureColumns`` writes.
 struct StoredFigures {
-  /// The attributes of a column.
   private struct About {
     var name: String
     /// Whether the file marks the column as a figure, although its name ends like a bound's.
@@ -72,7 +71,6 @@ struct StoredFigures {
 
   func size(_ column: String) -> Int { numbers[column]?.count ?? 0 }
 
-  /// The length of the longest column of numbers.
   var rows: Int { numbers.values.map(\.count).max() ?? 0 }
 
   func text(_ name: String, _ row: Int) -> String? {

@@ -6,7 +6,6 @@ package import TraceModel
 /// The contents of a file of `run`, `sweep` or `tune`, in any version of its schema: the facts of its
 /// root, the figures of each entry, and the sizes of its groups.
 package struct ResultsContents: Codable, Sendable {
-  /// How much of a file is read.
   package enum Part: String, CaseIterable, Sendable {
     /// The schema alone, of any HDF5 file.
     case schema
@@ -25,7 +24,6 @@ package struct ResultsContents: Codable, Sendable {
     package var name: String
     /// `recorded` or `synthetic`; empty for an operating point.
     package var origin: String
-    /// The person of a run.
     package var subject = ""
     @StoredList package var figures: [Figure]
   }
@@ -40,7 +38,6 @@ package struct ResultsContents: Codable, Sendable {
     package var rows: Int
   }
 
-  /// A run of `run` with its events.
   package struct Run: Codable, Sendable {
     package var entry: String
     package var trace: String

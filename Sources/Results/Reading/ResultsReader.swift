@@ -144,7 +144,6 @@ struct ResultsReader {
     return columns
   }
 
-  /// The figures of a group of single values.
   func figures(_ group: HDF5Group) throws(HDF5Error) -> [Figure] {
     let columns = try columns(group)
     return columns.columns().compactMap { columns.figure($0, 0) }
