@@ -221,8 +221,6 @@ extension String: DatabaseValue {
 
   func bind(to statement: OpaquePointer, at place: Int32) -> Int32 {
     var text = self
-    return text.withUTF8 {
-      csqlite_bind_text(statement, place, $0.baseAddress, UInt64($0.count))
-    }
+    return text.withUTF8 { csqlite_bind_text(statement, place, $0.baseAddress, UInt64($0.count)) }
   }
 }

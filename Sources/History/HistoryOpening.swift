@@ -41,9 +41,7 @@ struct HistoryOpening {
     }
   }
 
-  func forWriting(
-    now: HistoryTime, report: (String) -> Void
-  ) throws -> (Database, HistoryLock) {
+  func forWriting(now: HistoryTime, report: (String) -> Void) throws -> (Database, HistoryLock) {
     try makeFolder()
     let lock = HistoryLock(folderOf: path)
     var state = HistorySchema.State.empty
@@ -127,8 +125,7 @@ struct HistoryOpening {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw Failure(
-        .fileError,
-        "\(path): cannot create the folder (\(reason(of: error))); choose another file")
+        .fileError, "\(path): cannot create the folder (\(reason(of: error))); choose another file")
     }
   }
 }
@@ -136,9 +133,7 @@ struct HistoryOpening {
 extension HistoryOpening {
   /// Renames the database with its journal, unless another program has done it.
   /// - Precondition: no other program has a database of this folder open.
-  private func setAside(
-    _ finding: String, _ now: HistoryTime, _ report: (String) -> Void
-  ) throws {
+  private func setAside(_ finding: String, _ now: HistoryTime, _ report: (String) -> Void) throws {
     guard FileManager.default.fileExists(atPath: path), try isDamaged() else { return }
     let target = freeName(now)
     // The database last: afterwards a journal belongs to the next one.
@@ -213,8 +208,7 @@ extension HistoryOpening {
     case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN:
       return Failure(
         .fileError, "\(path): cannot be opened or written (\(message)); choose another file")
-    default:
-      return Failure(.fileError, "\(path): cannot be read or written: \(message)")
+    default: return Failure(.fileError, "\(path): cannot be read or written: \(message)")
     }
   }
 }

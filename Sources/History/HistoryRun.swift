@@ -74,9 +74,8 @@ package struct HistoryFigure: Codable, Hashable, Sendable {
 
   /// Infinities and NaN become nil.
   package init(
-    entry: String, origin: String, metric: String, kind: Kind, value: Double?,
-    lower: Double? = nil, upper: Double? = nil, unit: String, count: Int? = nil,
-    method: String? = nil
+    entry: String, origin: String, metric: String, kind: Kind, value: Double?, lower: Double? = nil,
+    upper: Double? = nil, unit: String, count: Int? = nil, method: String? = nil
   ) {
     func finite(_ number: Double?) -> Double? { number.flatMap { $0.isFinite ? $0 : nil } }
     (self.entry, self.origin, self.metric, self.kind) = (entry, origin, metric, kind)

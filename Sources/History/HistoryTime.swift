@@ -24,9 +24,7 @@ package struct HistoryTime: Hashable, Comparable, Sendable, CustomStringConverti
   package init?(_ text: String) {
     let pattern = [10: "0000-00-00", 20: "0000-00-00T00:00:00Z", 24: "0000-00-00T00:00:00.000Z"]
     guard let form = pattern[text.utf8.count], zip(text.utf8, form.utf8).allSatisfy(Self.fits)
-    else {
-      return nil
-    }
+    else { return nil }
     let fields = text.split { !$0.isNumber }.compactMap { Int32($0) } + [0, 0, 0, 0]
     var parts = tm()
     (parts.tm_year, parts.tm_mon, parts.tm_mday) = (fields[0] - 1900, fields[1] - 1, fields[2])
@@ -50,9 +48,7 @@ package struct HistoryTime: Hashable, Comparable, Sendable, CustomStringConverti
   }
 
   /// For names of files: `20261123T090729Z`.
-  var compact: String {
-    description.prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
-  }
+  var compact: String { description.prefix(19).filter { $0 != "-" && $0 != ":" } + "Z" }
 
   package static func < (left: HistoryTime, right: HistoryTime) -> Bool {
     left.milliseconds < right.milliseconds

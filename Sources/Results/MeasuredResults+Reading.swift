@@ -33,8 +33,7 @@ extension ResultsContents {
   package func requireRun(_ path: String) throws {
     guard schema.hasPrefix("shadowbox-results/") else {
       throw Failure(
-        .badData,
-        "\(path): expected a results file of run, found \(schema); make one with run -o")
+        .badData, "\(path): expected a results file of run, found \(schema); make one with run -o")
     }
   }
 }

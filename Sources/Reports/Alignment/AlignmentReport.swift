@@ -20,14 +20,12 @@ package struct AlignmentReport {
     let correlation = fixed(found.peak.correlation, 3)
     switch found.verdict {
     case .ambiguous:
-      return
-        "ambiguous: expected one best offset, found two: \(fixed(found.offset.value, 3)) s "
+      return "ambiguous: expected one best offset, found two: \(fixed(found.offset.value, 3)) s "
         + "(correlation \(correlation)) and \(fixed(found.secondOffset ?? .nan, 3)) s "
         + "(correlation \(fixed(found.secondCorrelation ?? .nan, 3))); set --max-offset, or compare "
         + "another --signal"
     case .unrelated:
-      return
-        "unrelated: expected a significant correlation of at least "
+      return "unrelated: expected a significant correlation of at least "
         + "\(ClockAlignment.leastCorrelation), found \(correlation) (p at most "
         + "\(fixed(found.probability, 4))); check that both traces are of one person and one time"
     default:
@@ -91,8 +89,7 @@ package struct AlignmentReport {
         ("drift_lo", { _ in drift?.interval?.lowerBound }),
         ("drift_hi", { _ in drift?.interval?.upperBound }), ("windows_used", { $0.windowsUsed }),
         ("windows", { $0.windows }), ("correlation", { $0.peak.correlation }),
-        ("second_offset_s", { $0.secondOffset }),
-        ("second_correlation", { $0.secondCorrelation }),
+        ("second_offset_s", { $0.secondOffset }), ("second_correlation", { $0.secondCorrelation }),
       ])
   }
 

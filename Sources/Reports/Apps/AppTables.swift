@@ -83,8 +83,7 @@ package struct AppTables {
   /// Figures of the detections compared with the references.
   private static let detectionFigures: [(FigureDefinition, String, String, Int)] = [
     (.precision, "precision", "", 3), (.recall, "recall", "", 3),
-    (.falseAlarmsPerHour, "false alarms", "/h", 1),
-    (.falseVisitsPerHour, "false visits", "/h", 1),
+    (.falseAlarmsPerHour, "false alarms", "/h", 1), (.falseVisitsPerHour, "false visits", "/h", 1),
     (.movingTimeError, "moving time error", "%", 1),
   ]
 
@@ -135,9 +134,8 @@ package struct AppTables {
   }
 
   private static let headlines = [
-    "fight": ["winner"], "hike": ["reward"],
-    "workout": ["distance_error"], "tictactoe": ["stalled_games"],
-    "pictureguess": ["readable_answers"],
+    "fight": ["winner"], "hike": ["reward"], "workout": ["distance_error"],
+    "tictactoe": ["stalled_games"], "pictureguess": ["readable_answers"],
   ]
 
   /// The most important outcomes, e.g. `winner sim01`.
@@ -176,9 +174,8 @@ extension AppRecord {
       "entry": entry, "app": facts.app, "preset": facts.preset, "policy": facts.script,
       "network": facts.network, "seed": facts.seed, "faults": facts.faults,
       "unmet_faults": unmetFaults,
-      "messages": [
-        "sent": messages.sent, "lost": messages.lost, "duplicated": messages.duplicated,
-      ] as JSONObject,
+      "messages": ["sent": messages.sent, "lost": messages.lost, "duplicated": messages.duplicated]
+        as JSONObject,
       "people": people.map { person -> JSONObject in
         [
           "name": person.name, "trace": person.traceID, "trace_sha256": person.traceSHA256,

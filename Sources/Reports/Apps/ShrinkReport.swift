@@ -69,14 +69,11 @@ package struct ShrinkReport {
     let note =
       tally.broken == 0
       ? "Nothing breaks: at most \(bound) % of such runs break something (one-sided bound, "
-        + "confidence 0.95)."
-      : "Something breaks in \(tally.broken) of \(tally.runs) runs."
+        + "confidence 0.95)." : "Something breaks in \(tally.broken) of \(tally.runs) runs."
     return table.render(screen) + screen.wrapped(note, indent: 2) + "\n"
   }
 
-  package static func json(
-    _ tally: FaultShrinking.Tally, inputs: [InputFile]
-  ) throws -> String {
+  package static func json(_ tally: FaultShrinking.Tally, inputs: [InputFile]) throws -> String {
     let document: JSONObject = [
       "runs": tally.runs, "broken_runs": tally.broken,
       "kinds": tally.kinds.map { kind -> JSONObject in

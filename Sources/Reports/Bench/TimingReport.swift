@@ -59,11 +59,10 @@ package struct TimingReport: Encodable, Sendable {
       "deadlines": document(of: judgement.deadlines), "worst_device": worstDocument,
       "lateness_ns": times[0].document, "service_ns": times[1].document,
       "response_ns": times[2].document, "wake_lateness_ns": times[3].document,
-      "wall_seconds": wallSeconds, "cpu_seconds": cpuSeconds,
-      "process_cpu_seconds": processSeconds, "verdict_lateness_ns": judgement.lateness,
-      "missed_share": judgement.all.missedShare, "lateness_limit": judgement.limits.lateness,
-      "missed_limit": judgement.limits.missed, "verdict": outcome.rawValue,
-      "faults": judgement.faults.map(\.rawValue),
+      "wall_seconds": wallSeconds, "cpu_seconds": cpuSeconds, "process_cpu_seconds": processSeconds,
+      "verdict_lateness_ns": judgement.lateness, "missed_share": judgement.all.missedShare,
+      "lateness_limit": judgement.limits.lateness, "missed_limit": judgement.limits.missed,
+      "verdict": outcome.rawValue, "faults": judgement.faults.map(\.rawValue),
     ]
     try document.encode(to: encoder)
   }
@@ -78,8 +77,7 @@ package struct TimingReport: Encodable, Sendable {
         + [.init("max") { $0.max.map(microseconds) ?? "-" }])
     let achieved = achievedRate.map { fixed($0, 4) + " x" } ?? "-"
     let share = 100 / max(wallSeconds, 1e-9)
-    return table.render()
-      + "rate \(number(rate)) x asked, \(achieved) achieved; \(mode.rawValue): "
+    return table.render() + "rate \(number(rate)) x asked, \(achieved) achieved; \(mode.rawValue): "
       + "\(fixed(cpuSeconds * share, 1)) % of a CPU "
       + "(\(fixed(processSeconds * share, 1)) % with printing)\n"
       + judgement.text(names: names) + "\n"

@@ -60,8 +60,7 @@ enum CIText {
 extension GateCheck {
   /// E.g. `recall of punch/default (synthetic)`.
   var title: String {
-    (name.isEmpty ? "check" : name)
-      + (entry.isEmpty ? "" : " of \(CIText.place(entry, origin))")
+    (name.isEmpty ? "check" : name) + (entry.isEmpty ? "" : " of \(CIText.place(entry, origin))")
       + (population == .newPeople ? ", for new people" : "")
   }
 

@@ -26,8 +26,7 @@ extension ResultComparison {
       head: [
         OutputKind.summaryMark, "## \(verdict)", "", "- Base: \(Self.text(base))",
         "- Head: \(Self.text(head))", "",
-      ] + obstacle,
-      parts: obstacleParts + countParts + changeParts + detailParts,
+      ] + obstacle, parts: obstacleParts + countParts + changeParts + detailParts,
       remedy: "`compare -o` writes all of it to a file."
     ).text(limit: limit)
   }
@@ -69,8 +68,7 @@ extension ResultComparison {
       .table(
         "\(counted(flipCount, "detection")) that differ",
         [
-          "entry", "traces>", "lost>", "gained>", "moved>", "references lost>",
-          "references found>",
+          "entry", "traces>", "lost>", "gained>", "moved>", "references lost>", "references found>",
         ], rows, "entries with flips")
     ]
   }
@@ -112,16 +110,14 @@ extension ResultComparison {
       .folded(
         "Every flip (\(flips.count))",
         ["entry", "trace", "time, s>", "change", "outcome", "margin>"], flips, "flips"),
-    ]
-    .filter { !$0.rows.isEmpty }
+    ].filter { !$0.rows.isEmpty }
   }
 
   private static func figureRows(_ entry: Entry) -> [String] {
     zip(entry.figures, entry.probabilities).filter { !$0.0.isEqual }.map { figure, probability in
       row([
-        CIText.place(entry.name, entry.origin), figure.name,
-        CIText.value(figure.base, figure.unit), CIText.value(figure.head, figure.unit),
-        CIText.signed(figure.difference.value, figure.unit),
+        CIText.place(entry.name, entry.origin), figure.name, CIText.value(figure.base, figure.unit),
+        CIText.value(figure.head, figure.unit), CIText.signed(figure.difference.value, figure.unit),
         probability.adjusted.map { fixed($0, 4) } ?? "-",
       ])
     }

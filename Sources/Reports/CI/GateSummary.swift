@@ -54,8 +54,7 @@ extension GateReport {
     let rows = checks.filter { $0.verdict == .pass }
     guard !rows.isEmpty else { return nil }
     return .folded(
-      "Checks that pass (\(rows.count))", Self.columns, rows.map(\.markdownRow),
-      "checks that pass")
+      "Checks that pass (\(rows.count))", Self.columns, rows.map(\.markdownRow), "checks that pass")
   }
 
   private var noteLines: MarkdownDocument.Part? {

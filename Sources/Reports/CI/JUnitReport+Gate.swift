@@ -9,21 +9,18 @@ extension GateReport {
       JUnitReport.Suite(
         name: checks[0].entry.isEmpty ? "gate" : checks[0].entry, cases: checks.map(\.junitCase))
     }
-    let failing = Set(
-      self.checks.filter { $0.verdict == .fail }.map { [$0.entry, $0.origin] })
+    let failing = Set(self.checks.filter { $0.verdict == .fail }.map { [$0.entry, $0.origin] })
     // Where a missing comparison is an error, a check reports it.
     let traces = comparison.junitSuites(obstacle: { .skipped(message: $0) }) {
       failing.contains([$0.name, $0.origin])
     }
     let suites = JUnitReport.Suite.merged(checks + traces)
     return JUnitReport(
-      name: "shadowbox gate",
-      suites: suites.isEmpty ? [.nothingMeasured(named: "gate")] : suites,
+      name: "shadowbox gate", suites: suites.isEmpty ? [.nothingMeasured(named: "gate")] : suites,
       properties: [
         ("verdict", verdict.rawValue), ("suite", suite), ("base", base.title),
-        ("base_commit", base.commit), ("base_tool_version", base.toolVersion),
-        ("head", head.title), ("head_commit", head.commit),
-        ("head_tool_version", head.toolVersion),
+        ("base_commit", base.commit), ("base_tool_version", base.toolVersion), ("head", head.title),
+        ("head_commit", head.commit), ("head_tool_version", head.toolVersion),
       ], seconds: seconds
     ).xml
   }

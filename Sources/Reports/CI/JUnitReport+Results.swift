@@ -29,9 +29,8 @@ extension ResultComparison {
       name: "shadowbox compare",
       suites: suites.isEmpty ? [.nothingMeasured(named: "compare")] : suites,
       properties: [
-        ("base", base.path), ("base_commit", base.commit),
-        ("base_tool_version", base.toolVersion), ("head", head.path),
-        ("head_commit", head.commit), ("head_tool_version", head.toolVersion),
+        ("base", base.path), ("base_commit", base.commit), ("base_tool_version", base.toolVersion),
+        ("head", head.path), ("head_commit", head.commit), ("head_tool_version", head.toolVersion),
       ]
     ).xml
   }

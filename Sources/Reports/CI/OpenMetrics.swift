@@ -24,8 +24,7 @@ struct OpenMetrics {
   ///   - name: without prefix and unit.
   ///   - unit: in UDUNITS.
   mutating func add(
-    _ name: String, unit: String = "", help: String, _ labels: [(String, String)],
-    _ value: Double?
+    _ name: String, unit: String = "", help: String, _ labels: [(String, String)], _ value: Double?
   ) {
     guard let value, value.isFinite else { return }
     let (word, factor, divisor) = Self.baseUnit(unit, of: name)
@@ -63,8 +62,7 @@ struct OpenMetrics {
         let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
         let isBreak = scalar.value == 0x2028 || scalar.value == 0x2029
         result +=
-          isControl || isBreak
-          ? "\\\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+          isControl || isBreak ? "\\\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
       }
     }
   }

@@ -19,18 +19,14 @@ extension ResultComparison {
   }
 
   package func csv() -> String {
-    typealias Row = (
-      entry: Entry, figure: FigureComparison, p: (plain: Double?, adjusted: Double?)
-    )
+    typealias Row = (entry: Entry, figure: FigureComparison, p: (plain: Double?, adjusted: Double?))
     return csvTable(
-      entries.flatMap { entry in
-        zip(entry.figures, entry.probabilities).map { Row(entry, $0, $1) }
+      entries.flatMap { entry in zip(entry.figures, entry.probabilities).map { Row(entry, $0, $1) }
       },
       [
         ("entry", { $0.entry.name }), ("origin", { $0.entry.origin }),
-        ("figure", { $0.figure.name }), ("unit", { $0.figure.unit }),
-        ("base", { $0.figure.base }), ("head", { $0.figure.head }),
-        ("difference", { $0.figure.difference.value }),
+        ("figure", { $0.figure.name }), ("unit", { $0.figure.unit }), ("base", { $0.figure.base }),
+        ("head", { $0.figure.head }), ("difference", { $0.figure.difference.value }),
         ("lower", { $0.figure.difference.interval?.lower }),
         ("upper", { $0.figure.difference.interval?.upper }),
         ("method", { $0.figure.difference.method?.rawValue }),
@@ -69,8 +65,7 @@ extension ResultComparison.Entry {
         zip(figures, probabilities).map { figure, probability in
           let document: JSONObject = [
             "unit": figure.unit, "better": figure.better, "base": figure.base, "head": figure.head,
-            "difference": figure.difference, "p": probability.plain,
-            "p_holm": probability.adjusted,
+            "difference": figure.difference, "p": probability.plain, "p_holm": probability.adjusted,
           ]
           return (figure.name, document)
         }, uniquingKeysWith: { first, _ in first }),
@@ -131,8 +126,7 @@ extension ResultComparison {
         "base": jsonLine(base.document), "head": jsonLine(head.document),
         "changes": jsonLine(changes), "obstacles": jsonLine(obstacles), "identical": isIdentical,
         "seed": seed,
-      ],
-      groups: [("figures", HDF5Contents(groups: groups)), ("flips", flipTable)])
+      ], groups: [("figures", HDF5Contents(groups: groups)), ("flips", flipTable)])
     if let gate { contents.groups.append(("checks", gate.contents)) }
     try contents.write(to: path, schema: "shadowbox-comparison/1", dataCommit: head.commit)
   }
@@ -171,8 +165,7 @@ extension ResultComparison.Entry {
         .floats("base", figures.map(\.base)), .floats("head", figures.map(\.head)),
       ] + .bounded("difference", figures.map(\.difference)) + [
         .codes("method", methods),
-        .integers(
-          "clusters", figures.map { Int32(clamping: $0.pair.parts.count) }, note: "people"),
+        .integers("clusters", figures.map { Int32(clamping: $0.pair.parts.count) }, note: "people"),
         .floats("p", probabilities.map(\.plain)), .floats("p_holm", probabilities.map(\.adjusted)),
       ],
       attributes: [

@@ -85,9 +85,8 @@ private struct GateTables {
     let title = "Gate: \(verdict.rawValue)"
     let isBad = verdict == .fail || verdict == .error
     return (isBad ? screen.bad(title) : screen.heading(title))
-      + screen.wrapped(" \(count)\n", indent: 2)
-      + screen.wrapped(sides + changed, indent: 2) + table + flips
-      + screen.wrapped(notes.map { $0 + "\n" }.joined(), indent: 2)
+      + screen.wrapped(" \(count)\n", indent: 2) + screen.wrapped(sides + changed, indent: 2)
+      + table + flips + screen.wrapped(notes.map { $0 + "\n" }.joined(), indent: 2)
   }
 
   private var count: String {

@@ -74,11 +74,9 @@ package struct EventRows: RecordRows {
   }
 
   private func line(_ cells: [String]) -> String {
-    zip(zip(columns, widths), cells)
-      .map { column, cell in
-        padded(escapingControls(cell), to: column.1, column.0.heading.alignment)
-      }
-      .joined(separator: "  ") + "\n"
+    zip(zip(columns, widths), cells).map { column, cell in
+      padded(escapingControls(cell), to: column.1, column.0.heading.alignment)
+    }.joined(separator: "  ") + "\n"
   }
 }
 

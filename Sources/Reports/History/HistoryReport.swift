@@ -60,8 +60,7 @@ package struct HistoryReport: Sendable {
     branches = try HistoryBranches(of: known, selection.branch, store.path)
     runs = known.filter(branches.shows)
     let shown = branches.shown
-    let all =
-      try shown.count == 1 ? store.allSeries(ofBranch: shown[0].name) : store.allSeries()
+    let all = try shown.count == 1 ? store.allSeries(ofBranch: shown[0].name) : store.allSeries()
     try selection.check(all, branches.place(in: store.path))
     series = selection.chosen(of: all)
     trials = try store.trials()
@@ -84,8 +83,7 @@ package struct HistoryReport: Sendable {
       return isVoid ? nil : headlines.firstIndex(of: series.name.metric).map { ($0, series) }
     }
     return ranked.inGroups(by: \.series.group).flatMap { group in
-      group.indices.sorted { (group[$0].rank, $0) < (group[$1].rank, $1) }
-        .map { group[$0].series }
+      group.indices.sorted { (group[$0].rank, $0) < (group[$1].rank, $1) }.map { group[$0].series }
     }
   }
 

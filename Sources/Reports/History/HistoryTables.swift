@@ -27,8 +27,7 @@ private struct HistoryTables {
 
   func render() -> String {
     let parts =
-      report.isDetailed
-      ? groups.map(text(ofGroup:)) : [newestRuns, figures].filter { !$0.isEmpty }
+      report.isDetailed ? groups.map(text(ofGroup:)) : [newestRuns, figures].filter { !$0.isEmpty }
     return screen.wrapped(heading) + parts.map { "\n" + $0 }.joined() + note
   }
 
@@ -103,8 +102,7 @@ private struct HistoryTables {
     let rows = (changed + main.filter { since($0) == nil }).prefix(Self.mostFigures)
     guard !rows.isEmpty else { return "" }
     let columns: [TableColumn<HistorySeries>] = [
-      .text("entry") { inLine(title(of: $0)) },
-      .text("figure") { inLine(figure($0)) },
+      .text("entry") { inLine(title(of: $0)) }, .text("figure") { inLine(figure($0)) },
       .init("newest") { short($0.points.last?.figure.value) },
       .init("before") { $0.changes.last.map { short($0.before) } ?? "-" },
       .init("since", .left, rank: 1) { since($0).map { day($0.time) } ?? "-" },
@@ -112,8 +110,7 @@ private struct HistoryTables {
       .init("runs", rank: 2) { "\($0.points.count)" },
     ]
     let more = report.series.count - rows.count
-    return TextTable("Main figures, and their last changes:", rows, columns)
-      .render(screen)
+    return TextTable("Main figures, and their last changes:", rows, columns).render(screen)
       + (more > 0
         ? screen.wrapped("\(counted(more, "further figure")): --entry, --metric or --format csv\n")
         : "")
@@ -131,9 +128,7 @@ private struct HistoryTables {
   }
 
   private func text(ofGroup group: [HistorySeries]) -> String {
-    let marks = group.map { series in
-      Set(series.changes.map { series.points[$0.index].run.id })
-    }
+    let marks = group.map { series in Set(series.changes.map { series.points[$0.index].run.id }) }
     let values = group.map { series in
       Dictionary(
         series.points.map { ($0.run.id, $0.figure) }, uniquingKeysWith: { first, _ in first })

@@ -44,8 +44,7 @@ package struct LabelReport {
     return [
       SuiteTables(result: score.result, form: form, screen: screen).render(),
       curve.isEmpty ? nil : curveTable.render(screen),
-      score.runs.count > 1 ? fileTable?.render(screen) : nil,
-      isListed ? list.render(screen) : nil,
+      score.runs.count > 1 ? fileTable?.render(screen) : nil, isListed ? list.render(screen) : nil,
     ].compactMap(\.self).joined(separator: "\n")
   }
 
@@ -68,8 +67,7 @@ package struct LabelReport {
   private var fileTable: TextTable? {
     let rows = score.runs.compactMap { run -> Row? in
       switch run.score {
-      case .events(let judgement):
-        (run, judgement.score.counts, judgement.score.falseAlarms)
+      case .events(let judgement): (run, judgement.score.counts, judgement.score.falseAlarms)
       case .visits(let judgement): (run, judgement.score.counts, judgement.score.falseVisits)
       case .track, .presence, .count, .unscored: nil
       }
@@ -197,13 +195,11 @@ package struct LabelReport {
     let document: JSONObject = [
       "origin": score.isOriginKnown ? summary.origin : nil, "files": summary.runs.count,
       "hours": score.isDurationKnown ? summary.hours : nil,
-      "tolerances": tolerances.sorted { ($0.early, $0.late) < ($1.early, $1.late) }
-        .map(\.document),
+      "tolerances": tolerances.sorted { ($0.early, $0.late) < ($1.early, $1.late) }.map(\.document),
       "figures": meaningful(summary.figures).byName,
       "classes": Dictionary(
         classes.map { ($0.label, summary.eventParts?.figures(ofClass: $0.label).byName) },
-        uniquingKeysWith: { $1 }),
-      "confusion": classes.isEmpty ? nil : summary.events?.confusion,
+        uniquingKeysWith: { $1 }), "confusion": classes.isEmpty ? nil : summary.events?.confusion,
     ]
     return document.adding("day", summary.day?.document)
   }

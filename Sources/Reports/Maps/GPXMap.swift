@@ -35,8 +35,7 @@ enum GPXMap {
 
   private static func writeReference(_ map: TrackMap, to sink: (String) throws -> Void) throws {
     guard map.header.track != nil else { return }
-    try sink(
-      "  <trk>\n    <name>true path</name>\n" + kind(GPXType.truePath) + "    <trkseg>\n")
+    try sink("  <trk>\n    <name>true path</name>\n" + kind(GPXType.truePath) + "    <trkseg>\n")
     for point in map.reference {
       try sink(
         "      " + start("trkpt", point.position) + time(point.time, map)

@@ -47,8 +47,7 @@ struct MapEvent: Sendable {
           name: "true " + name(reference.task.rawValue, event.label, event.value, event.place),
           time: event.onset, end: event.offset > event.onset ? event.offset : nil,
           label: event.label, value: event.value, place: event.place,
-          position: place?.position
-            ?? (truth.isEmpty ? path : truth).position(at: event.onset))
+          position: place?.position ?? (truth.isEmpty ? path : truth).position(at: event.onset))
       }
     }
     let all = detected + known

@@ -71,8 +71,7 @@ enum MapShape {
       let (east, north) = Math.sineAndCosine(angle)
       let height = sine * near + cosine * far * north
       let turn = Math.atan2(east * far * cosine, near - sine * height)
-      let latitude = Math.degrees(
-        Math.atan2(height, max(0, 1 - height * height).squareRoot()))
+      let latitude = Math.degrees(Math.atan2(height, max(0, 1 - height * height).squareRoot()))
       let longitude = center.longitude + Math.degrees(turn)
       guard abs(longitude) <= 180 else { return nil }
       ring.append(MapPosition(latitude: rounded(latitude), longitude: rounded(longitude)))

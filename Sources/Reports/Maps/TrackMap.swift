@@ -17,8 +17,7 @@ package struct TrackMap: Sendable {
     var use: FixUse?
 
     var position: MapPosition {
-      MapPosition(
-        latitude: fix.latitude, longitude: fix.longitude, altitude: finite(fix.altitude))
+      MapPosition(latitude: fix.latitude, longitude: fix.longitude, altitude: finite(fix.altitude))
     }
   }
 
@@ -44,9 +43,7 @@ package struct TrackMap: Sendable {
   ///   - acceptedOnly: whether only accepted fixes are shown.
   /// - Throws: if no fix has a position, or if only accepted fixes are shown and the detector does not
   ///   report them.
-  package init(
-    _ trace: Trace, _ run: FixRun, detector: String, acceptedOnly: Bool = false
-  ) throws {
+  package init(_ trace: Trace, _ run: FixRun, detector: String, acceptedOnly: Bool = false) throws {
     header = trace.header
     epoch = trace.header.epochNanoseconds
     (self.detector, measurements) = (detector, run.measurements)
@@ -57,8 +54,7 @@ package struct TrackMap: Sendable {
     }
     guard !placed.isEmpty else {
       throw Failure(
-        .badData,
-        "expected fixes with a position, found none in \(fixes.count); a map needs one")
+        .badData, "expected fixes with a position, found none in \(fixes.count); a map needs one")
     }
     guard !acceptedOnly || uses != nil else {
       throw Failure(
@@ -81,8 +77,7 @@ package struct TrackMap: Sendable {
       points.filter { !hasAccepted || $0.use == .accepted }
         .map { ($0.time.nanoseconds, $0.position) })
     let truth = MapPath(reference.map { ($0.time.nanoseconds, $0.position) })
-    events = MapEvent.events(
-      of: header, run.detections, places: places, along: path, truth: truth)
+    events = MapEvent.events(of: header, run.detections, places: places, along: path, truth: truth)
   }
 
   /// The shown fixes, in the order of the trace.

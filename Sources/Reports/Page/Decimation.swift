@@ -47,7 +47,6 @@ enum Decimation {
     }
     return VectorColumns(
       times: TimeColumns(measured: kept.map { columns.measuredTimes[$0] }, arrived: nil),
-      x: kept.map { columns.x[$0] }, y: kept.map { columns.y[$0] },
-      z: kept.map { columns.z[$0] })
+      x: kept.map { columns.x[$0] }, y: kept.map { columns.y[$0] }, z: kept.map { columns.z[$0] })
   }
 }

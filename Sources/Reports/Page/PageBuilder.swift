@@ -134,8 +134,7 @@ package struct PageBuilder {
         run.score.eventCounts != nil
       {
         curvesToAdd.append(
-          CurveTask(
-            run: model.runs.count, file: run.tracePath, threshold: value, curves: curves))
+          CurveTask(run: model.runs.count, file: run.tracePath, threshold: value, curves: curves))
       }
       runs.append(model.runs.count)
       model.runs.append(shown)
@@ -287,8 +286,7 @@ package struct PageBuilder {
     of run: RunRecord, _ entry: Suite.Entry, _ detector: AnyDetector
   ) throws -> String? {
     guard detector.channel == .location else { return nil }
-    let signal = entry.path.apply(
-      to: try loader.load(run.tracePath).trace, for: detector.channel)
+    let signal = entry.path.apply(to: try loader.load(run.tracePath).trace, for: detector.channel)
     let found = try detector.fixRun(
       entry.choice, on: signal.trace, options: RunOptions(policy: entry.policy))
     guard let uses = found.uses else { return nil }

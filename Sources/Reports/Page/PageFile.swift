@@ -20,11 +20,10 @@ package enum PageFile {
       "default-src 'none'; script-src '\(source(of: script))' 'wasm-unsafe-eval'; "
       + "style-src '\(source(of: style))'; img-src data: blob:; base-uri 'none'; form-action 'none'"
       + (isServed ? "; connect-src 'self'" : "")
-    var data =
-      [
-        "<script type=\"application/json\" id=\"model\">", try builder.json(isServed: isServed),
-        "</script>\n",
-      ]
+    var data = [
+      "<script type=\"application/json\" id=\"model\">", try builder.json(isServed: isServed),
+      "</script>\n",
+    ]
     func add(_ name: String, _ text: String) {
       data += ["<script type=\"application/octet-stream\" id=\"\(name)\">", text, "</script>\n"]
     }

@@ -147,9 +147,8 @@ extension TuneOutcome {
     let shown: JSONObject = [
       "objective": plan.objective.summary, "objective_axis": plan.objective.axis,
       "budget": plan.objective.budget,
-      "curve": [
-        "points": CurvePoints.points(result.curve, steps), "is_exact": curve.isExact,
-      ] as JSONObject,
+      "curve": ["points": CurvePoints.points(result.curve, steps), "is_exact": curve.isExact]
+        as JSONObject,
       "marks": [mark(resubstitutionSetting, "chosen", "chosen")] + presetSettings.map(mark),
       "naive": resubstitutionSetting.estimates, "nested": crossValidatedSetting?.estimates,
       "plateau": plateau, "group_kind": grouping.kind.rawValue,
@@ -168,8 +167,7 @@ extension TuneOutcome {
 
   private func mark(of preset: TuneSetting) -> JSONObject {
     let name = preset.name.hasPrefix("preset ") ? String(preset.name.dropFirst(7)) : preset.name
-    let role =
-      name == measured.choice.preset ? "preset" : name == "default" ? "default" : "other"
+    let role = name == measured.choice.preset ? "preset" : name == "default" ? "default" : "other"
     return mark(preset, preset.name, role)
   }
 

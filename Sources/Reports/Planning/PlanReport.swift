@@ -111,15 +111,12 @@ package struct PlanReport {
   }
 
   private func each(_ design: StudyPlan.Design) -> String {
-    study.goal.isRate
-      ? "\(short(design.each * 60)) min" : counted(Int(design.each), "reference")
+    study.goal.isRate ? "\(short(design.each * 60)) min" : counted(Int(design.each), "reference")
   }
 
   // MARK: JSON and CSV
 
-  package func json() throws -> String {
-    try jsonDocument(plan, .plan, inputs: inputs)
-  }
+  package func json() throws -> String { try jsonDocument(plan, .plan, inputs: inputs) }
 
   package func csv() -> String {
     csvTable(
@@ -174,8 +171,7 @@ package struct ClaimReport {
     }
     let basis =
       if let assumed = claim.assumed {
-        "assuming a "
-          + (isRate ? "coefficient of variation between" : "correlation within")
+        "assuming a " + (isRate ? "coefficient of variation between" : "correlation within")
           + " people of \(short(assumed.value)); give the result of each person to use their "
           + "differences"
       } else {
@@ -193,8 +189,7 @@ package struct ClaimReport {
     }
     let document: JSONObject = [
       "figure": (isRate ? FigureDefinition.falseAlarmsPerHour : .recall).name,
-      "people": claim.people,
-      "unit": isRate ? "h" : "references", "exposure": exposure,
+      "people": claim.people, "unit": isRate ? "h" : "references", "exposure": exposure,
       "these_people": document(claim.these), "upper_if_none": claim.boundIfNone,
       "new_people": claim.new.map(document), "assumed": claim.assumed,
     ]

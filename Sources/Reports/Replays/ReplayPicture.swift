@@ -97,12 +97,11 @@ package struct ReplayPicture {
     }
     let zones = header.ignoreZones.map { [$0.onset.seconds, $0.offset.seconds] }
     return [
-      "title": "\(header.id): \(Self.summary(shown, references.map(\.outcome)))",
-      "start": start, "end": min(end, header.end.seconds),
-      "threshold": detector.channel == .location ? nil : threshold,
-      "signal": signal,
-      "path": detector.channel == .location ? fixes.map(Self.path) : nil,
-      "events": marks, "references": truth, "ignored": zones,
+      "title": "\(header.id): \(Self.summary(shown, references.map(\.outcome)))", "start": start,
+      "end": min(end, header.end.seconds),
+      "threshold": detector.channel == .location ? nil : threshold, "signal": signal,
+      "path": detector.channel == .location ? fixes.map(Self.path) : nil, "events": marks,
+      "references": truth, "ignored": zones,
     ]
   }
 

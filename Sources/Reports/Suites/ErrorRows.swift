@@ -21,9 +21,8 @@ package enum ErrorRows {
     return csvTable(
       errors,
       [
-        ("entry", { $0.run.entry }), ("trace", { $0.run.traceID }),
-        ("path", { $0.run.tracePath }), ("subject", { $0.run.subject }),
-        ("activity", { $0.run.activity }), ("error", { $0.error }),
+        ("entry", { $0.run.entry }), ("trace", { $0.run.traceID }), ("path", { $0.run.tracePath }),
+        ("subject", { $0.run.subject }), ("activity", { $0.run.activity }), ("error", { $0.error }),
         (
           "time",
           {

@@ -13,8 +13,7 @@ extension SuiteTables {
         guard case .count(let score) = run.score else { return nil }
         return [run.traceID] + Self.cells(score)
       }
-      return (runs + (total.recordings > 1 ? totalCells(summary, total) : []))
-        .map { (summary, $0) }
+      return (runs + (total.recordings > 1 ? totalCells(summary, total) : [])).map { (summary, $0) }
     }
     let headings: [TextTable.Column] = [
       .init("trace", .left), .init("stated"), .init("detected"), .init("error"), .init("error %"),
@@ -27,8 +26,7 @@ extension SuiteTables {
       "Only the number of events is known: within a recording, misses and false alarms cancel out. "
       + Reports.intervalNote(figures.map(\.estimate)) + "\n"
     return TextTable(
-      "Counts: numbers of detections against the stated numbers", lines,
-      keyColumns() + own
+      "Counts: numbers of detections against the stated numbers", lines, keyColumns() + own
     ).render(screen) + screen.wrapped(note) + deliveryNote(rows.map(\.summary))
   }
 
@@ -48,9 +46,8 @@ extension SuiteTables {
     let whose = people.map { " of \(counted($0, "person", "people"))" } ?? ""
     return [
       [
-        "all \(total.recordings) traces\(whose)\nsum of |error|",
-        "\(total.total.stated)", "\(total.total.detected)",
-        "\(Self.signed(total.total.error))\n\(total.absoluteError)",
+        "all \(total.recordings) traces\(whose)\nsum of |error|", "\(total.total.stated)",
+        "\(total.total.detected)", "\(Self.signed(total.total.error))\n\(total.absoluteError)",
         "\(TableCell.signed(total.total.percentError, 1))\n\(TableCell.value(total.percentAbsoluteError, 1))",
       ],
       [

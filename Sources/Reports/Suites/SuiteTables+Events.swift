@@ -39,9 +39,7 @@ extension SuiteTables {
       .init("dup", rank: 8) { "\($0.score.duplicates)" },
       ofReferences("precision", rank: 1) { TableCell.figure(.precision, of: $0.summary.figures) },
       .init("recall") { TableCell.figure(.recall, of: $0.summary.figures) },
-      ofReferences("recall at\nchance", rank: 8) {
-        TableCell.value($0.summary.chance?.recall, 3)
-      },
+      ofReferences("recall at\nchance", rank: 8) { TableCell.value($0.summary.chance?.recall, 3) },
       ofReferences("F1", rank: 3) { TableCell.figure(.f1, of: $0.summary.figures) },
       .init("intervals\nfor", rank: 7) { whom($0.summary) },
       .init("false/h") { TableCell.figure(.falseAlarmsPerHour, of: $0.summary.figures, 1) },
@@ -106,8 +104,7 @@ extension SuiteTables {
   private static let mostClasses = 50
 
   private func more(than shown: Int, of all: Int) -> String {
-    all > shown
-      ? screen.wrapped("Classes not shown: \(all - shown); --format json has all.\n") : ""
+    all > shown ? screen.wrapped("Classes not shown: \(all - shown); --format json has all.\n") : ""
   }
 
   var classes: String? {
@@ -120,9 +117,7 @@ extension SuiteTables {
     func column(
       _ title: String, _ figure: FigureDefinition, rank: Int
     ) -> TableColumn<Row<ClassScore>> {
-      .init(title, rank: rank) {
-        cell($0.summary[figure.ofClass($0.score.label)]?.estimate, 3)
-      }
+      .init(title, rank: rank) { cell($0.summary[figure.ofClass($0.score.label)]?.estimate, 3) }
     }
     let figures = [
       column("precision", .precision, rank: 1), column("recall", .recall, rank: 0),
@@ -141,8 +136,7 @@ extension SuiteTables {
   private static func hasClasses(_ summary: EntrySummary, _ score: EventScore) -> Bool {
     let references = Set(score.classes.map(\.label))
     guard !references.isEmpty, score.classes.map(\.counts) != [score.counts] else { return false }
-    let detected = Set(
-      summary.runs.flatMap(\.detections).flatMap { [$0.label, $0.originalLabel] })
+    let detected = Set(summary.runs.flatMap(\.detections).flatMap { [$0.label, $0.originalLabel] })
     let named = detected.subtracting([""])
     return named.isEmpty
       ? summary.runs.allSatisfy(\.detections.isEmpty)
@@ -181,8 +175,7 @@ struct ActivityRate {
   static func all(of summary: EntrySummary) -> [ActivityRate] {
     let byActivity = Dictionary(grouping: summary.runs, by: \.activity)
     return byActivity.sorted { $0.key < $1.key }.compactMap { activity, runs in
-      let group = GroupScore(
-        runs.map { ($0.subject, $0.score) }, about: summary.population)
+      let group = GroupScore(runs.map { ($0.subject, $0.score) }, about: summary.population)
       return group.eventParts.map {
         ActivityRate(
           activity: activity, rate: $0.pooled.falseAlarms, estimate: $0.rate(\.falseAlarms))

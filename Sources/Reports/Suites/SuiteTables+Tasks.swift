@@ -12,8 +12,7 @@ extension SuiteTables {
       "Check-ins: detections against visits of the same place, 95 % intervals below", \.visits,
       visitColumns
     ) {
-      screen.wrapped(
-        intervalNote($0) + " false/h: false visits per hour.\n")
+      screen.wrapped(intervalNote($0) + " false/h: false visits per hour.\n")
         + (isRun ? people($0) : "")
     }
   }
@@ -73,8 +72,7 @@ extension SuiteTables {
       TableColumn<Row<[String]>>(heading: heading) { $0.score[position] }
     }
     let table = TextTable(
-      "Tracks: errors of distance and moving time in % of the true ones", lines,
-      keyColumns() + own)
+      "Tracks: errors of distance and moving time in % of the true ones", lines, keyColumns() + own)
     let note = "km measured: over the whole recording, with straight lines across its breaks.\n"
     return table.render(screen) + screen.wrapped(isRun ? note : "")
       + deviceNote(rows.map(\.summary)) + deliveryNote(rows.map(\.summary))
@@ -96,9 +94,7 @@ extension SuiteTables {
       .init(isRun ? "trace" : "file", .left), .init("hours", rank: 5),
       .init("km\nmeasured", rank: 4), .init("km\ntrue", rank: 4), .init("distance\nerror %"),
       .init("moving time\nerror %", rank: 1), .init("split error s\np50/p90", rank: 5),
-    ]
-      + (isRun
-        ? [] : [.init("horizontal m\np50/p95", rank: 3), .init("coverage\n%", rank: 3)])
+    ] + (isRun ? [] : [.init("horizontal m\np50/p95", rank: 3), .init("coverage\n%", rank: 3)])
   }
 
   private func trackCells(_ run: RunRecord, _ score: TrackScore) -> [String] {
@@ -110,8 +106,7 @@ extension SuiteTables {
       TableCell.value(score.trueDistance.map { $0 / 1000 }, 3),
       TableCell.signed(score.distanceError, 2), TableCell.signed(score.movingTimeError, 2),
       TableCell.seconds(score.splitError),
-    ]
-      + (isRun ? [] : [error ?? TableCell.undefined, TableCell.value(score.coverage, 1)])
+    ] + (isRun ? [] : [error ?? TableCell.undefined, TableCell.value(score.coverage, 1)])
   }
 
   private func meanTrackCells(
@@ -137,8 +132,7 @@ extension SuiteTables {
 
   var presence: String? {
     table(
-      "Presence: reported against true presence, 95 % intervals below", \.presence,
-      presenceColumns
+      "Presence: reported against true presence, 95 % intervals below", \.presence, presenceColumns
     ) {
       screen.wrapped(
         "Detection: from a departure to the suspicion that lasts. Mistakes: a present person is "
@@ -161,9 +155,7 @@ extension SuiteTables {
       },
       .init("hours\npresent", rank: 6) { fixed(Double($0.score.presentNanoseconds) / 3.6e12, 2) },
       .init("mistakes", rank: 3) { "\($0.score.mistakes)" },
-      .init("mistakes\nper hour") {
-        TableCell.figure(.mistakesPerHour, of: $0.summary.figures, 2)
-      },
+      .init("mistakes\nper hour") { TableCell.figure(.mistakesPerHour, of: $0.summary.figures, 2) },
       .init("mistake s\np50/p90", rank: 5) { times($0.score.mistakeDuration, \.p90) },
       .init("query\naccuracy", rank: 1) { TableCell.value($0.score.queryAccuracy, 5) },
       .init("arrivals\ndetected", rank: 4) { TableCell.fraction($0.score.seen) },

@@ -34,8 +34,7 @@ package struct SuiteTables {
   ///   - below: further lines below the table.
   func table<Score>(
     _ title: String, _ score: (EntrySummary) -> Score?,
-    _ columns: (Bool) -> [TableColumn<Row<Score>>],
-    below: ([EntrySummary]) -> String = { _ in "" }
+    _ columns: (Bool) -> [TableColumn<Row<Score>>], below: ([EntrySummary]) -> String = { _ in "" }
   ) -> String? {
     let rows = rows(score)
     guard !rows.isEmpty else { return nil }
@@ -54,8 +53,7 @@ package struct SuiteTables {
     [
       events, falseAlarms, day, classes, confusion, visits, counts, tracks, presence, unscored,
       speed,
-    ]
-    .compactMap { $0 }.joined(separator: "\n")
+    ].compactMap { $0 }.joined(separator: "\n")
   }
 
   var isRun: Bool {

@@ -36,8 +36,7 @@ extension SweepResult {
     [
       "detector": detector, "preset": preset, "title": title, "threshold": threshold,
       "threshold_unit": unit, "data": data, "data_commit": dataCommit, "recordings": recordings,
-      "exposure": exposure.figures.byName,
-      "sweeps": records.map(\.document),
+      "exposure": exposure.figures.byName, "sweeps": records.map(\.document),
     ]
   }
 }
@@ -90,9 +89,7 @@ extension Clustered<ThresholdCurve> {
 
   /// The figures of each step and the bounds of their intervals.
   fileprivate var figures: [(name: String, values: [Double?])] {
-    CurveColumns(self).all.flatMap {
-      FigureColumns($0.name, $0.estimates, unit: $0.unit).numbers
-    }
+    CurveColumns(self).all.flatMap { FigureColumns($0.name, $0.estimates, unit: $0.unit).numbers }
   }
 }
 
@@ -156,8 +153,7 @@ private struct SweepTables {
   private var notes: String {
     (result.records.count > 1 ? "\n" : "")
       + screen.wrapped(
-        exposureNote([(nil, result.exposure)])
-          + (result.countNote.map { "Note: \($0).\n" } ?? "")
+        exposureNote([(nil, result.exposure)]) + (result.countNote.map { "Note: \($0).\n" } ?? "")
           + tolerance + "\(intervals)\n"
           + "Figures of thresholds that are chosen on the same traces are biased: shadowbox tune reports "
           + "cross-validated figures.\n")

@@ -20,9 +20,7 @@ package struct OutputFiles: Sendable {
   /// - Parameter inputs: the files that the command reads and must not overwrite.
   /// - Throws: if the ending is wrong, the file cannot be written or is an input, or a file of another
   ///   kind exists.
-  package func checked(
-    _ path: String, _ kind: OutputKind, inputs: [String] = []
-  ) throws -> String {
+  package func checked(_ path: String, _ kind: OutputKind, inputs: [String] = []) throws -> String {
     guard !path.isEmpty else {
       throw Failure(.wrongUse, "expected the name of a file to write, found none")
     }
@@ -61,8 +59,7 @@ package struct OutputFiles: Sendable {
     }
     if access(target, W_OK) != 0, errno != ENOENT {
       let cause = String(cString: strerror(errno))
-      throw Failure(
-        .fileError, "\(path): cannot be written to (\(cause)); choose another output")
+      throw Failure(.fileError, "\(path): cannot be written to (\(cause)); choose another output")
     }
     // The nearest folder above it that exists.
     var folder = URL(fileURLWithPath: target).deletingLastPathComponent().path

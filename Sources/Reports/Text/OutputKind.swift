@@ -11,9 +11,7 @@ package struct OutputKind: Sendable {
   private var schema: String?
   private let matchesHead: @Sendable (Data) -> Bool
 
-  private init(
-    _ title: String, _ endings: String..., head: @escaping @Sendable (Data) -> Bool
-  ) {
+  private init(_ title: String, _ endings: String..., head: @escaping @Sendable (Data) -> Bool) {
     (self.title, self.endings, matchesHead) = (title, endings, head)
   }
 

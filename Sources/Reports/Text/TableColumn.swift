@@ -36,8 +36,7 @@ extension TableColumn {
   ///   - rank: of the references.
   ///   - others: the rank of the other columns.
   static func counts(
-    _ title: String = "refs", rank: Int, others: Int,
-    _ counts: @escaping (Item) -> EventCounts
+    _ title: String = "refs", rank: Int, others: Int, _ counts: @escaping (Item) -> EventCounts
   ) -> [TableColumn<Item>] {
     [
       .init(title, rank: rank) { "\(counts($0).recall.trials)" },

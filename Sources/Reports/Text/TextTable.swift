@@ -91,8 +91,7 @@ package struct TextTable {
     let widths = widths(shown, screen.width)
     let titles = screen.heading(renderRow(columns.map(\.title), shown, widths))
     let rule = widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ") + "\n"
-    return titles + (hasRule ? rule : "")
-      + rows.map { renderRow($0, shown, widths) }.joined()
+    return titles + (hasRule ? rule : "") + rows.map { renderRow($0, shown, widths) }.joined()
   }
 
   private func renderRow(_ cells: [String], _ shown: [Int], _ widths: [Int]) -> String {

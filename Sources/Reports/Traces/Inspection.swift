@@ -28,8 +28,7 @@ package struct Inspection: Sendable {
     // Damage comes first, in the order of the file, after its summary.
     let sums = report.findings.filter { $0.severity == .error }
     let others = report.findings.filter { $0.severity != .error }
-    return sums + losses
-      + (leftOut + others + Validation.findings(in: trace)).sortedBySeverity()
+    return sums + losses + (leftOut + others + Validation.findings(in: trace)).sortedBySeverity()
   }
 
   private var losses: [Finding] {

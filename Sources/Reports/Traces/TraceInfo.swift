@@ -54,8 +54,7 @@ package struct TraceInfo: Encodable, Sendable {
       "references": header.references.map { set -> JSONObject in
         [
           "task": set.task, "events": set.events.count, "labels": Self.labels(of: set),
-          "tolerance_ms": set.tolerance.map(milliseconds),
-          "definition": set.definition,
+          "tolerance_ms": set.tolerance.map(milliseconds), "definition": set.definition,
         ]
       },
       "places": header.places.count, "ignore_zones": header.ignoreZones.count,

@@ -83,8 +83,7 @@ package struct TracePlot {
     }
     let dots = path.map(dot)
     for (from, to) in zip(dots, dots.dropFirst()) { canvas.line(from, to) }
-    let title =
-      "  track, \(fixed(wide / 1000, 2)) km by \(fixed(tall / 1000, 2)) km, north is up"
+    let title = "  track, \(fixed(wide / 1000, 2)) km by \(fixed(tall / 1000, 2)) km, north is up"
     return [title] + indented(canvas)
   }
 

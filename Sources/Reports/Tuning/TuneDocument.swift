@@ -78,8 +78,7 @@ extension TuneOutcome {
   func setting(of fold: TuningFold) -> TuneSetting {
     let choice = fold.outcome.choice
     return TuneSetting(
-      fold.group,
-      fold.recordings.reduce(EventCounts()) { $0 + result.crossValidatedCounts[$1] },
+      fold.group, fold.recordings.reduce(EventCounts()) { $0 + result.crossValidatedCounts[$1] },
       nanoseconds: fold.recordings.reduce(0) { $0 + result.scoredNanoseconds[$1] },
       threshold: choice?.threshold, parameters: choice == nil ? [:] : fold.settings)
   }
@@ -128,9 +127,8 @@ extension TuneOutcome {
       "chance": result.chance, "personal_rate": result.personalRate,
       "presets": presetSettings.map { document($0) },
       "false_alarms_by_activity": activityRates.map(document),
-      "folds": foldSettings.map { document($0) },
-      "pareto": paretoDocuments, "warnings": warnings, "findings": findings,
-      "recordings": recordingDocuments,
+      "folds": foldSettings.map { document($0) }, "pareto": paretoDocuments, "warnings": warnings,
+      "findings": findings, "recordings": recordingDocuments,
     ]
   }
 
@@ -138,21 +136,16 @@ extension TuneOutcome {
 
   var searchTexts: [String] { plan.space.dimensions.map(\.summary) }
 
-  private func document(
-    _ setting: TuneSetting, _ further: [String: Figure] = [:]
-  ) -> JSONObject {
+  private func document(_ setting: TuneSetting, _ further: [String: Figure] = [:]) -> JSONObject {
     [
-      "name": setting.name, "parameters": setting.parameters,
-      "threshold": setting.threshold,
+      "name": setting.name, "parameters": setting.parameters, "threshold": setting.threshold,
       "figures": setting.figures(plan.objective).byName.merging(further) { $1 },
     ]
   }
 
   /// Resubstitution less cross-validated recall; for false alarms the other way round.
   private var optimismDocument: JSONObject? {
-    result.optimism.map {
-      ["recall": $0.recall, "false_alarms_per_hour": $0.falseAlarmsPerHour]
-    }
+    result.optimism.map { ["recall": $0.recall, "false_alarms_per_hour": $0.falseAlarmsPerHour] }
   }
 
   /// The chosen settings at all thresholds, with the objective of each step; nil if nothing was chosen.
@@ -171,8 +164,7 @@ extension TuneOutcome {
 
   private var methodText: String {
     switch plan.method {
-    case .sobol(let count):
-      "sobol \(plan.space.dimensions.isEmpty ? 0 : count), then simplex"
+    case .sobol(let count): "sobol \(plan.space.dimensions.isEmpty ? 0 : count), then simplex"
     case .grid: "grid"
     }
   }

@@ -19,9 +19,7 @@ extension TuneTables {
       },
       .init("F1", rank: 1) { TableCell.value($0.hasReferences ? $0.counts.f1.estimate : nil, 3) },
       .init("false/h") { TableCell.estimate($0.falseAlarms, 1) },
-      .init("latency ms\np50/p90", rank: 2) {
-        TableCell.milliseconds($0.score.pooled.latency)
-      },
+      .init("latency ms\np50/p90", rank: 2) { TableCell.milliseconds($0.score.pooled.latency) },
     ]
     let table = TextTable(
       "Figures, 95 % intervals below", outcome.namedSettings,
@@ -88,8 +86,7 @@ extension TuneTables {
     }
     return TextTable(
       "Cross-validation: each \(kind) with parameters tuned without it", rows,
-      lead + Column.counts(rank: 2, others: 4, \.fold.counts) + own + settings,
-      remedy: Self.remedy
+      lead + Column.counts(rank: 2, others: 4, \.fold.counts) + own + settings, remedy: Self.remedy
     ).render(screen)
   }
 
@@ -117,7 +114,6 @@ extension TuneTables {
       "Pareto front, resubstitution (biased)", shown,
       own + searchedNames.map { name in .init(name, rank: 2) { value(name, of: $0.settings) } })
     let more = front.count - shown.count
-    return table.render(screen)
-      + (more > 0 ? "\(more) further points are in --format json.\n" : "")
+    return table.render(screen) + (more > 0 ? "\(more) further points are in --format json.\n" : "")
   }
 }

@@ -125,9 +125,7 @@ package struct TuneTables {
         },
         .init("unit", .left) { $0.unit }, .init("preset") { preset[$0.name].map(text) ?? "" },
         .init("searched", .left, rank: 3) { searched($0.name) },
-        .init("plateau", rank: 2) {
-          ofThreshold($0) { span($0.plateau.lower, $0.plateau.upper) }
-        },
+        .init("plateau", rank: 2) { ofThreshold($0) { span($0.plateau.lower, $0.plateau.upper) } },
         .init("over folds", rank: 1) { foldSpan($0.name) },
         .init("over resamples\n95 %", rank: 4) {
           ofThreshold($0) { _ in resampled.map { span($0.lower, $0.upper) } ?? "" }

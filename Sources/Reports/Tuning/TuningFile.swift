@@ -75,14 +75,12 @@ private struct TuningContents {
     let curve = result.curve.pooled
     return .table(
       "step",
-      [threshold(curve.thresholds)]
-        + .counts(curve.thresholds.indices.map { curve.counts(at: $0) })
+      [threshold(curve.thresholds)] + .counts(curve.thresholds.indices.map { curve.counts(at: $0) })
         + [
           .integers(
             "is_within_budget", result.isWithinBudget.map { $0 ? 1 : 0 },
             note: "1 = the threshold is within the budget of false alarms")
-        ],
-      attributes: ["is_exact": curve.isExact, "upper": curve.upper])
+        ], attributes: ["is_exact": curve.isExact, "upper": curve.upper])
   }
 
   private var pareto: HDF5Contents {
@@ -90,10 +88,9 @@ private struct TuningContents {
     let latencies = points.map { $0.medianLatency.map { Double($0) / 1e9 } }
     return .table(
       "point",
-      columns(of: points.map(\.settings))
-        + [threshold(points.map(\.threshold))] + .counts(points.map(\.counts))
-        + .estimates(
-          "false_alarms_per_hour", points.map { Estimate($0.falseAlarms) }, unit: "h-1")
+      columns(of: points.map(\.settings)) + [threshold(points.map(\.threshold))]
+        + .counts(points.map(\.counts))
+        + .estimates("false_alarms_per_hour", points.map { Estimate($0.falseAlarms) }, unit: "h-1")
         + [.floats("latency_p50", latencies, unit: "s")])
   }
 
@@ -112,8 +109,7 @@ private struct TuningContents {
       }
       let isChoice = zip(values, numbers).contains { $0 != nil && $1 == nil }
       return isChoice
-        ? .codes(column, values.map { $0.map { "\($0)" } ?? "preset" })
-        : .floats(column, numbers)
+        ? .codes(column, values.map { $0.map { "\($0)" } ?? "preset" }) : .floats(column, numbers)
     }
   }
 }

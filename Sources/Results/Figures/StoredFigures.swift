@@ -42,9 +42,7 @@ struct StoredFigures {
   private var names: [String] = []
 
   /// - Parameter isCode: whether integers are codes of texts; nil = only with a readable flag table.
-  mutating func add(
-    _ dataset: HDF5Dataset, _ name: String, isCode: Bool? = nil
-  ) throws(HDF5Error) {
+  mutating func add(_ dataset: HDF5Dataset, _ name: String, isCode: Bool? = nil) throws(HDF5Error) {
     switch dataset.storedType {
     case .float:
       numbers[name] = try dataset.read()

@@ -94,8 +94,7 @@ extension ResultsContents {
 }
 
 /// Figures as the child process sends them: with infinite bounds, which JSON documents write as null.
-@propertyWrapper
-package struct StoredList: Codable, Sendable {
+@propertyWrapper package struct StoredList: Codable, Sendable {
   private struct Item: Codable {
     var name: String
     var unit: String

@@ -108,9 +108,7 @@ private struct EventRows {
   let ranges: [Int: Range<Int>]
 
   /// - Throws: if the column `run` is missing, not ascending, or not a row of the `count` runs.
-  init(
-    _ group: HDF5Group, _ all: ResultsContents.Events, of count: Int
-  ) throws(HDF5Error) {
+  init(_ group: HDF5Group, _ all: ResultsContents.Events, of count: Int) throws(HDF5Error) {
     (self.group, self.all) = (group, all)
     let dataset = try group.openDataset("run")
     let runs: [Int64] = dataset.shape == [all.count] ? try dataset.read() : []

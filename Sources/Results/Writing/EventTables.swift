@@ -46,8 +46,7 @@ struct EventTables {
     return .table(
       "event",
       [
-        runColumn { $0.detections.count },
-        .times("onset", all.map(\.onset.nanoseconds)),
+        runColumn { $0.detections.count }, .times("onset", all.map(\.onset.nanoseconds)),
         .times("emitted", all.map(\.emitted.nanoseconds)),
         .times("newest_measured", all.map(\.newestMeasured.nanoseconds)),
         .codes("kind", all.map(\.kind), in: vocabulary.kinds),
@@ -88,8 +87,7 @@ struct EventTables {
     return [
       .codes("outcome", runs.flatMap(\.detectionOutcomes), in: words),
       matchColumn(
-        runs.map { run in
-          (run.detections.count, run.matches.map { ($0.detection, $0.reference) })
+        runs.map { run in (run.detections.count, run.matches.map { ($0.detection, $0.reference) })
         }, partners: runs.map(\.referenceEvents.count), "row of its partner in references"),
     ]
   }
@@ -97,15 +95,13 @@ struct EventTables {
   private var references: HDF5Contents {
     let all = runs.flatMap(\.referenceEvents)
     var columns: [HDF5Column] = [
-      runColumn { $0.referenceEvents.count },
-      .times("onset", all.map(\.onset.nanoseconds)),
+      runColumn { $0.referenceEvents.count }, .times("onset", all.map(\.onset.nanoseconds)),
       .times("offset", all.map(\.offset.nanoseconds)),
       .codes("label", all.map(\.label), in: vocabulary.labels),
       .codes("original_label", all.map(\.originalLabel), in: vocabulary.originalLabels),
       .codes("hand", all.map(\.hand.name), in: HDF5Vocabulary(Hand.allCases.map(\.name))),
       .floats(
-        "value", all.map(\.value),
-        unit: commonUnit(runs.compactMap { $0.references?.valueUnits })),
+        "value", all.map(\.value), unit: commonUnit(runs.compactMap { $0.references?.valueUnits })),
       .places(all.map(\.place)),
     ]
     if runs.contains(where: { $0.score.eventOutcomes != nil }) {
@@ -184,8 +180,7 @@ extension RunRecord {
   }
 
   func padded<Value>(_ values: [Value], _ missing: Value) -> [Value] {
-    values.count == detections.count
-      ? values : [Value](repeating: missing, count: detections.count)
+    values.count == detections.count ? values : [Value](repeating: missing, count: detections.count)
   }
 
   /// The positions of the scored detections: those of the task's kind.
@@ -204,9 +199,7 @@ extension RunRecord {
   var referenceOutcomes: [String] {
     var outcomes = [String](repeating: "not_scored", count: referenceEvents.count)
     for (position, outcome) in (score.eventOutcomes?.references ?? []).enumerated()
-    where outcomes.indices.contains(position) {
-      outcomes[position] = outcome.rawValue
-    }
+    where outcomes.indices.contains(position) { outcomes[position] = outcome.rawValue }
     return outcomes
   }
 

@@ -15,8 +15,7 @@ package enum ResultsFile {
 
   /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
   package static func write(_ result: SuiteResult, to path: String) throws(HDF5Error) {
-    try result.contents.write(
-      to: path, schema: schema, dataCommit: result.provenance.dataCommit)
+    try result.contents.write(to: path, schema: schema, dataCommit: result.provenance.dataCommit)
   }
 }
 
@@ -104,9 +103,8 @@ extension AppRecord {
   /// With the text of each outcome that is a name, e.g. the winner.
   private var attributes: JSONObject {
     let attributes: JSONObject = [
-      "app": facts.app, "preset": facts.preset,
-      "policy": facts.script ?? "the traces' own actions", "network": facts.network,
-      "seed": facts.seed,
+      "app": facts.app, "preset": facts.preset, "policy": facts.script ?? "the traces' own actions",
+      "network": facts.network, "seed": facts.seed,
     ]
     let faults = facts.faults.isEmpty ? nil : facts.faults.joined(separator: " ")
     let unmet = unmetFaults.isEmpty ? nil : unmetFaults.joined(separator: " ")
@@ -120,10 +118,7 @@ extension AppRecord {
   private var peopleTable: HDF5Contents {
     .table(
       "person",
-      [
-        .times("start", people.map(\.start.nanoseconds)),
-        .codes("origin", people.map(\.origin)),
-      ],
+      [.times("start", people.map(\.start.nanoseconds)), .codes("origin", people.map(\.origin))],
       attributes: people.enumerated().reduce([:]) { attributes, person in
         attributes.adding("name_\(person.offset)", person.element.name)
           .adding("trace_\(person.offset)", person.element.traceID)

@@ -96,8 +96,7 @@ struct RunTable {
     return [
       .floats("device_rate", samplings.map(\.?.rate), unit: "Hz"),
       .counts("device_rate_recorded", samplings.map(\.?.recorded), note: "readings recorded"),
-      .counts(
-        "device_rate_taken", samplings.map(\.?.taken), note: "readings of the slower sensor"),
+      .counts("device_rate_taken", samplings.map(\.?.taken), note: "readings of the slower sensor"),
     ]
   }
 
@@ -132,8 +131,7 @@ struct RunTable {
       let attributes = [
         isNamed ? HDF5Attribute("figure", name) : nil, part.map { HDF5Attribute("part", $0) },
       ]
-      return FigureColumns(title, cells, unit: unit)
-        .columns(.table, attributes.compactMap(\.self))
+      return FigureColumns(title, cells, unit: unit).columns(.table, attributes.compactMap(\.self))
     }
   }
 }

@@ -38,10 +38,9 @@ struct SummaryGrid {
         ["entry": summary.entry, "origin": summary.origin.rawValue, "day": day.document]
       }
     }
-    var contents = HDF5Contents(
-      attributes: [
-        "comment": "activity and class have the value all", "days": days.isEmpty ? nil : days,
-      ])
+    var contents = HDF5Contents(attributes: [
+      "comment": "activity and class have the value all", "days": days.isEmpty ? nil : days,
+    ])
     guard !summaries.isEmpty else { return contents }
     contents.grid = HDF5Grid(
       [
@@ -108,8 +107,7 @@ struct SummaryGrid {
     let stride = cells.hasClasses ? 1 : classes.count
     let size = entries.count * origins.count * activities.count * (classes.count / stride)
     let estimates = (0..<size).map { cells.estimates[$0 * stride] }
-    return FigureColumns(name, estimates, unit: cells.unit).columns(.grid)
-      .map { ($0, dimensions) }
+    return FigureColumns(name, estimates, unit: cells.unit).columns(.grid).map { ($0, dimensions) }
   }
 
   /// The figures of each entry and origin over all activities, and of each class, as a reader gets
@@ -127,8 +125,7 @@ struct SummaryGrid {
         }
       }.measured
       return own.isEmpty
-        ? nil
-        : MeasuredSummary(entry: entries[entry], origin: origins[origin], figures: own)
+        ? nil : MeasuredSummary(entry: entries[entry], origin: origins[origin], figures: own)
     }
   }
 
@@ -140,9 +137,7 @@ struct SummaryGrid {
     [("latency", latency), ("delays", delays)] + (confusion.map { [("confusion", $0)] } ?? [])
   }
 
-  private func grid(
-    _ dimension: String, _ edges: [Int64], _ column: HDF5Column
-  ) -> HDF5Contents {
+  private func grid(_ dimension: String, _ edges: [Int64], _ column: HDF5Column) -> HDF5Contents {
     var contents = HDF5Contents()
     contents.grid = HDF5Grid(
       [("entry", .names(entries)), ("origin", .names(origins)), (dimension, .times(edges))],
@@ -154,8 +149,7 @@ struct SummaryGrid {
   private var latency: HDF5Contents {
     let parts = summaries.map { LatencyHistogram($0.events?.latencies ?? []) }
     let bins = LatencyHistogram(
-      parts.flatMap { [$0.lowerEdges.first, $0.lowerEdges.last] }
-        .compactMap(\.self))
+      parts.flatMap { [$0.lowerEdges.first, $0.lowerEdges.last] }.compactMap(\.self))
     guard let first = bins.lowerEdges.first else { return HDF5Contents() }
     let count = bins.counts.count
     var counts = [Int32](repeating: 0, count: entries.count * origins.count * count)
@@ -223,8 +217,7 @@ struct SummaryGrid {
       [
         ("entry", .names(entries)), ("origin", .names(origins)), ("class", .names(references)),
         ("detected", .names(detected)),
-      ],
-      [(.integers("count", counts, note: "matched events of the class"), [0, 1, 2, 3])])
+      ], [(.integers("count", counts, note: "matched events of the class"), [0, 1, 2, 3])])
     return contents
   }
 }

@@ -39,12 +39,10 @@ package enum SweepFile {
     return HDF5Contents(
       attributes: [
         "parameters": record.parameters, "tolerance": tolerance(record),
-        "absent_operating_points": record.absentPoints.map { "\($0.name): \($0.reason)" }
-          .joined(separator: "; "),
-        "is_exact": curve.isExact, "upper": curve.upper, "references": curve.references,
-        "hours": curve.scoredHours,
-      ],
-      figures: record.figures,
+        "absent_operating_points": record.absentPoints.map { "\($0.name): \($0.reason)" }.joined(
+          separator: "; "), "is_exact": curve.isExact, "upper": curve.upper,
+        "references": curve.references, "hours": curve.scoredHours,
+      ], figures: record.figures,
       groups: [
         ("curve", .table("step", counts(of: curve, unit: unit) + figures)),
         ("operating_points", table(record.points, unit: unit)),
@@ -67,12 +65,10 @@ package enum SweepFile {
 
   private static func table(_ points: [OperatingPoint], unit: String) -> HDF5Contents {
     let own: [HDF5Column] = [
-      .codes("name", points.map(\.name)),
-      .floats("threshold", points.map(\.threshold), unit: unit),
+      .codes("name", points.map(\.name)), .floats("threshold", points.map(\.threshold), unit: unit),
       .floats("threshold_from", points.map(\.span.lowerBound), unit: unit),
       .floats("threshold_to", points.map(\.span.upperBound), unit: unit),
     ]
-    return .table(
-      "point", own + .figures(points.map(\.figures)))
+    return .table("point", own + .figures(points.map(\.figures)))
   }
 }
