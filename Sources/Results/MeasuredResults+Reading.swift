@@ -29,6 +29,10 @@ extension ResultsContents {
   /// A fact of the root; empty where there is none.
   package subscript(fact: String) -> String { facts.last { $0[0] == fact }?[1] ?? "" }
 
+  static func byName(_ facts: [[String]]) -> [String: String] {
+    Dictionary(facts.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
+  }
+
   /// - Throws: if the file is not of `run`.
   package func requireRun(_ path: String) throws {
     guard schema.hasPrefix("shadowbox-results/") else {
@@ -50,13 +54,13 @@ extension MeasuredRun {
   private static let notInputs: Set<String> = [
     "trace", "trace_sha256", "origin", "subject", "activity", "duration_ns", "readings", "task",
     "parameters", "threshold_parameter", "device_rate_recorded", "device_rate_taken",
+    "tolerance_early_ns", "tolerance_late_ns", "tolerance_origin",
   ]
 
   fileprivate init(_ run: ResultsContents.Run, _ path: String) throws {
     try self.init(
       entry: run.entry, trace: run.trace,
-      facts: Dictionary(run.facts.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 }),
-      tolerance: EventTolerance(run.scoreFacts), figures: run.figures,
+      facts: run.facts, tolerance: EventTolerance(run.facts), figures: run.figures,
       measurements: run.measurements, place: path)
     detections = run.detections.measured
     references = run.references.references
@@ -119,14 +123,13 @@ extension MeasuredRun {
 
 extension EventTolerance {
   /// Nil where events are not scored.
-  fileprivate init?(_ facts: [[String]]) {
-    func text(_ name: String) -> String? { facts.first { $0[0] == name }?[1] }
-    guard let early = text("tolerance_early_ns").flatMap({ Int64($0) }),
-      let late = text("tolerance_late_ns").flatMap({ Int64($0) })
+  fileprivate init?(_ facts: [String: String]) {
+    guard let early = facts["tolerance_early_ns"].flatMap({ Int64($0) }),
+      let late = facts["tolerance_late_ns"].flatMap({ Int64($0) })
     else { return nil }
     self.init(
       early: .nanoseconds(early), late: .nanoseconds(late),
-      origin: text("tolerance_origin").flatMap(Origin.init) ?? .stated)
+      origin: facts["tolerance_origin"].flatMap(Origin.init) ?? .stated)
   }
 }
 

@@ -1,6 +1,9 @@
-import Page
+import Diagnostics
 import Digests
+import Files
 import Foundation
+import Page
+import TraceModel
 
 /// A single HTML file: the model, the traces, the module that runs detectors, the script and its style.
 /// It needs no network, and its policy allows none.
@@ -13,9 +16,9 @@ package enum PageFile {
   package static func text(
     _ builder: PageBuilder, title: String, isServed: Bool = false
   ) throws -> String {
-    let style = String(decoding: bytes(of: page_css()), as: UTF8.self)
-    let script = String(decoding: bytes(of: page_js()), as: UTF8.self)
-    let page = String(decoding: bytes(of: page_html()), as: UTF8.self)
+    let style = String(decoding: page_css().bytes, as: UTF8.self)
+    let script = String(decoding: page_js().bytes, as: UTF8.self)
+    let page = String(decoding: page_html().bytes, as: UTF8.self)
     let policy =
       "default-src 'none'; script-src '\(source(of: script))' 'wasm-unsafe-eval'; "
       + "style-src '\(source(of: style))'; img-src data: blob:; base-uri 'none'; form-action 'none'"
@@ -58,10 +61,6 @@ package enum PageFile {
 
   static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
-  private static func bytes(of part: page_part) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: part.start, count: part.size)
-  }
-
   /// The source expression of a policy that allows exactly this text.
   private static func source(of text: String) -> String {
     let hex = SHA256Digest.hex(of: Array(text.utf8))
@@ -75,4 +74,51 @@ package enum PageFile {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;")
   }
+}
+
+/// The module that runs detectors in a page: the one of this program, or one that was built with a
+/// custom detector.
+package struct PageModule {
+  /// WebAssembly, compressed by gzip.
+  let bytes: [UInt8]
+  /// Whether it has a detector that this program's own module lacks.
+  let hasOwnDetector: Bool
+
+  static let builtIn = PageModule(bytes: Array(page_module().bytes), hasOwnDetector: false)
+
+  private static let kind = "module of Sources/WebAssembly/build --detector"
+  /// The most bytes of an unpacked module.
+  private static let limit = 64 << 20
+
+  private init(bytes: [UInt8], hasOwnDetector: Bool) {
+    (self.bytes, self.hasOwnDetector) = (bytes, hasOwnDetector)
+  }
+
+  /// - Throws: if the file is not such a module, or was built from other sources: its detectors would
+  ///   not be those of this program.
+  package init(reading path: String) throws {
+    bytes = Array(try smallFile(path, Self.kind, mebibytes: 64))
+    hasOwnDetector = true
+    func wrong(_ found: String) -> Failure {
+      Failure(.badData, "\(path): expected a \(Self.kind), found \(found)")
+    }
+    guard bytes.starts(with: [0x1F, 0x8B]) else {
+      throw wrong(bytes.isEmpty ? "an empty file" : "a file that is not packed by gzip")
+    }
+    guard let code = try GzipInput.unpacked(bytes, limit: Self.limit, name: path) else {
+      throw wrong("more than \(Self.limit >> 20) MiB in it")
+    }
+    guard code.starts(with: [0x00, 0x61, 0x73, 0x6D]) else { throw wrong("no WebAssembly in it") }
+    func holds(_ text: some Sequence<UInt8>) -> Bool {
+      code[...].firstRange(of: Array(text)) != nil
+    }
+    guard holds("ownTexts".utf8) else { throw wrong("a module without a detector of your own") }
+    guard holds(page_sources().bytes.dropLast()) else {
+      throw wrong("one of another version of Shadowbox; build it with the sources of this program")
+    }
+  }
+}
+
+extension page_part {
+  fileprivate var bytes: UnsafeRawBufferPointer { .init(start: start, count: size) }
 }

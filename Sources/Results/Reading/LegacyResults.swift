@@ -42,9 +42,12 @@ extension ResultsReader {
     _ entry: String, _ trace: String, _ group: HDF5Group
   ) throws(HDF5Error) -> ResultsContents.Run {
     var run = ResultsContents.Run(
-      entry: entry, trace: try group.textAttribute("trace") ?? trace, facts: try facts(of: group))
+      entry: entry, trace: try group.textAttribute("trace") ?? trace,
+      facts: try ResultsContents.byName(facts(of: group)))
     if let scores = try subgroup("scores", of: group) {
-      run.scoreFacts = try facts(of: scores)
+      for fact in try facts(of: scores) where fact[0].hasPrefix("tolerance_") {
+        run.facts[fact[0]] = fact[1]
+      }
       run.figures = try figures(scores)
     }
     if let measurements = try subgroup("measurements", of: group) {

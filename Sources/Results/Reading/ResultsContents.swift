@@ -41,10 +41,8 @@ package struct ResultsContents: Codable, Sendable {
   package struct Run: Codable, Sendable {
     package var entry: String
     package var trace: String
-    /// The attributes by name; numbers as they are printed.
-    package var facts: [[String]]
-    /// The attributes of its scores: the tolerance.
-    package var scoreFacts: [[String]] = []
+    /// The attributes by name, with those of the tolerance; numbers as they are printed.
+    package var facts: [String: String]
     @StoredList package var figures: [Figure] = []
     package var detections = Events()
     package var references = Events()

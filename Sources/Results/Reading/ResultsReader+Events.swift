@@ -15,12 +15,12 @@ extension ResultsReader {
     let settings = try settings(in: table.root)
     var runs: [ResultsContents.Run] = []
     for row in 0..<table.count {
-      let setting = try table.setting(row, of: settings.count).map { settings[$0] } ?? []
+      let setting = try table.setting(row, of: settings.count).map { settings[$0] } ?? [:]
       runs.append(
         ResultsContents.Run(
           entry: table.text("entry", row), trace: table.text("trace", row),
-          facts: table.facts(row) + setting, scoreFacts: table.scoreFacts(row),
-          figures: table.figures(row), measurements: table.figures(row, part: "measurements")))
+          facts: table.facts(row).merging(setting) { $1 }, figures: table.figures(row),
+          measurements: table.figures(row, part: "measurements")))
     }
     if let events = try subgroup("events", of: table.root) {
       try forEachGroup(in: events) { _, entry throws(HDF5Error) in
@@ -54,18 +54,18 @@ extension ResultsReader {
   }
 
   /// The texts of each row of `/settings` except the entry and empty ones.
-  private func settings(in root: HDF5Group) throws(HDF5Error) -> [[[String]]] {
+  private func settings(in root: HDF5Group) throws(HDF5Error) -> [[String: String]] {
     guard let group = try subgroup("settings", of: root) else { return [] }
-    var settings: [[[String]]] = []
+    var settings: [[String: String]] = []
     for name in try group.links() where try group.kind(of: name) == .dataset {
       let dataset = try group.openDataset(name)
       guard dataset.shape.count == 1, dataset.count <= Self.most else { continue }
       if settings.count < dataset.count {
-        settings += [[[String]]](repeating: [], count: dataset.count - settings.count)
+        settings += Array(repeating: [:], count: dataset.count - settings.count)
       }
       guard case .string = dataset.storedType, name != "entry" else { continue }
       for (row, text) in try dataset.readTexts(most: Self.most).enumerated() where !text.isEmpty {
-        settings[row].append([name, text])
+        settings[row][name] = text
       }
     }
     return settings

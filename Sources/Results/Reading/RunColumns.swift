@@ -16,6 +16,7 @@ struct RunColumns {
   private static let facts = [
     ("duration", "duration_ns"), ("readings", "readings"),
     ("device_rate_recorded", "device_rate_recorded"), ("device_rate_taken", "device_rate_taken"),
+    ("tolerance_early", "tolerance_early_ns"), ("tolerance_late", "tolerance_late_ns"),
   ]
 
   /// - Throws: also if a column is not as long as the others, or there are more than `most` rows.
@@ -47,29 +48,17 @@ struct RunColumns {
   func text(_ name: String, _ row: Int) -> String { columns.text(name, row) ?? "" }
 
   /// The facts of a run, by the names of the attributes before version 5.
-  func facts(_ row: Int) -> [[String]] {
+  func facts(_ row: Int) -> [String: String] {
     let names = [
       "trace", "trace_sha256", "origin", "subject", "activity", "task", "gravity_removal",
+      "tolerance_origin",
     ]
-    var facts = names.map { [$0, text($0, row)] }
+    var facts = Dictionary(uniqueKeysWithValues: names.map { ($0, text($0, row)) })
     for (column, name) in Self.facts {
-      if let number = columns.integer(column, row) { facts.append([name, "\(number)"]) }
+      facts[name] = columns.integer(column, row).map { "\($0)" }
     }
-    if let rate = columns.number("device_rate", row) {
-      facts.append(["device_rate_hz", "\(rate)"])
-    }
+    facts["device_rate_hz"] = columns.number("device_rate", row).map { "\($0)" }
     return facts
-  }
-
-  /// The tolerance of a run whose events are scored.
-  func scoreFacts(_ row: Int) -> [[String]] {
-    guard let early = columns.integer("tolerance_early", row),
-      let late = columns.integer("tolerance_late", row)
-    else { return [] }
-    return [
-      ["tolerance_early_ns", "\(early)"], ["tolerance_late_ns", "\(late)"],
-      ["tolerance_origin", text("tolerance_origin", row)],
-    ]
   }
 
   /// - Parameter part: nil = the score.
