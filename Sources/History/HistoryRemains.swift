@@ -14,8 +14,7 @@ struct HistoryRemains {
   /// The number of bytes to search.
   private static let most = 4 << 20
 
-  /// Only after SQLite refused the file: closing it releases the locks of other connections of this
-  /// process.
+  /// Only after SQLite refused the file: closing it releases all locks of this process.
   init?(ofFile path: String) {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }

@@ -105,9 +105,7 @@ package struct HistoryTrial: Codable, Hashable, Sendable {
   package var runs: Int
   package var alarms: Int
 
-  /// - Parameters:
-  ///   - runs: at least 1.
-  ///   - alarms: 0 to `runs`.
+  /// - Parameter alarms: 0 to `runs`.
   package init(
     id: String, time: HistoryTime, machine: String, suite: String, kind: HistoryFigure.Kind,
     runs: Int, alarms: Int

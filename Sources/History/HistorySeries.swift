@@ -37,8 +37,7 @@ package struct HistorySeries: Sendable {
     index > 0 && points[index].run.suiteDigest != points[index - 1].run.suiteDigest
   }
 
-  /// The series of all points, in the order in which their figures first appear.
-  /// - Parameter points: in the order of time.
+  /// The series in the order of their first points, which are in the order of time.
   package static func all(_ points: [HistoryPoint]) -> [HistorySeries] {
     let groups = Dictionary(grouping: points.indices) { index -> [String?] in
       let (run, figure) = (points[index].run, points[index].figure)

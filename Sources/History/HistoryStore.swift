@@ -19,11 +19,7 @@ package final class HistoryStore {
   private let database: Database
   private let lock: HistoryLock
 
-  /// Opens a database for writing, or creates it. A damaged one is renamed.
-  ///
-  /// - Parameters:
-  ///   - now: becomes a part of the new name of a damaged database.
-  ///   - report: receives the message about a damaged database.
+  /// Opens a database for writing, or creates it. A damaged one is renamed, which `report` receives.
   /// - Throws: ``Failure`` if the file is not a history, has a newer version, or cannot be written.
   package init(_ path: String, now: HistoryTime, report: (String) -> Void) throws {
     self.path = path
@@ -31,7 +27,6 @@ package final class HistoryStore {
   }
 
   /// Opens a database for reading. Nothing is created or changed.
-  ///
   /// - Throws: ``Failure`` if the file is missing, damaged, not a history, or has a newer version.
   package init(reading path: String) throws {
     self.path = path
@@ -50,9 +45,7 @@ package final class HistoryStore {
 }
 
 extension HistoryStore {
-  /// Stores a run with its figures, all or nothing.
-  ///
-  /// - Parameter figures: no two with the same name.
+  /// Stores a run with its figures, all or nothing. No two figures have the same name.
   /// - Returns: false if the history already has the run, with the same figures.
   /// - Throws: ``Failure`` if another run has its id, or it cannot be written; then nothing is stored.
   @discardableResult
@@ -61,7 +54,6 @@ extension HistoryStore {
   }
 
   /// Stores comparisons of equal builds, all or nothing.
-  ///
   /// - Returns: false if the history already has them.
   @discardableResult
   package func appendTrial(_ trial: HistoryTrial) throws -> Bool {
@@ -131,7 +123,6 @@ extension HistoryStore {
   }
 
   /// Removes runs, and returns them, the oldest first. Trials stay.
-  ///
   /// - Parameters:
   ///   - keep: the number of newest runs that stay.
   ///   - time: only older runs are removed; nil = runs of any age.
@@ -187,8 +178,7 @@ extension HistoryStore {
     HistorySeries.all(try points(where: "TRUE", []))
   }
 
-  /// The series of all figures of one branch, in the order of storage.
-  /// - Parameter branch: nil = the runs without a branch.
+  /// The series of all figures of one branch, in the order of storage; nil = without a branch.
   package func allSeries(ofBranch branch: String?) throws -> [HistorySeries] {
     HistorySeries.all(try points(where: "branch IS ?", [branch]))
   }

@@ -7,7 +7,6 @@ import TraceFormats
 import TraceModel
 
 extension MeasuredResults {
-  /// Reads the results file of a run.
   /// - Throws: if the file cannot be read, or is not of `run`.
   package init(reading path: String) throws {
     let contents = try SteadyFile.reading(path) { try ResultsContents.reading(path, .events) }
@@ -66,10 +65,7 @@ extension MeasuredRun {
     references = run.references.references
   }
 
-  /// A run without events.
-  /// - Parameters:
-  ///   - facts: by their names in files.
-  ///   - place: the file of the run.
+  /// A run without events; the facts have their names in files.
   init(
     entry: String, trace: String, facts all: [String: String], tolerance: EventTolerance?,
     figures: [Figure], measurements: [Figure], place: String

@@ -12,9 +12,7 @@ package struct ShrinkReport {
   let command: String
   let inputs: [InputFile]
 
-  /// - Parameters:
-  ///   - seed: of the random network; nil = the network was stated.
-  ///   - command: the command that plays the reduced run.
+  /// - Parameter seed: of the random network; nil = the network was stated.
   package init(
     reduced: FaultShrinking.Reduced, seed: UInt64?, command: String, inputs: [InputFile]
   ) {

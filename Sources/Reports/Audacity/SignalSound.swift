@@ -20,12 +20,8 @@ package struct SignalSound: Sendable {
   private let comment: String
 
   private static let channels = 4
-  /// - Parameters:
-  ///   - columns: of accelerations or rotation rates, in the order of time.
-  ///   - unit: of the values.
-  ///   - name: of the trace, for the comment in the file.
-  /// - Throws: with fewer than two readings, readings out of order, or a file beyond the limit of the
-  ///   format.
+  /// - Parameter name: of the trace, for the comment in the file.
+  /// - Throws: with fewer than two readings, readings out of order, or a file beyond the format's limit.
   package init(_ columns: VectorColumns, unit: String, end: TraceInstant, name: String) throws {
     let times = columns.range.map { columns.measuredTimes[$0] }
     let values = columns.range.map { columns[$0] }

@@ -4,10 +4,7 @@ import Scoring
 import TraceModel
 
 extension ResultComparison {
-  /// The Markdown summary of a job: the verdict, the counts of flips, the changed inputs, and folded
-  /// details.
-  ///
-  /// - Parameter limit: the largest size in bytes.
+  /// The Markdown summary of a job: the verdict, the flips, the changed inputs, and folded details.
   package func markdown(limit: Int) -> String {
     let runs = entries.reduce(0) { $0 + $1.runs }
     let verdict =

@@ -3,10 +3,7 @@ package import Evaluation
 import Scoring
 
 extension GateReport {
-  /// The Markdown summary of a job: the verdict, the checks that decided it, the counts of flips, and
-  /// folded details.
-  ///
-  /// - Parameter limit: the largest size in bytes.
+  /// The Markdown summary of a job: the verdict, the deciding checks, the flips, and folded details.
   package func markdown(limit: Int) -> String {
     MarkdownDocument(
       head: [OutputKind.summaryMark] + headLines,

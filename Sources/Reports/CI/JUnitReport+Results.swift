@@ -36,9 +36,8 @@ extension ResultComparison {
   }
 
   /// The cases of the traces by entry.
-  ///
   /// - Parameters:
-  ///   - obstacle: the outcome of a part that cannot be compared, by the reason.
+  ///   - obstacle: the outcome of a part that cannot be compared.
   ///   - fails: whether lost references of an entry are failures.
   func junitSuites(
     obstacle: (String) -> JUnitReport.Outcome, fails: (Entry) -> Bool

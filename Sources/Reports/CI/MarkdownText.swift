@@ -53,9 +53,7 @@ enum MarkdownText {
   /// Returns a number and its unit without a line break.
   static func unbroken(_ text: String) -> String { text.replacing(" ", with: "&nbsp;") }
 
-  /// The first two lines of a table.
-  ///
-  /// - Parameter columns: the titles; `>` at the end marks a right-aligned column.
+  /// The first two lines of a table; `>` at the end of a title aligns its column to the right.
   static func tableHead(_ columns: [String]) -> [String] {
     [
       row(columns.map { $0.hasSuffix(">") ? String($0.dropLast()) : $0 }),

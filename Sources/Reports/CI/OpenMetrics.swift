@@ -2,10 +2,8 @@ import Diagnostics
 package import Evaluation
 import Scoring
 
-/// Gauges in the OpenMetrics text format 1.0.
-///
-/// Names end in a base unit: seconds, meters, ratio. Samples have no times. An undefined value has no
-/// sample.
+/// Gauges in the OpenMetrics text format 1.0. Names end in a base unit: seconds, meters, ratio. Samples
+/// have no times.
 struct OpenMetrics {
   private struct Family {
     var name: String
@@ -18,11 +16,8 @@ struct OpenMetrics {
 
   init(_ add: (inout OpenMetrics) -> Void = { _ in }) { add(&self) }
 
-  /// Adds a sample. The samples of a name are one family, in the order of first use.
-  ///
-  /// - Parameters:
-  ///   - name: without prefix and unit.
-  ///   - unit: in UDUNITS.
+  /// Adds a defined sample. The samples of a name are one family, in the order of first use.
+  /// - Parameter unit: in UDUNITS.
   mutating func add(
     _ name: String, unit: String = "", help: String, _ labels: [(String, String)], _ value: Double?
   ) {

@@ -3,10 +3,7 @@ package import Evaluation
 import Scoring
 
 extension MeasuredResults {
-  /// The Markdown summary of results: the figures of each entry. Intervals are for new people unless
-  /// they are marked.
-  ///
-  /// - Parameter limit: the largest size in bytes.
+  /// The Markdown summary: the figures of each entry. Unmarked intervals are for new people.
   package func markdown(limit: Int) -> String {
     let entries = entryFigures
     let origin = CIText.origin(commit: commit, version: toolVersion)

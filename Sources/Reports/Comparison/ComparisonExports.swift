@@ -114,8 +114,7 @@ extension Flip {
 }
 
 extension ResultComparison {
-  /// Writes the comparison by the conventions of ``ResultsFile``; `docs/results-schema.md` lists the
-  /// groups.
+  /// Writes the comparison by the conventions of ``ResultsFile``, see `docs/results-schema.md`.
   /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
   package func write(to path: String, gate: GateReport? = nil) throws(HDF5Error) {
     let groups = entries.inGroups(by: \.name).map { own in

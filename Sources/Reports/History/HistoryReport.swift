@@ -68,8 +68,7 @@ package struct HistoryReport: Sendable {
     isDetailed = !selection.entries.isEmpty || !selection.metrics.isEmpty
   }
 
-  /// The main figures: a few of accuracy, in the order of ``ResultsInfo``, and all of timing. Without
-  /// references there is no precision.
+  /// A few figures of accuracy, as in ``ResultsInfo``, and all of timing. No precision without references.
   static func main(of series: [HistorySeries]) -> [HistorySeries] {
     let headlines = ResultsInfo.headlines
     let empty = series.filter {
@@ -161,8 +160,7 @@ extension HistorySeries {
   }
 }
 
-/// The branches of a history to show. Runs of different branches measure different code, so they never
-/// share a series.
+/// The branches of a history to show. They measure different code, so they never share a series.
 package enum HistoryBranchChoice: Sendable {
   /// The branch with the most runs, and of these the one with the newest run.
   case busiest

@@ -115,8 +115,7 @@ enum GPXMap {
     "<shadowbox:\(name)>\(text)</shadowbox:\(name)>"
   }
 
-  /// The values of the device besides the position, and how the detector used the fix. An accuracy in
-  /// metres is not an `hdop`.
+  /// The values besides the position. An accuracy in metres is not an `hdop`.
   private static func extensions(_ point: TrackMap.Point, _ map: TrackMap) -> String {
     let fix = point.fix
     let hasSpeed = fix.speed.isFinite && fix.speed >= 0

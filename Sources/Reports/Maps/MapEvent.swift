@@ -25,9 +25,7 @@ struct MapEvent: Sendable {
   private static let tasks: [ReferenceTask] = [.visit, .split]
 
   /// Returns the events in the order of time, those of the detector first.
-  /// - Parameters:
-  ///   - path: the detector's path; not empty.
-  ///   - truth: the true path; empty = not known.
+  /// - Parameter truth: the true path; empty = not known.
   static func events(
     of header: TraceHeader, _ detections: [DetectionRecord], places: [Place], along path: MapPath,
     truth: MapPath

@@ -56,9 +56,7 @@ enum MapShape {
   }
 
   /// Returns a closed ring around a position, counterclockwise; nil if it would contain a pole or cross
-  /// the antimeridian, or without a radius.
-  ///
-  /// It is on a sphere with the mean radius of the Earth (IUGG): the radius is wrong by up to 0.6 %.
+  /// the antimeridian, or without a radius. It is on a sphere with the mean radius of the Earth (IUGG): the radius is wrong by up to 0.6 %.
   static func circle(around center: MapPosition, radiusMeters: Double) -> [MapPosition]? {
     let reach = radiusMeters / 6_371_008.8
     guard reach > 0, abs(center.latitude) + Math.degrees(reach) < 90 else { return nil }

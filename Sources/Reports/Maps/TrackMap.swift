@@ -36,13 +36,8 @@ package struct TrackMap: Sendable {
   /// Nanoseconds from 1970-01-01T00:00:00Z to the trace's zero; nil = not known.
   package let epoch: Int64?
 
-  /// - Parameters:
-  ///   - trace: with the channel `location`.
-  ///   - run: of the detector on the trace.
-  ///   - detector: its name and preset.
-  ///   - acceptedOnly: whether only accepted fixes are shown.
-  /// - Throws: if no fix has a position, or if only accepted fixes are shown and the detector does not
-  ///   report them.
+  /// - Parameter detector: its name and preset.
+  /// - Throws: without positions, or if the detector does not report accepted fixes that are requested.
   package init(_ trace: Trace, _ run: FixRun, detector: String, acceptedOnly: Bool = false) throws {
     header = trace.header
     epoch = trace.header.epochNanoseconds

@@ -58,10 +58,8 @@ package struct PageBuilder {
   }
 
   /// - Parameters:
-  ///   - result: of the suite, with its runs.
   ///   - limit: the most bytes to pack; nil = no limit.
   ///   - comparison: of a base with these results, and the names of both files.
-  ///   - module: nil = the one of this program.
   package init(
     _ result: SuiteResult, of suite: Suite, registry: DetectorRegistry, loader: any TraceLoader,
     version: String, limit: Int?, names: [String: String] = [:],

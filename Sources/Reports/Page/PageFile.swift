@@ -11,8 +11,7 @@ package enum PageFile {
   /// The first bytes of every page.
   static let mark = "<!doctype html><!-- shadowbox-page/1 -->"
 
-  /// - Parameter isServed: whether a server stores the labels of the page. The page may connect only to
-  ///   that server.
+  /// - Parameter isServed: whether the page may connect to its server, which stores labels.
   package static func text(
     _ builder: PageBuilder, title: String, isServed: Bool = false
   ) throws -> String {
@@ -76,8 +75,7 @@ package enum PageFile {
   }
 }
 
-/// The module that runs detectors in a page: the one of this program, or one that was built with a
-/// custom detector.
+/// The module that runs detectors in a page: that of this program, or one with a custom detector.
 package struct PageModule {
   /// WebAssembly, compressed by gzip.
   let bytes: [UInt8]

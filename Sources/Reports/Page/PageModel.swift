@@ -117,9 +117,7 @@ extension Figure {
 }
 
 extension PageModel.Run {
-  /// - Parameters:
-  ///   - stated: the tolerance in the suite.
-  ///   - isStored: whether the page stores the results of the run.
+  /// - Parameter stated: the tolerance in the suite.
   init(
     _ run: RunRecord, entry: Int, trace: Int, values: [Double?], presets: [[Double?]?],
     stated: Duration?, isStored: Bool
@@ -165,10 +163,8 @@ extension PageModel.Stored {
 }
 
 extension AppRecord {
-  /// The app with its people, events and outcomes, as a page shows it.
-  ///
   /// - Parameters:
-  ///   - number: that of the detector that reads the people's traces, in the module; nil = none.
+  ///   - number: of the module's detector that reads the people's traces; nil = none.
   ///   - traces: the number of each person's trace; nil = the page has none.
   func pageDocument(number: Int?, traces: [Int?]) -> JSONObject {
     let document: JSONObject = [

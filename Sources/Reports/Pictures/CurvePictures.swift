@@ -20,9 +20,7 @@ enum CurvePoints {
     return (0..<most).map { $0 * (count - 1) / (most - 1) }
   }
 
-  /// Leaves out steps that move the figures by less than a pixel: the threshold by a hundredth, and both
-  /// counts by a two-hundredth.
-  /// - Parameter kept: steps to keep in any case.
+  /// Leaves out steps of less than a pixel: the threshold by a hundredth, the counts by a two-hundredth.
   static func visible(_ curve: ThresholdCurve, keeping kept: Set<Int> = []) -> [Int] {
     var visible: [Int] = []
     for step in curve.thresholds.indices {

@@ -10,7 +10,6 @@ package struct ReplayCounts {
 
   /// - Parameters:
   ///   - detections: of all devices, on the clock of the run.
-  ///   - task: the one that the detector is scored on.
   ///   - isWhole: whether the traces were played from start to end: a part has no count.
   package init(
     of detections: [DetectionRecord], _ played: PlayedTraces, task: ReferenceTask, isWhole: Bool

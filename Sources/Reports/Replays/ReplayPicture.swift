@@ -17,7 +17,6 @@ package struct ReplayPicture {
   private let total: Int
   private let panels: [JSONObject]
 
-  /// - Parameter result: of the replay of all traces, on its time axis.
   /// - Throws: if the references cannot be compared.
   package init(
     of result: RunResult, _ played: PlayedTraces, _ detector: AnyDetector, _ choice: DetectorChoice

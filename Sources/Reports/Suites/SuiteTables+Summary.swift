@@ -8,8 +8,7 @@ extension SuiteTables {
   /// The most rows of a table; further rows are counted.
   private static let mostRows = 12
 
-  /// The short result of `run`: a compact table per task and origin with a line per entry, and a line
-  /// per app.
+  /// The short result of `run`: a table per task and origin, and a line per app.
   package func summary() -> String {
     let tables = [
       eventSummary, day ?? "", visitSummary, countSummary, trackSummary, presenceSummary,
@@ -101,8 +100,7 @@ extension SuiteTables {
       ])
   }
 
-  /// A table per origin, because recorded and synthetic traces are never mixed. Without rules and
-  /// without columns of undefined values.
+  /// A table per origin, without columns of undefined values.
   private func table<Score>(
     _ title: String, _ score: (EntrySummary) -> Score?, _ columns: [TableColumn<Row<Score>>]
   ) -> String {

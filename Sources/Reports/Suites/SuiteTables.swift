@@ -3,13 +3,11 @@ package import Evaluation
 import Scoring
 import TraceModel
 
-/// The tables of `run --full` and `score`: one per task, with recorded and synthetic traces in separate
-/// rows.
+/// The tables of `run --full` and `score`, one per task.
 package struct SuiteTables {
   package enum Form {
     case run
-    /// The score of label files. `emitted`: whether the detections have times of emission; `origin`:
-    /// whether the origin of the traces is known.
+    /// Of label files: whether they state times of emission and origins.
     case score(emitted: Bool, origin: Bool)
   }
 

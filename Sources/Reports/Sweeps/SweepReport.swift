@@ -76,8 +76,7 @@ extension EventTolerance {
 }
 
 extension Clustered<ThresholdCurve> {
-  /// The columns of the curve, of equal length. The values of a step hold from its threshold up to
-  /// the next one.
+  /// The columns of the curve. The values of a step hold from its threshold up to the next one.
   var document: JSONObject {
     let document: JSONObject = [
       "is_exact": pooled.isExact, "upper": pooled.upper, "references": pooled.references,

@@ -16,10 +16,8 @@ package struct OutputFiles: Sendable {
   }
 
   /// Returns the file behind symbolic links, because a rename would replace a link.
-  ///
   /// - Parameter inputs: the files that the command reads and must not overwrite.
-  /// - Throws: if the ending is wrong, the file cannot be written or is an input, or a file of another
-  ///   kind exists.
+  /// - Throws: for a wrong ending, a file that cannot be written, an input, or a file of another kind.
   package func checked(_ path: String, _ kind: OutputKind, inputs: [String] = []) throws -> String {
     guard !path.isEmpty else {
       throw Failure(.wrongUse, "expected the name of a file to write, found none")

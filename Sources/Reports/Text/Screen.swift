@@ -18,10 +18,8 @@ package struct Screen: Equatable, Sendable {
   package static let leastWidth = 24
 
   /// The screen behind a stream.
-  ///
   /// - Parameters:
-  ///   - terminalWidth: the columns of the stream's terminal; nil = not known, or no terminal.
-  ///   - isTerminal: only terminals get styles.
+  ///   - terminalWidth: nil = not known, or no terminal.
   ///   - environment: `COLUMNS` is the width without a terminal, `NO_COLOR` (https://no-color.org)
   ///     and `TERM=dumb` prevent styles.
   package init(terminalWidth: Int?, isTerminal: Bool, environment: [String: String]) {
@@ -58,9 +56,7 @@ package struct Screen: Equatable, Sendable {
     }.joined()
   }
 
-  /// The text wrapped at blanks, and within words that are longer than a line. Control characters are
-  /// escaped.
-  ///
+  /// The text without control characters, wrapped at blanks, and within longer words.
   /// - Parameter indent: blanks before each continued line.
   package func wrapped(_ text: String, indent: Int = 0) -> String {
     escapingControls(text).split(separator: "\n", omittingEmptySubsequences: false)

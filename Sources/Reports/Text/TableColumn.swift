@@ -17,9 +17,7 @@ extension TableColumn {
 }
 
 extension TextTable {
-  /// - Parameters:
-  ///   - hasRule: whether a line of dashes follows the heading.
-  ///   - remedy: where to find the columns that are left out.
+  /// - Parameter remedy: where to find the columns that are left out.
   init<Item>(
     _ title: String, _ items: some Sequence<Item>, _ columns: [TableColumn<Item>],
     hasRule: Bool = true, remedy: String = "a wider terminal or --format csv shows them"
@@ -31,7 +29,6 @@ extension TextTable {
 }
 
 extension TableColumn {
-  /// The columns of references, true positives, false positives and false negatives.
   /// - Parameters:
   ///   - rank: of the references.
   ///   - others: the rank of the other columns.

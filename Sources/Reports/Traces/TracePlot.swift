@@ -30,8 +30,7 @@ package struct TracePlot {
 
   private var columns: Int { max(10, min(width, Self.widest) - Self.indentation.count) }
 
-  /// The range of the magnitude in each column of dots, so that long recordings keep their peaks. Columns
-  /// without measurements are empty.
+  /// The range of the magnitude in each column of dots, so that long recordings keep their peaks.
   private func curve(of columns: VectorColumns, _ channel: Channel) -> [String] {
     var canvas = DotCanvas(columns: self.columns, rows: Self.rowsOfCurve)
     let times = columns.measuredTimes[columns.range]

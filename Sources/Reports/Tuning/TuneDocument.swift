@@ -111,8 +111,7 @@ extension TuneOutcome {
     ]
   }
 
-  /// The result of a tuning for JSON and parameter files. A budget, a choice, folds or a test set that
-  /// does not exist is null.
+  /// A budget, a choice, folds or a test set that does not exist is null.
   var document: JSONObject {
     facts + [
       "title": measured.choice.title, "objective_axis": plan.objective.axis,

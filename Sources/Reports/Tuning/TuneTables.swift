@@ -86,7 +86,6 @@ package struct TuneTables {
   }
 
   /// The false alarms per hour that most new people stay below.
-  /// - Parameter isShort: without the number of people behind it.
   func person(isShort: Bool) -> String {
     guard outcome.result.choice != nil, outcome.grouping.clusterKind == .people else { return "" }
     let how = outcome.result.folds.isEmpty ? "biased" : "cross-validated"

@@ -5,8 +5,7 @@ import Results
 import Scoring
 import Tuning
 
-/// Writes a tuning as HDF5, by the conventions of ``ResultsFile``; `docs/results-schema.md` lists the
-/// groups. Equal tunings give equal bytes.
+/// Writes a tuning by the conventions of ``ResultsFile``. Equal tunings give equal bytes.
 package enum TuningFile {
   /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
   package static func write(_ exports: TuneExports, to path: String) throws(HDF5Error) {
@@ -94,8 +93,7 @@ private struct TuningContents {
         + [.floats("latency_p50", latencies, unit: "s")])
   }
 
-  /// A column per parameter: numbers and flags as numbers, choices as codes. NaN or `preset` is the value
-  /// of the preset.
+  /// A column per parameter: numbers and flags as numbers, choices as codes. NaN or `preset` = preset.
   private func columns(of settings: [ParameterSettings]) -> [HDF5Column] {
     Set(result.trials.flatMap(\.settings.keys)).sorted().map { name in
       let column = "parameter_" + name.replacing("-", with: "_")

@@ -2,10 +2,8 @@ import Diagnostics
 package import HDF5
 package import Scoring
 
-/// A figure over the rows of a table or the cells of a grid, as all files have it: a column of values,
-/// `_lo` and `_hi` with the bounds of the 95 % intervals, and the counts behind them.
-///
-/// ``StoredFigures`` reads it.
+/// A figure over the rows of a table or the cells of a grid: a column of values, `_lo` and `_hi` with the
+/// bounds of the 95 % intervals, and the counts behind them. ``StoredFigures`` reads it.
 package struct FigureColumns {
   /// What is stored besides the bounds.
   enum Form {
@@ -40,7 +38,6 @@ package struct FigureColumns {
   }
 
   /// The columns; only the values if no row has an interval. Undefined is NaN.
-  /// - Parameter attributes: further attributes of the values.
   func columns(_ form: Form, _ attributes: [HDF5Attribute] = []) -> [HDF5Column] {
     var columns = numbers.map { HDF5Column.floats($0.name, $0.values, unit: unit) }
     columns[0].attributes += attributes

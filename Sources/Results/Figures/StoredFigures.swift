@@ -90,9 +90,7 @@ struct StoredFigures {
     numbers[name].flatMap { $0.indices.contains(row) && !$0[row].isNaN ? $0[row] : nil }
   }
 
-  /// A figure; nil if neither its value, its bounds nor its count is known. A percentile of delays that
-  /// was not reached has bounds.
-  /// - Parameter label: the class in its name; nil = none.
+  /// nil if neither value, bounds nor count is known. A percentile that was not reached has bounds.
   func figure(_ column: String, _ row: Int, ofClass label: String? = nil) -> Figure? {
     guard let about = about[column] else { return nil }
     let bounds = (number(column + "_lo", row), number(column + "_hi", row))

@@ -151,8 +151,7 @@ struct ResultsReader {
 
   // MARK: Figures
 
-  /// The figures over all activities, and of each class: datasets over entry, origin, activity and
-  /// sometimes class.
+  /// The figures over all activities and of each class, over entry, origin, activity and maybe class.
   private func grid(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
     func names(_ dimension: String) throws(HDF5Error) -> [String] {
       try group.openDataset(dimension).readTexts(most: Self.most)

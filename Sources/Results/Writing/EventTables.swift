@@ -140,10 +140,8 @@ struct EventTables {
     return .integers("run", own, note: Self.runNote)
   }
 
-  /// The rows of the partners; -1 = none.
-  /// - Parameters:
-  ///   - runs: the number of rows of each run, and its matches as positions within the run.
-  ///   - partners: the number of rows of each run in the other table.
+  /// The rows of the partners; -1 = none. The pairs have positions within the run.
+  /// - Parameter partners: the number of rows of each run in the other table.
   private func matchColumn(
     _ runs: [(count: Int, pairs: [(own: Int, partner: Int)])], partners: [Int], _ note: String
   ) -> HDF5Column {

@@ -3,8 +3,7 @@ package import HDF5
 package import Scoring
 
 extension HDF5Contents {
-  /// - Parameter attributes: values without an HDF5 type are written as JSON on one line; nil is left
-  ///   out.
+  /// - Parameter attributes: a value without an HDF5 type becomes JSON; nil is left out.
   package init(
     attributes: JSONObject = [:], figures: [Figure] = [], groups: [(String, HDF5Contents)] = []
   ) {

@@ -6,9 +6,8 @@ import TraceModel
 
 /// The runs as one table: a row for each run, in their order, and a column for each fact and each figure.
 ///
-/// A run without events takes some bytes of each column and nothing else. A figure that a run does not
-/// have is NaN, like an undefined one. The inputs besides the trace are in a separate table, because
-/// nearly all runs of an entry share them.
+/// A figure that a run does not have is NaN, like an undefined one. The inputs besides the trace are in
+/// a separate table, because nearly all runs of an entry share them.
 struct RunTable {
   private let runs: [RunRecord]
   /// A row for each different set of inputs, in the order of first use.
@@ -53,8 +52,7 @@ struct RunTable {
     return .table("run", facts + figures)
   }
 
-  /// The inputs besides the trace as texts; empty = none. A seed is a text because it may need all 64
-  /// bits without a sign.
+  /// The inputs besides the trace as texts, because a seed may need all 64 bits; empty = none.
   static func setting(of run: RunRecord) -> [(name: String, text: String)] {
     [
       ("entry", run.entry), ("detector", run.detector), ("preset", run.preset),

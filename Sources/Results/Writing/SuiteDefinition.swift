@@ -7,8 +7,7 @@ import Replay
 import TraceModel
 
 extension Suite {
-  /// The suite as JSON that reads as a suite file, with every stated parameter. Traces are the files as
-  /// they were named. Trace sets that no entry uses are left out, because a run does not read them.
+  /// The suite as a suite file in JSON, with every stated parameter and without unused trace sets.
   /// - Parameter files: returns the pattern of a file.
   package func definition(_ files: (String) -> String = { $0 }) -> String {
     let used = Set(entries.flatMap(\.traces) + apps.flatMap(\.traces))

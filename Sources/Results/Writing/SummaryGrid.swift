@@ -9,8 +9,7 @@ import TraceModel
 /// false alarms per hour of a class. Figures of classes within an activity are left out.
 struct SummaryGrid {
   static let all = "all"
-  /// The most cells of a figure. Beyond it, classes and activities are left out, because most cells
-  /// would be empty.
+  /// With more cells per figure, mostly empty ones, classes and activities are left out.
   static let mostCells = 100_000
 
   private let summaries: [EntrySummary]
@@ -110,8 +109,7 @@ struct SummaryGrid {
     return FigureColumns(name, estimates, unit: cells.unit).columns(.grid).map { ($0, dimensions) }
   }
 
-  /// The figures of each entry and origin over all activities, and of each class, as a reader gets
-  /// them.
+  /// The figures over all activities and of each class, as a reader gets them.
   var measured: [MeasuredSummary] {
     let figures = figures
     let places = entries.indices.flatMap { entry in origins.indices.map { (entry, $0) } }
@@ -165,8 +163,7 @@ struct SummaryGrid {
       .integers("latency", counts, note: "matched events with a latency from lower_edge on"))
   }
 
-  /// The Kaplan-Meier curves: the share of all references that are detected within a delay, by entry,
-  /// origin and figure.
+  /// The Kaplan-Meier curves: the share of all references that are detected within a delay.
   private var delays: HDF5Contents {
     let curves = summaries.flatMap { summary -> [(String, String, String, DelayCurve)] in
       summary.delays.map {

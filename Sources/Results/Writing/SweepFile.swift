@@ -5,8 +5,7 @@ import Scoring
 import TraceModel
 import Tuning
 
-/// Writes a sweep as HDF5, by the conventions of ``ResultsFile``; `docs/results-schema.md` lists the
-/// groups. Equal results give equal bytes.
+/// Writes a sweep by the conventions of ``ResultsFile``. Equal results give equal bytes.
 package enum SweepFile {
   /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
   package static func write(_ result: SweepResult, to path: String) throws(HDF5Error) {
