@@ -1,7 +1,7 @@
-"""What the pictures of `shadowbox sweep`, `tune`, `history` and `replay` share, and how they are written.
+"""The shared parts of the pictures of `shadowbox sweep`, `tune`, `history` and `replay`, and their output.
 
-A module draws a document that the program hands over (Picture in PictureDrawer.swift) and computes no
-figure. Undefined figures are null and are left out.
+A module draws the document of the program (Picture in PictureDrawer.swift) and computes no figure.
+Undefined figures are null and are left out.
 """
 
 import io
@@ -10,7 +10,7 @@ import math
 import sys
 import textwrap
 
-# What lies in the working directory must not take the place of a module.
+# A file of the working directory must not replace a module.
 sys.path = [folder for folder in sys.path if folder]
 
 import matplotlib
@@ -22,8 +22,8 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-# Okabe and Ito's palette, which people with any kind of colour vision can tell apart; without its
-# yellow, which is hard to see on white. https://jfly.uni-koeln.de/color/
+# Okabe and Ito's palette for all kinds of colour vision, without its yellow, which is hard to see on
+# white. https://jfly.uni-koeln.de/color/
 BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY, BLACK, GREY, PALE = "#E69F00", "#56B4E9", "#000000", "#767676", "#DDDDDD"
 PALETTE = [BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK]
@@ -108,7 +108,7 @@ def plural(count, noun):
 
 
 def rests_on(caption):
-    """The data that all figures of the picture rest on."""
+    """The data behind the figures of the picture."""
     hours = number(caption.get("hours"))
     parts = [
         caption["data"],
@@ -118,12 +118,12 @@ def rests_on(caption):
     ]
     if caption["tolerance"]:
         side = "" if caption["tolerance"].endswith("after") else " from"
-        parts.append(f"a detection may lie {caption['tolerance']}{side} its reference")
+        parts.append(f"detections within {caption['tolerance']}{side} their references")
     return "  ·  ".join(parts)
 
 
 def heading(figure, title, lines):
-    """A title and lines below it, flush left, above all panels."""
+    """A title and lines below it, left-aligned, above all panels."""
     inch = 1 / figure.get_size_inches()[1]
     top = 1 - 0.12 * inch
     figure.text(0.012, top, title, ha="left", va="top", fontsize=15, fontweight="bold")
@@ -135,14 +135,14 @@ def heading(figure, title, lines):
 
 
 class RateAxis:
-    """A logarithmic axis of rates with a place for zero, left of a break."""
+    """A logarithmic axis of rates with a place for zero before a break."""
 
     def __init__(self, rates, upper_bounds, caption, gap=0.09):
         """`gap`: the distance of zero from the first rate, as a part of the axis."""
         hours = caption.get("hours")
         positive = [rate for rate in rates if rate and rate > 0]
         self.has_zero = any(rate == 0 for rate in rates)
-        # One false alarm in all hours is the lowest rate that could have been seen.
+        # One false alarm in all hours is the lowest observable rate.
         lowest = min(positive, default=1 / hours if hours else 1)
         highest = max(positive + [bound for bound in upper_bounds if bound], default=lowest)
         self.first = 10 ** math.floor(math.log10(lowest) + 1e-9)
@@ -160,13 +160,13 @@ class RateAxis:
         return max(rate, self.first) if rate > 0 else self.zero
 
     def whisker(self, rate):
-        """Returns the place of an interval's lower end, at least the place of zero."""
+        """Returns the place of an interval's lower end, at least the start of the axis."""
         rate = number(rate)
         return self.start if not rate or rate < self.start else rate
 
     def label(self, text):
         if self.has_zero and self.hours:
-            seen = f"none was seen in {self.hours:.3g} h, so below {short(self.upper_if_none)}/h (95 %)"
+            seen = f"none in {self.hours:.3g} h, so below {short(self.upper_if_none)}/h (95 %)"
             return f"{text}\n0: {seen}"
         return text
 
@@ -183,7 +183,7 @@ class RateAxis:
             axes.set_ylabel(text)
         lowest, highest = math.log10(self.first) + 1e-9, math.log10(self.last)
         decades = range(math.floor(lowest), 1 + math.floor(highest))
-        # A panel is wide, but not high.
+        # Panels are wider than high.
         steps = [1, 2, 5] if len(decades) <= (3 if horizontal else 1) else [1]
         ticks = [step * 10.0**decade for decade in decades for step in steps]
         ticks = [tick for tick in ticks if self.first <= tick <= self.last * 1.001]
@@ -223,8 +223,8 @@ def draw_marks(axes, marks, x, y):
 
 
 def name_marks(figure):
-    """Writes the name of each mark beside it, where it covers no other mark and no other name. The
-    panels have their sizes only then."""
+    """Writes the name of each mark next to it without covering other marks and names. Called last,
+    because panels have their final sizes only then."""
     figure.draw_without_rendering()
     renderer = figure.canvas.get_renderer()
     for axes, names in getattr(figure, "named_marks", []):
@@ -238,7 +238,7 @@ def name_marks(figure):
                     name, place, xytext=(7 * right, 8 * up), textcoords="offset points", fontsize=8.5,
                     ha="left" if right > 0 else "right", va="center", zorder=8, annotation_clip=False,
                     path_effects=[patheffects.withStroke(linewidth=2.5, foreground="white")],
-                    # A name that is not beside its mark has a line to it.
+                    # A line connects a distant name with its mark.
                     arrowprops=dict(arrowstyle="-", color=GREY, linewidth=0.8, shrinkA=0, shrinkB=4,
                                     relpos=(0 if right > 0 else 1, 0.5)) if abs(up) > 1 else None)
                 text.set_in_layout(False)
@@ -246,7 +246,7 @@ def name_marks(figure):
                 # Without the line.
                 box = Text.get_window_extent(text, renderer)
                 covers = sum(box.overlaps(other) for index, other in enumerate(taken) if index != own)
-                # Beyond the panel are titles and other panels' axes.
+                # Outside the panel are titles and the axes of other panels.
                 covers += 2 * (box.x0 < axes.bbox.x0 or box.x1 > axes.bbox.x1 + 4
                                or box.y0 < axes.bbox.y0 or box.y1 > axes.bbox.y1 + 7)
                 if best is None or covers < best[0]:
@@ -261,7 +261,7 @@ def name_marks(figure):
 
 
 def note_names(axes, marks, x, y):
-    """Keeps the names of marks for `name_marks`; those at one place have one name."""
+    """Keeps the names of marks for `name_marks`; marks at the same place share a name."""
     places = {}
     for mark in marks:
         place = x(mark["point"]), y(mark["point"])
@@ -273,7 +273,7 @@ def note_names(axes, marks, x, y):
 
 
 def without_tail(xs, ys):
-    """Without the thresholds that find less than others which have no false alarm either."""
+    """Of the thresholds without false alarms only the best."""
     most = max((y for x, y in zip(xs, ys) if x == 0), default=None)
     rows = [(x, y) for x, y in zip(xs, ys) if x != 0 or y == most]
     return [list(column) for column in zip(*rows)] if rows else [[], []]
@@ -306,12 +306,12 @@ def mark_handles(caption, marks):
 
 
 def wrapped(text):
-    """In lines of which two stand side by side below the panels."""
+    """In lines that fit side by side in two columns."""
     return textwrap.fill(text, 72)
 
 
 def tried(curve):
-    """Marks single thresholds with dots: the counts between them are not known."""
+    """Dots for single thresholds, because the counts between them are not known."""
     few = not curve["is_exact"] and len(curve["points"]) <= 100 or len(curve["points"]) == 1
     return dict(marker=".", markersize=6) if few else {}
 
@@ -329,9 +329,9 @@ def rates_of(points):
 
 
 def write(draw, form):
-    """Draws the document of standard input and writes the image, a png, svg or pdf, to standard output."""
+    """Draws the document from standard input and writes a png, svg or pdf to standard output."""
     document = json.load(sys.stdin)
-    # Defaults, not the user's own matplotlibrc: a picture looks the same everywhere.
+    # Defaults instead of the user's matplotlibrc, so that pictures look the same everywhere.
     matplotlib.rcdefaults()
     matplotlib.rcParams.update(STYLE)
     figure = draw(document)

@@ -9,9 +9,9 @@ from matplotlib.lines import Line2D
 from common import BLACK, BLUE, SKY, VERMILION, heading, nothing, number, plural
 
 
-# The newest changes come first; further figures are counted.
+# Those with the newest changes; further figures are counted.
 MOST_SERIES = 12
-# More names of commits would lie over each other.
+# More names of commits would overlap.
 MOST_NAMED_CHANGES = 6
 
 
@@ -31,7 +31,7 @@ def series_title(series, differing):
 
 
 def draw_levels(axes, series, places, end):
-    """The medians between the changes; the figures themselves where there is no noise."""
+    """The medians between the changes; without noise the figures themselves."""
     changes = [(places[c["run"]], c) for c in series["changes"] if c["run"] in places]
     hidden = [c for c in series["changes"] if c["run"] not in places]
     points = [p for p in series["points"] if number(p["value"]) is not None]
@@ -66,7 +66,7 @@ def draw_series(axes, series, runs, places, differing):
         return
     xs = [places[p["run"]] for p in points]
     ys = [p["value"] for p in points]
-    # That of accuracy is about other people, and would hide what changed on these recordings.
+    # Intervals of accuracy are for other people, and would hide changes on these recordings.
     bounded = [p for p in points if series["kind"] == "timing"
                and number(p["lower"]) is not None and number(p["upper"]) is not None]
     if bounded:
@@ -110,7 +110,7 @@ def draw(document):
     if runs:
         lines[0] += f", {runs[0]['time'][:10]} to {runs[-1]['time'][:10]}; one dot per run"
     if len(series) < len(document["series"]):
-        lines.append(f"{len(series)} of {len(document['series'])} figures: those that changed last")
+        lines.append(f"{len(series)} of {len(document['series'])} figures, those with the newest changes")
     heading(figure, "History", lines)
     if not runs or not series:
         nothing(figure.add_subplot(), "no runs")

@@ -16,18 +16,18 @@ def colour(index):
 
 
 def order(index):
-    """Curves without a colour of their own lie below the others."""
+    """Curves without their own colour are below the others."""
     return 4 if index < len(PALETTE) else 2
 
 
 def remark(axes, picture, *names):
-    """Writes into an empty panel why it is empty."""
+    """Explains an empty panel."""
     points = [p for curve in picture["curves"] for p in curve["points"]]
     points += [mark["point"] for mark in picture["marks"]]
     if columns(points, *names)[0]:
         return
     references = picture["caption"]["references"]
-    text = "undefined" if references else "undefined: there is no reference to find"
+    text = "undefined" if references else "undefined: no references"
     axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center", color=GREY)
 
 
@@ -37,7 +37,7 @@ def draw_recall_panel(axes, picture, rates):
         xs, ys = without_tail(*columns(curve["points"], "false_alarms", "recall"))
         axes.plot([rates.place(x) for x in xs], ys, color=colour(index), linewidth=1.8,
                   zorder=order(index), **tried(curve))
-    # What some false alarms allow to be found, more of them do too.
+    # With more false alarms allowed, recall does not fall.
     draw_band(axes, banded_curve(picture), "false_alarms", "recall", rates.place, step="post")
     places = lambda p: rates.place(p.get("false_alarms")), lambda p: number(p.get("recall"))
     draw_marks(axes, picture["marks"], *places)
@@ -52,11 +52,11 @@ def draw_recall_panel(axes, picture, rates):
 
 
 def draw_band(axes, banded, across, figure, place, step=None):
-    """The interval of a figure, along the better arm of the curve: a threshold that is too low
-    finds less again, at the same place of the axis as one that is not."""
+    """The interval of a figure, along the better arm of the curve: recall may fall again at low
+    thresholds, at the same place of the axis."""
     curve, shade = banded
     best = {}
-    # A parameter that is no score may find more at higher values: then there is no such arm.
+    # Only a score has such an arm: other parameters may find more at higher values.
     points = better_arm(curve["points"]) if curve["is_exact"] else curve["points"]
     for point in points:
         at, value = place(number(point.get(across))), number(point.get(figure))
@@ -70,14 +70,14 @@ def draw_band(axes, banded, across, figure, place, step=None):
 
 
 def better_arm(points):
-    """From the highest threshold that finds the most on upwards."""
+    """The points from the best recall upwards."""
     recalls = [number(point.get("recall")) for point in points]
     known = [recall for recall in recalls if recall is not None]
     if not known:
         return []
     most = max(known)
     first = max(index for index, recall in enumerate(recalls) if recall == most)
-    # Of those that find the most, all: they differ in their false alarms.
+    # All points with the best recall: they differ in false alarms.
     while first > 0 and recalls[first - 1] == most:
         first -= 1
     return points[first:]
@@ -118,7 +118,7 @@ def draw_latency_panel(axes, picture):
     if not seconds:
         axes.set_ylabel("latency")
         found = any(point["true_positives"] for point in everything)
-        nothing(axes, "not measured in this sweep" if found else "nothing was found")
+        nothing(axes, "not measured in this sweep" if found else "no detections")
         return
     scale, unit = (1000, "ms") if max(seconds) < 3 else (1, "s")
     for index, curve in reversed(list(enumerate(picture["curves"]))):
@@ -152,7 +152,7 @@ def draw_latency_panel(axes, picture):
 
 def draw_threshold_panels(upper, lower, picture, rates):
     caption = picture["caption"]
-    upper.set_title("What the threshold does")
+    upper.set_title("Effect of the threshold")
     for index, curve in reversed(list(enumerate(picture["curves"]))):
         style = "steps-post" if curve["is_exact"] else "default"
         xs, ys = columns(curve["points"], "threshold", "recall")
@@ -175,7 +175,7 @@ def draw_threshold_panels(upper, lower, picture, rates):
 def draw(picture):
     caption = picture["caption"]
     handles, points = curve_handles(picture), mark_handles(caption, picture["marks"])
-    # A few stand in the panel that has the curves.
+    # A short legend is in the panel of the curves.
     handles = handles if line_count(handles) > 4 else []
     lines = max(line_count(handles), 1 + line_count(points))
     figure = plt.figure(figsize=(12.4, 9.6 + 0.19 * max(0, lines - 6)), layout="constrained")

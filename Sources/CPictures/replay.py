@@ -18,7 +18,7 @@ REPLAY_MARKS = {
 
 
 def replay_marks(panel):
-    """What is marked: its name among the marks, the time, and the position where there is one."""
+    """The kind and the event of each mark."""
     names = {"true_positive": "found", "false_positive": "false alarm", "duplicate": "false alarm", None: "event"}
     marks = [(names[event["outcome"]], event) for event in panel["events"] if event["outcome"] in names]
     return marks + [("missed", one) for one in panel["references"] if one["outcome"] == "missed"]

@@ -20,7 +20,7 @@ ESTIMATES = {
 
 
 def draw_estimate(axes, estimate, kind, rates):
-    """A point with both of its intervals."""
+    """A point with both intervals."""
     edge, marker, face, _ = ESTIMATES[kind]
     x, y = rates.place(estimate.get("false_alarms")), number(estimate.get("recall"))
     if x is None or y is None:
@@ -32,7 +32,7 @@ def draw_estimate(axes, estimate, kind, rates):
     low, high = bounds(estimate, "recall_interval")
     if high is not None:
         axes.plot([x, x], [low, high], color=edge, linewidth=1.6, zorder=5)
-    # The chosen point lies where the naive estimate does, and on top of it.
+    # The naive estimate is below the mark of the choice.
     axes.plot(x, y, marker=marker, markersize=9, markerfacecolor=face, markeredgecolor=edge,
               markeredgewidth=2, zorder=5.5 if kind == "naive" else 7)
 
@@ -47,10 +47,10 @@ def estimate_handle(estimate, kind):
 
 
 def draw_choice_panel(axes, picture, rates):
-    axes.set_title("All operating points with 95 % band, and the one chosen")
+    axes.set_title("All operating points with 95 % band, and the choice")
     xs, ys = without_tail(*columns(picture["curve"]["points"], "false_alarms", "recall"))
     axes.plot([rates.place(x) for x in xs], ys, color=SKY, linewidth=2, zorder=2,
-              label="all thresholds, on the data it was tuned on")
+              label="all thresholds, on the tuning data")
     draw_band(axes, (picture["curve"], SKY), "false_alarms", "recall", rates.place, step="post")
     budget = number(picture.get("budget"))
     if budget is not None:
@@ -92,7 +92,7 @@ def draw_plateau_panel(axes, picture):
                   label=f"chosen without one {picture['group_kind']} ({len(folds)} times)")
     axes.set_xlabel(threshold_label(caption))
     axes.set_ylabel(picture["objective_axis"] + (
-        "" if number(picture.get("budget")) is None else " (none where over the budget)"))
+        "" if number(picture.get("budget")) is None else " (none beyond the budget)"))
     ys = [y for _, y in rows if not math.isnan(y)]
     if ys and min(ys) >= 0 and max(ys) <= 1:
         axes.set_ylim(-0.08, 1.05)
@@ -110,7 +110,7 @@ def draw_rows(axes, names):
     axes.grid(axis="y", visible=False)
 
 
-# The part of a dot plot's width that is for its dots; what they rest on is written in the rest.
+# The part of a dot plot's width for dots; the rest has their counts.
 DOTS = 0.76
 
 
@@ -124,13 +124,13 @@ def draw_group_panel(axes, picture):
     axes.set_title(f"Recall on each {kind}, tuned without it")
     groups = [group for group in picture["groups"] if group["references"]]
     others = len(picture["groups"]) - len(groups)
-    more = f"\n{plural(others, 'more ' + kind)} with nothing to find" if others else ""
+    more = f"\n{plural(others, 'more ' + kind)} without references" if others else ""
     axes.set_xlabel("recall, with 95 % interval" + more, x=DOTS / 2, ha="center")
     axes.set_xlim(-0.02, -0.02 + 1.04 / DOTS)
     axes.set_xticks([0, 0.2, 0.4, 0.6, 0.8, 1])
     axes.spines["bottom"].set_bounds(-0.02, 1.02)
     if not groups:
-        nothing(axes, "nothing to find" if others else "not cross-validated")
+        nothing(axes, "no references" if others else "not cross-validated")
         return
     draw_rows(axes, [group["name"] for group in groups])
     pooled = number((picture.get("nested") or {}).get("recall"))

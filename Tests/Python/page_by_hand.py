@@ -162,7 +162,7 @@ def check_overview(page):
     """Each detector with references has its recall and rate, and the words say the rate."""
     for name, recall, _, alarms, words in page.evaluate("""[...document.querySelectorAll(".overview tbody tr")].map((row) =>
         [...row.cells].map((cell) => cell.textContent))"""):
-        if "–" in [recall.strip(), alarms.strip()] or "an hour" not in words:
+        if "–" in [recall.strip(), alarms.strip()] or "per hour" not in words:
             sys.exit(f"overview: {name}: {recall}, {alarms}, {words}")
 
 
@@ -253,7 +253,7 @@ def check_comparison(folder):
     shadowbox("compare", folder / "a.h5", folder / "a.h5", "--report", folder / "a.html", "--quiet")
     page = Hands(f"file://{folder}/a.html", folder / "compared")
     expect(page.text("why"), "", "why a comparison of a file with itself is not computed")
-    expect(page.text("flips"), "Against the base: nothing.", "changes of a file against itself")
+    expect(page.text("flips"), "Compared with the base: nothing.", "changes of a file against itself")
     expect(page.evaluate("document.getElementById('edit').hidden"), True, "Edit labels of a comparison")
     page.end()
 

@@ -19,7 +19,7 @@ Without traces the default suite is run. It fails if
 - what the page says of each fix is not what the program says.
 With --own, the program is SwingExample and the module is built with its detector: the page runs it at 20
 thresholds and with another time of rest as the program does, and does not run it where a module finds
-otherwise than the run did.
+something else than the run.
 Prints how long the detector takes for each trace. With a folder of `make certificate`, it runs what is
 there in Chromium and compares the SHA-256 of the detections.
 """
@@ -271,7 +271,7 @@ def check_plateau(browser, traces, folder):
         if shown != text:
             text, since = shown, time.monotonic()
         time.sleep(0.2)
-    stated = re.fullmatch(r"threshold (\S+), (\S+) an hour; plateau (\S+) to (\S+), recall from (\S+)", text)
+    stated = re.fullmatch(r"threshold (\S+), (\S+) per hour; plateau (\S+) to (\S+), recall from (\S+)", text)
     if not stated:
         sys.exit(f"plateau: found {text!r}")
     best, rate, low, high, least = map(float, stated.groups())
@@ -516,7 +516,7 @@ def check_own(module, traces, folder):
     browser = Browser(f"file://{page}", folder / "refused")
     browser.until("document.querySelector('#why') !== null && document.querySelector('#why').textContent !== ''")
     why = browser.evaluate("document.querySelector('#why').textContent")
-    if "detects otherwise than the run did, on 1 trace;" not in why or browser.evaluate(f"({AT_VALUES})([[30, 0.4]])") != [[]]:
+    if "detects something else than the run, on 1 trace;" not in why or browser.evaluate(f"({AT_VALUES})([[30, 0.4]])") != [[]]:
         sys.exit(f"a module of other rules: {why}")
     browser.process.kill()
     browser.process.wait()

@@ -10,7 +10,7 @@ import { actions, enterApp, forgetRedraws, state, update } from "./store.js";
 import { counted, isSet } from "./text.js";
 import { plot, setRange, showWhole, zoom, zoomMap } from "./view.js";
 
-// With a signal, and without.
+// Heights with and without a signal.
 const [LANE, THIN_LANE] = [92, 44];
 
 /**
@@ -18,7 +18,7 @@ const [LANE, THIN_LANE] = [92, 44];
  */
 const laneHeight = (lane) => (lane.levels ? LANE : THIN_LANE);
 
-// A lane for each person: the signal, and what happened on the phone.
+// A lane for each person: the signal and the events of the phone.
 export function drawApp() {
   if (!plot.canvas || !plot.lanes) return;
   const height = AREA.top + AREA.bottom + plot.lanes.reduce((sum, lane) => sum + laneHeight(lane), 0);
@@ -72,7 +72,7 @@ function drawLane(context, lane, x, inner, top) {
 }
 
 /**
- * Names where the next event leaves room for them.
+ * Draws names where the next event leaves room.
  * @param {CanvasRenderingContext2D} context
  * @param {import("./view.js").ShownEvent[]} events
  * @param {(value: number) => number} x
@@ -129,7 +129,7 @@ function pickMap(place) {
  * @param {number} place
  */
 export function showEvent(place) {
-  // Not before the lanes are there.
+  // After the lanes exist.
   const event = plot.lanes && plot.events[place];
   if (!event) { if (plot.lanes) say("No further event."); return; }
   update({ error: place });
@@ -180,9 +180,9 @@ export async function chooseApp(index) {
   const events = app.events.map((event) => ({ ...event, at: event.time })).sort((a, b) => a.at - b.at);
   Object.assign(plot, { events, chosen: null, dragged: null, signal: null, lanes: null, map: null });
   plot.canvas = make("canvas", { tabIndex: 0, role: "img", id: "plot",
-    "aria-label": "A lane for each person with what happened; the events are listed below" });
+    "aria-label": "A lane for each person with the events, which are listed below" });
   listen(plot.canvas, { select: selectEvent });
-  const map = make("canvas", { id: "app-map", role: "img", "aria-label": "The way of this person with what happened there" });
+  const map = make("canvas", { id: "app-map", role: "img", "aria-label": "The path of this person with the events" });
   listenToMap(map);
   const rows = events.map((event, place) => make("tr", { "data-error": place },
     make("td", { className: "number" }, make("button", { className: "link", onclick: () => showEvent(place) }, `${event.at.toFixed(1)} s`)),

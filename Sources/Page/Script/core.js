@@ -17,7 +17,7 @@ const NONE = -2147483648;
  * @property {Float64Array | null} longitudes
  * @property {Float64Array | null} accuracies
  *
- * @typedef {object} Result What a run gives: detections with their outcomes, references, counts.
+ * @typedef {object} Result The result of a run: detections with their outcomes, references, counts.
  * @property {ArrayLike<number>} onsets
  * @property {ArrayLike<number>} emitted
  * @property {ArrayLike<number | null>} peaks
@@ -48,9 +48,9 @@ async function inflated(name) {
   const text = document.getElementById(name).textContent;
   const bytes = "fromBase64" in Uint8Array ? /** @type {any} */ (Uint8Array).fromBase64(text)
     : Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  // Into one array of the size that gzip states at its end: a Response takes three times as long for it.
+  // Into one array of the size at the end of the gzip data: a Response takes three times as long.
   const whole = new Uint8Array(new DataView(bytes.buffer).getUint32(bytes.length - 4, true));
-  // @ts-ignore: TypeScript 4.8 does not know it.
+  // @ts-ignore: missing in TypeScript 4.8.
   const stream = new DecompressionStream("gzip");
   const writer = stream.writable.getWriter();
   const written = Promise.all([writer.write(bytes), writer.close()]);
@@ -66,13 +66,13 @@ async function inflated(name) {
 
 export const core = {
   /** @type {any} The functions of the module. */ calls: null,
-  /** @type {Map<number, Promise<void>>} The traces that it has, by their place. */ open: new Map(),
+  /** @type {Map<number, Promise<void>>} The loaded traces, by number. */ open: new Map(),
   /** @type {Map<import("./model.js").Curve, number>} */ curves: new Map(),
-  /** @type {{ name: string, number: number } | null} A detector of your own that it was built with. */ own: null,
+  /** @type {{ name: string, number: number } | null} The custom detector of the module. */ own: null,
 
   async start() {
     this.calls = (await WebAssembly.instantiate(await inflated("module"), {})).instance.exports;
-    // A module that was built with a detector of your own.
+    // A module with a custom detector.
     if (!this.calls.ownNumber) return;
     const [name] = this.texts(this.calls.ownTexts(), this.calls.ownTextsLength());
     this.own = { name, number: this.calls.ownNumber() };
@@ -130,7 +130,7 @@ export const core = {
     return { classes: this.texts(this.calls.classes(), this.calls.classesLength()),
       counts: this.column(Int32Array, this.calls.confusion(), this.calls.confusionLength()) };
   },
-  // What a detector makes of each fix, a letter each, and the places with the radii that it takes.
+  // The use of each fix as a letter, and the places with their radii for the detector.
   uses(run, values) {
     this.setValues(values);
     const places = this.calls.readPlaces(run.trace);
@@ -191,7 +191,7 @@ export const core = {
       ({ name, value: found[3 * index], lower: found[3 * index + 1], upper: found[3 * index + 2] }));
   },
   /**
-   * What only one of two results of a run finds or reports. One that has moved within the tolerance is the same.
+   * The differences between two results of a run. A detection that moved within the tolerance is the same.
    * @param {import("./model.js").Run} run
    * @param {Result} old
    * @param {Result} fresh
@@ -211,7 +211,7 @@ export const core = {
       fewer: places.slice(third) };
   },
   /**
-   * The step of a sweep's curve at a threshold: of thresholds that were only tried, the nearest; -1 = it has none.
+   * The step of a sweep's curve at a threshold; the nearest of tried thresholds; -1 = none.
    * @param {import("./model.js").Curve} curve
    * @param {number} threshold
    */
@@ -225,7 +225,7 @@ export const core = {
     return this.calls.curveStep(this.curves.get(curve), threshold);
   },
   /**
-   * The choice of `tune` among thresholds in ascending order; null = there is none.
+   * The choice of `tune` among thresholds in ascending order; null = none.
    * @param {number} budget
    * @param {number[]} thresholds
    * @param {{ person: number, hours: number, references: number, hits: number[], alarms: number[] }[]} recordings hits and
@@ -243,7 +243,7 @@ export const core = {
 };
 
 /**
- * As PackedTrace.swift reads them.
+ * In the form that PackedTrace.swift reads.
  * @param {import("./core.js").Label[]} labels
  */
 function packedLabels(labels) {

@@ -5,12 +5,12 @@ import { change, parameters } from "./parameters.js";
 import { entryOf, redraws, state } from "./store.js";
 import { isSet, rate, share } from "./text.js";
 
-export const HOW_TO_POINT = "Point at the line to read a threshold; click to take it.";
+export const HOW_TO_POINT = "Point at the line to read a threshold; click to use it.";
 
 /**
  * @param {HTMLCanvasElement} canvas
  * @param {import("./curve.js").Points} points
- * @param {import("./curve.js").Point} here that of now
+ * @param {import("./curve.js").Point} here the current point
  * @param {import("./model.js").Field} field the threshold
  * @param {{ points: import("./curve.js").Point[] } | null} plateau
  */
@@ -63,7 +63,7 @@ export function drawCurve(canvas, points, here, field, plateau) {
   }
   context.strokeStyle = color("--signal"); context.lineWidth = 2;
   context.beginPath();
-  // Of the thresholds without a false alarm, the best one: the others are a line down to nothing.
+  // Only the best of the thresholds without false alarms: the others are a vertical line.
   const mostOfNone = Math.max(...points.line.filter((one) => one.rate === 0).map((one) => one.recall));
   points.line.filter((one) => one.rate > 0 || one.recall === mostOfNone).forEach((one, place) =>
     (place ? context.lineTo(x(one.rate), y(one.recall)) : context.moveTo(x(one.rate), y(one.recall))));
@@ -80,7 +80,7 @@ export function drawCurve(canvas, points, here, field, plateau) {
     while (taken.some((other) => Math.abs(other.at - at) < 12 && from < other.to && other.from < to)) at += 12;
     taken.push({ from, to, at });
     context.textAlign = isLast ? "right" : "left";
-    // A line behind the text ends beside it.
+    // A line behind the text ends next to it.
     context.strokeStyle = color("--paper"); context.lineWidth = 4; context.lineJoin = "round";
     context.strokeText(one.name, x(one.rate) + (isLast ? -7 : 7), at);
     context.fillText(one.name, x(one.rate) + (isLast ? -7 : 7), at);
@@ -91,7 +91,7 @@ export function drawCurve(canvas, points, here, field, plateau) {
 }
 
 /**
- * Says what a threshold gives where the pointer is, and takes it by a click.
+ * Shows the figures of the threshold at the pointer; a click uses it.
  * @param {HTMLCanvasElement} canvas
  * @param {any[]} line
  * @param {import("./model.js").Field} field
@@ -107,7 +107,7 @@ function pointOut(canvas, line, field) {
   const show = (one) => {
     canvas.style.cursor = one ? "pointer" : "";
     text.textContent = one ? `${field.name} ${Number(one.value.toPrecision(4))}: recall ${share(one.recall)}, `
-      + `${rate(one.rate)} false alarms an hour` : HOW_TO_POINT;
+      + `${rate(one.rate)} false alarms per hour` : HOW_TO_POINT;
   };
   canvas.onpointermove = (event) => show(near(event));
   canvas.onpointerleave = () => show(null);

@@ -1,5 +1,5 @@
 // @ts-check
-// Recall and false alarms by threshold, over all traces: which thresholds are tried, and the choice among them.
+// Recall and false alarms by threshold, over all traces: the tried thresholds, and the choice among them.
 import { core } from "./core.js";
 import { drawCurve } from "./curve-picture.js";
 import { byId } from "./elements.js";
@@ -19,7 +19,7 @@ import { clamp, isSet, rate, share, short } from "./text.js";
  * @property {Map<number, number[]>} counts of each run: hits, misses, false alarms, hours
  *
  * @typedef {{ line: Point[], presets: Point[] }} Points
- * @typedef {(value: number) => Promise<Point | null>} Compute null = something else is computed by now
+ * @typedef {(value: number) => Promise<Point | null>} Compute null = outdated
  */
 
 /** @type {Map<string, Points>} */
@@ -64,7 +64,7 @@ export async function curve(generation, usable) {
   if (!isSet(here.recall)) { box.hidden = true; return; }
   const redraw = () => drawCurve(canvas, points, here, field, plateauOf(points.line));
   redraw();
-  // Where nothing is known between the thresholds that were tried, only those.
+  // Only the tried thresholds, if nothing is known between them.
   const tried = usable.map((index) => model.runs[index].curve).find((one) => one && !one.is_exact);
   const [low, high] = sliderRange(field, base);
   const values = tried ? tried.thresholds : Array.from({ length: 21 }, (_, place) => clamp(
@@ -88,7 +88,7 @@ export async function curve(generation, usable) {
 }
 
 /**
- * Looks for the highest recall within the budget: halves the step between the thresholds beside it.
+ * Looks for the highest recall within the budget by halving the step to the neighbouring thresholds.
  * @param {Points} points
  * @param {Compute | null} at
  * @param {() => void} redraw
@@ -133,7 +133,7 @@ async function widen(points, at) {
 }
 
 /**
- * The choice of the module among the thresholds of a line, on the traces that have figures at all of them.
+ * The choice of the module among the thresholds of a line, on the traces with figures at all of them.
  * @param {Point[]} line
  */
 function choiceOf(line) {
@@ -150,7 +150,7 @@ function choiceOf(line) {
 }
 
 /**
- * The thresholds about as good as the best one: a change of the signal moves such a threshold little.
+ * The thresholds that are about as good as the best one.
  * @param {Point[]} line
  */
 function plateauOf(line) {
@@ -161,7 +161,7 @@ function plateauOf(line) {
 }
 
 /**
- * The highest recall within the budget, of the thresholds that were tried.
+ * The highest recall within the budget, among the tried thresholds.
  * @param {Points} points
  * @param {import("./model.js").Field} field
  */
@@ -170,6 +170,6 @@ function withinBudget(points, field) {
   byId("within").textContent = choice ? `recall ${share(choice.recall)}` : "none here";
   const plateau = plateauOf(points.line);
   byId("within-more").textContent = choice
-    ? `${field.name} ${short(choice.best)}, ${rate(choice.rate)} an hour${plateau ? `; plateau ${short(plateau.points[0].value)} to `
+    ? `${field.name} ${short(choice.best)}, ${rate(choice.rate)} per hour${plateau ? `; plateau ${short(plateau.points[0].value)} to `
       + `${short(plateau.points[plateau.points.length - 1].value)}, recall from ${share(plateau.least)}` : ""}` : "";
 }

@@ -5,7 +5,7 @@ import { redraws } from "./store.js";
 import { clamp, counted, fixed } from "./text.js";
 
 /**
- * The share of all references that are reported by then, over a histogram of the hits.
+ * The share of references that are reported within a delay, over a histogram of the hits.
  * @param {Map<number, import("./core.js").Result>} results
  */
 export function drawDelays(results) {
@@ -39,7 +39,7 @@ export function drawDelays(results) {
   });
   axes(context, { x, y, left, right, bottom, times: steps(from, to, Math.max(2, width / 130)), shares: [0, 0.5, 1] });
   context.textAlign = "center"; context.fillText("from the reference to the report, s", (left + right) / 2, height - 4);
-  context.textAlign = "left"; context.fillText("share of all references reported by then (bars: histogram)", left, 10);
+  context.textAlign = "left"; context.fillText("share of all references reported within the delay (bars: histogram)", left, 10);
   context.strokeStyle = color("--hit"); context.lineWidth = 2;
   context.beginPath(); context.moveTo(x(from), y(0));
   all.forEach((time, place) => {
@@ -50,7 +50,7 @@ export function drawDelays(results) {
 }
 
 /**
- * What hits of each class were called.
+ * The detected classes of the hits.
  * @param {Map<number, import("./core.js").Result>} results
  */
 export function confusionTable(results) {
@@ -66,7 +66,7 @@ export function confusionTable(results) {
       sums.set(key, (sums.get(key) || 0) + count);
     }));
   }
-  // One answer to everything names no class.
+  // Without classes if all hits have the same label.
   if (columns.size < 2) { box.replaceChildren(); return; }
   const inOrder = (names) => [...names].sort();
   const name = (text) => text || "no class";

@@ -2,7 +2,7 @@
 /** @typedef {{ low: Float32Array, high: Float32Array }} Level */
 
 /**
- * The least and greatest value of 4, 16, 64, … readings, so that a pixel never looks at many.
+ * The least and greatest value of 4, 16, 64, … readings, so that each pixel reads only a few.
  * @param {Float32Array} values
  * @returns {Level[]}
  */
@@ -72,7 +72,7 @@ export function steps(from, to, count) {
 export const AREA = { left: 44, right: 8, top: 30, bottom: 22 };
 
 /**
- * Where times and values are on a canvas, and back.
+ * Converts times and values to places on a canvas, and back.
  * @param {{ from: number, to: number, top: number }} shown
  * @param {number} width
  * @param {number} height
@@ -85,7 +85,7 @@ export function scales(shown, width, height) {
   return { x, y, time, inner };
 }
 
-// Read once for each picture: a style is slow to ask for.
+// Read once per redraw, because reading a style is slow.
 let colors = null;
 
 /**

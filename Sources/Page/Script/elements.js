@@ -12,7 +12,7 @@ export const byId = (id) => document.getElementById(id);
 export const elementsOf = (selector) => [...document.querySelectorAll(selector)].map((one) => /** @type {HTMLElement} */ (one));
 
 /**
- * Makes an element: what is no property of it becomes an attribute; null children are left out.
+ * Makes an element. Keys that are not properties become attributes; null children are left out.
  * @param {string} tag
  * @param {Record<string, any>} [properties]
  * @param {...any} children
@@ -28,7 +28,7 @@ export function make(tag, properties = {}, ...children) {
 }
 
 /**
- * A cell of a number.
+ * A cell with a number.
  * @param {string} text
  * @param {string} [title]
  */
@@ -41,10 +41,10 @@ export const number = (text, title) => make("td", { className: "number", title: 
 export function say(text) { byId("message").textContent = text || "\u00a0"; }
 
 /**
- * The head of a column that orders a list by a click; a second click goes back to the usual order.
+ * The head of a column that sorts a list on a click; a second click restores the usual order.
  * @param {string} text
  * @param {string} key
- * @param {string} order that of now
+ * @param {string} order the current one
  * @param {string} usual
  * @param {(order: string) => void} reorder
  * @param {string} [more] classes

@@ -9,14 +9,14 @@ import { isSet } from "./text.js";
 import { plot, setRange } from "./view.js";
 
 /**
- * What n and p visit: an error, or what has changed.
+ * A target of the keys n and p: an error or a change.
  * @typedef {{ time: number, kind: string, text: string, label?: number, detection?: number, size?: number }} Visit
  */
 
-/** @type {{ result: any, changes: Visit[] }} Of the result that is shown: each picture needs it. */
+/** @type {{ result: any, changes: Visit[] }} Of the shown result; every redraw needs it. */
 let known = { result: null, changes: [] };
 
-/** What has changed against the base of the comparison. */
+/** The changes from the base of the comparison. */
 export function changed() {
   if (known.result !== plot.result) known = { result: plot.result, changes: changesOf(plot.result) };
   return known.changes;
@@ -57,11 +57,11 @@ export function errors() {
   return found.sort((a, b) => a.time - b.time);
 }
 
-// One after the other: a key may come before the last one has opened its trace.
+// In sequence: a key may arrive before the previous one has opened its trace.
 let jumping = Promise.resolve();
 
 /**
- * @param {Promise<void>} opening what is opened already
+ * @param {Promise<void>} opening the trace that is being opened
  * @param {1 | -1} direction
  */
 export function jump(opening, direction) {
@@ -144,7 +144,7 @@ export function select(time, canvas) {
 }
 
 /**
- * Visits the error that is nearest on the map.
+ * Goes to the nearest error on the map.
  * @param {number[]} at
  */
 export function selectOnMap([left, top]) {
@@ -176,7 +176,7 @@ export function errorList() {
       : "No list here: the errors are in the table above, or there is no reference."));
 }
 
-// What n and p go through: errors, or what has changed.
+// What n and p go through: errors or changes.
 export function walkSwitch() {
   if (!model.comparison) return null;
   const pick = make("select", { className: "of-events", "aria-label": "what to go through", onchange: () => {

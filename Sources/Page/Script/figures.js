@@ -18,7 +18,7 @@ export async function recompute() {
     const index = state.run;
     const result = await now(index);
     if (generation !== state.generation) return;
-    // Another trace may have been opened in the meantime.
+    // Another trace may be open by now.
     if (index === state.run && plot.signal) {
       plot.result = result;
       readUses(); errorList(); mapLegend();
@@ -53,11 +53,11 @@ async function total(generation) {
     if (generation !== state.generation) return;
     if (results.size % 8 === 0) say(`${results.size} of ${usable.length} traces …`);
   }
-  const note = without ? `${counted(without, "trace")} left out: nothing but the threshold can be moved there.` : "";
+  const note = without ? `${counted(without, "trace")} left out: only the threshold can be changed there.` : "";
   if (!results.size) {
     forget(); distances(tracks, old); say(note);
     // E.g. of presence.
-    if (isChanged() && !tracks.size && !note) say("The page does not compute this detector's figures: those above are of the run.");
+    if (isChanged() && !tracks.size && !note) say("The page does not compute the figures of this detector: those above are from the run.");
     return;
   }
   say(note);
@@ -71,7 +71,7 @@ async function total(generation) {
 }
 
 /**
- * What a tracker measures, beside the truth, and beside the run where something is changed.
+ * The measurements of a tracker next to the truth, and next to the run if parameters are changed.
  * @param {Map<number, any>} tracks
  * @param {Map<number, import("./core.js").Result>} old
  */
@@ -128,8 +128,8 @@ function changes(results, old) {
     for (const name of Object.keys(all)) all[name] += flip[name];
     if (flipCount(flip)) rows.push([index, flip]);
   }
-  const against = model.comparison ? "Against the base" : "Changed";
-  const some = results.size > old.size ? ` in ${old.size} of ${counted(results.size, "trace")}, of which the page has all readings` : "";
+  const against = model.comparison ? "Compared with the base" : "Changed";
+  const some = results.size > old.size ? ` in ${old.size} of ${counted(results.size, "trace")} with all readings in the page` : "";
   box.replaceChildren(...(old.size ? [make("p", {}, `${against}${some}: ${flipWords(all) || "nothing"}.`)] : []),
     ...(rows.length ? [make("details", {}, make("summary", {}, `In ${counted(rows.length, "trace")}`),
       make("ul", { className: "flips" }, ...rows.map(([index, flip]) => make("li", {},

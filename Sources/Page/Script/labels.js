@@ -177,7 +177,7 @@ export function labelForm() {
     } });
     box.replaceChildren(
       make("p", { className: "quiet" }, "Drag a line to move it; double-click to add one. Keys: a adds one in the middle,"
-        + " [ and ] choose, Shift with an arrow moves by a pixel, Delete removes, Ctrl+Z takes back."),
+        + " [ and ] select, Shift with an arrow moves by a pixel, Delete removes, Ctrl+Z undoes."),
       make("div", { className: "row" }, make("label", { htmlFor: "label-class" }, "Class"), field,
         make("button", { id: "label-remove", onclick: removeLabel }, "Remove"),
         make("button", { id: "label-undo", onclick: undo }, "Undo"),
@@ -213,5 +213,5 @@ async function sendLabels(text) {
   try {
     const answer = await fetch(`labels?trace=${runOf().trace}`, { method: "POST", body: text });
     say(`${answer.ok ? "" : "Not saved: "}${await answer.text()}`);
-  } catch (error) { say(`Not saved: ${error.message}. Does shadowbox report --serve still run?`); }
+  } catch (error) { say(`Not saved: ${error.message}. Is shadowbox report --serve still running?`); }
 }

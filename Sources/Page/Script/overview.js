@@ -15,13 +15,13 @@ function comparedTitle() {
   return areAlike ? `${base} → ${head}` : `${lastPart(base)} → ${lastPart(head)}`;
 }
 
-// A module for a detector that none of these runs uses.
+// The module has a detector that no run uses.
 export const uselessModule = () => (core.own && !model.entries.some((entry) => entry.detector === core.own.name)
   ? make("p", { className: "warning" }, `The module of this page was built with ${core.own.name}, which no run here uses.`)
   : "");
 
 /**
- * Those of places are false visits.
+ * For visits, false visits.
  * @param {import("./model.js").Entry} entry
  */
 const rateName = (entry) => (entry.task === "visit" ? "false_visits_per_hour" : "false_alarms_per_hour");
@@ -45,7 +45,7 @@ function interval(one, text, more = "") {
 }
 
 /**
- * With what it was in the base, and the difference with its interval where there is one.
+ * The figure with its base and the difference, with an interval if there is one.
  * @param {import("./model.js").Entry} entry
  * @param {string} name
  * @param {(value: number) => string} text
@@ -95,9 +95,9 @@ export function verdict(entry) {
   const [worst, other] = byKind(entry, "activity");
   const most = other && worst.alarms > 0 && worst.name ? `, worst in ${worst.name} (${rate(worst.alarms / worst.hours)})` : "";
   if (!hits && !misses) {
-    return isSet(rates) ? `${rate(rates)} false alarms an hour${most}; there is nothing to find.` : "No reference.";
+    return isSet(rates) ? `${rate(rates)} false alarms per hour${most}; no references.` : "No reference.";
   }
-  return `Finds ${hits} of ${hits + misses}${isSet(rates) ? `; ${rate(rates)} false alarms an hour${most}` : ""}.`;
+  return `Finds ${hits} of ${hits + misses}${isSet(rates) ? `; ${rate(rates)} false alarms per hour${most}` : ""}.`;
 }
 
 /**
@@ -119,7 +119,7 @@ function byKind(entry, kind) {
 }
 
 export function overview() {
-  // A page of trackers alone has none.
+  // Trackers have none.
   const hasEvents = model.entries.some((entry) => isSet(figure(entry, "recall").value)
     || isSet(figure(entry, rateName(entry)).value));
   const rows = model.entries.map((entry, index) => {
@@ -140,7 +140,7 @@ export function overview() {
         make("th", { scope: "col", className: hasEvents ? "wide" : "" }, "In words"))),
       make("tbody", {}, ...rows))), appLinks(),
     !model.entries.length || !hasEvents ? null : make("p", { className: "quiet" }, `In brackets: 95 % intervals, ${model.is_for_new_people
-      ? "for new people where there are enough" : "about these people"}.`
+      ? "for new people where there are enough" : "for these people"}.`
       + " Recorded and simulated traces are never pooled."));
 }
 

@@ -7,16 +7,16 @@ import { counted, isSet } from "./text.js";
 /** @typedef {import("./model.js").Run} Run */
 /** @typedef {import("./core.js").Result} Result */
 
-/** @type {Map<number, Result | null>} As the run was, computed here once. */
+/** @type {Map<number, Result | null>} The results with the parameters of the runs. */
 const stored = new Map();
 
-/** @type {Map<number, Result | null>} With the changed parameters. */
+/** @type {Map<number, Result | null>} The results with the changed parameters. */
 const current = new Map();
 
 /** Drops the results with changed parameters. */
 export function forgetCurrent() { current.clear(); }
 
-/** Drops all results: labels have changed. */
+/** Drops all results, because labels have changed. */
 export function forgetResults() { stored.clear(); current.clear(); }
 
 /**
@@ -32,7 +32,7 @@ async function resultOf(index, settings, kept) {
 }
 
 /**
- * Null = the page cannot tell.
+ * Null = the page cannot compute it.
  * @param {Run} run
  * @param {import("./store.js").Settings} settings
  * @returns {Promise<Result | null>}
@@ -44,7 +44,7 @@ export async function computed(run, settings) {
 }
 
 /**
- * What the sweep has counted at a threshold; the other parameters must be those of the run.
+ * The counts of the sweep at a threshold; the other parameters must be those of the run.
  * @param {Run} run
  * @param {number[]} values
  * @returns {Result | null}
@@ -68,7 +68,7 @@ const asRun = (index) => resultOf(index, AS_RUN, stored);
 export const now = (index) => (isChanged() ? resultOf(index, state, current) : asRun(index));
 
 /**
- * What changes are against: the base of a comparison, or the run as it was.
+ * The reference for changes: the base of a comparison, or the run.
  * @param {number} index
  * @returns {Promise<Result | null>}
  */
@@ -77,8 +77,8 @@ export async function before(index) {
 }
 
 /**
- * A detector of your own is run where the module has it and finds, to the bit, what the run has
- * found: the module and the program may be built from different states of it.
+ * Runs a custom detector if the module has it and gives exactly the results of the run: the module and
+ * the program may be built from different versions of it.
  * @param {import("./model.js").Entry} entry
  */
 export async function adopt(entry) {
@@ -94,7 +94,7 @@ export async function adopt(entry) {
   }
   if (!unlike) return;
   [entry.number, entry.is_runnable] = [drawing, false];
-  entry.refused = `The module's ${entry.detector} detects otherwise than the run did, on ${counted(unlike, "trace")}; `
+  entry.refused = `The module's ${entry.detector} detects something else than the run, on ${counted(unlike, "trace")}; `
     + "build the module and the program from the same files";
   for (const index of entry.runs) stored.delete(index);
 }
@@ -112,13 +112,13 @@ function isAlike(result, was) {
   const same = (one, other) => one.length === other.length
     && one.every((value, place) => value === other[place] || (!isSet(value) && !isSet(other[place])));
   return same(result.onsets, was.onsets) && same(result.emitted, was.emitted) && same(result.peaks, was.peaks)
-    // Labels may have been edited since.
+    // Edited labels change the outcomes.
     && (state.edits > 0 || (same(result.outcomes, was.outcomes) && same(result.references, was.references)))
     && same([result.track[0], result.track[2]], [tracked(was)[0], tracked(was)[2]]);
 }
 
 /**
- * Who is not known is one person for each trace.
+ * Without a subject, each trace is a person of its own.
  * @param {number} index of a run
  */
 export const personOf = (index) => model.traces[model.runs[index].trace].subject || `trace ${index}`;
@@ -141,7 +141,7 @@ export function sumsByPerson(results) {
 }
 
 /**
- * How many of each.
+ * The number of each kind.
  * @param {import("./core.js").Flips} all
  */
 export const countFlips = (all) => ({ found: all.found.length, lost: all.lost.length, more: all.more.length,
@@ -163,7 +163,7 @@ export const flipWords = (flip) => [
 const filed = new Map();
 
 /**
- * Of the two files that are compared, as they are; null = they cannot be compared.
+ * The flips between the two files; null = not comparable.
  * @param {Run} run
  */
 export function filedFlips(run) {
@@ -172,7 +172,7 @@ export function filedFlips(run) {
   return filed.get(run);
 }
 
-// Lets the page answer keys and the pointer between runs.
+// Lets the page handle events between runs.
 let rested = 0;
 
 export async function breathe() {

@@ -46,8 +46,8 @@ async function openNow(index) {
   byId("why").textContent = "";
   if (!isDrawn(run)) {
     prepared(plot.canvas, 60);
-    say(trace.data ? "The page does not draw what this detector reads: see the figures above."
-      : "The readings of this trace are not in the page: make it with --full-data.");
+    say(trace.data ? "The page does not draw the readings of this detector: see the figures above."
+      : "The page does not have the readings of this trace: make it with --full-data.");
     errorList(); return;
   }
   // What is known is seen while a long trace is unpacked, and the signal while the detector runs.
@@ -96,10 +96,10 @@ async function openNow(index) {
  */
 function whyStored(run, trace) {
   const { unlike, refused } = entryOf();
-  const why = refused || (unlike ? `This program detects otherwise than the file says, on ${counted(unlike, "run")}`
+  const why = refused || (unlike ? `This program detects something else than the file has, on ${counted(unlike, "run")}`
     : trace.whole ? "This detector does not run in the page"
       : `Drawn from ${trace.drawn.toLocaleString("en")} of ${trace.readings.toLocaleString("en")} readings (all: --full-data)`);
-  return `${why}: errors are those of the run.${run.curve ? " The figures below follow the threshold, from a sweep." : ""}`;
+  return `${why}: the errors are those of the run.${run.curve ? " The figures below follow the threshold, from a sweep." : ""}`;
 }
 
 function workbench() {
@@ -130,16 +130,16 @@ function workbench() {
         make("input", { type: "number", id: "budget", min: 0, step: "any", value: state.budget, onchange: ({ target }) => {
           const value = Number(target.value);
           if (target.value === "" || !Number.isFinite(value) || value < 0) {
-            say("Budget: expected 0 or more false alarms an hour"); target.value = state.budget; return;
+            say("Budget: expected 0 or more false alarms per hour"); target.value = state.budget; return;
           }
           update({ budget: value });
           if (redraws.budget) redraws.budget();
-        } }), make("span", {}, "false alarms an hour:"), make("b", { id: "within" }), make("span", { id: "within-more", className: "quiet" })),
-      make("canvas", { id: "curve", className: "still", role: "img", "aria-label": "Curve of recall against false alarms per hour; the large dot is now" }),
+        } }), make("span", {}, "false alarms per hour:"), make("b", { id: "within" }), make("span", { id: "within-more", className: "quiet" })),
+      make("canvas", { id: "curve", className: "still", role: "img", "aria-label": "Curve of recall against false alarms per hour; the large dot is the current threshold" }),
       make("p", { id: "curve-at", className: "quiet" }, HOW_TO_POINT)),
     make("details", { id: "delay-box", hidden: true }, make("summary", {}, "Delays, all traces"),
       make("p", { id: "delay-text" }), make("canvas", { id: "delays", className: "still", role: "img",
-        "aria-label": "Histogram of the delays of hits, and the share of all references reported by then" })),
+        "aria-label": "Histogram of the delays of hits, and the share of all references reported within a delay" })),
     make("div", { id: "confusion" }),
     make("details", { open: true }, make("summary", { id: "errors-title" }),
       make("div", { className: "errors", id: "errors" }))));
