@@ -38,9 +38,7 @@ package struct TimingReport: Encodable, Sendable {
   }
 
   var lateness: TimeDistribution { times[0] }
-
   package var deliveries: Int { lateness.count }
-
   package var outcome: TimingVerdict.Outcome { judgement.outcome }
 
   /// The 99th percentile of the lateness in us, with enough deliveries.

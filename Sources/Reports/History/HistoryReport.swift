@@ -88,13 +88,11 @@ package struct HistoryReport: Sendable {
 
   /// The listed runs, the newest last.
   var shown: [HistoryRun] { last.map { Array(runs.suffix($0)) } ?? runs }
-
   var shownIDs: Set<String> { Set(shown.map(\.id)) }
 }
 
 extension HistoryReport {
   package func json() throws -> String { try jsonDocument(document, .history, inputs: []) }
-
   package func picture() -> Picture { Picture(.history, document) }
 
   private var document: JSONObject {
@@ -207,7 +205,6 @@ struct HistoryBranches: Sendable {
 
   var shown: [Branch] { all.filter(\.isShown) }
   var hidden: [Branch] { all.filter { !$0.isShown } }
-
   static func text(_ name: String?) -> String { name ?? HistoryBranchChoice.none }
 
   /// The path with the shown branch, for messages.

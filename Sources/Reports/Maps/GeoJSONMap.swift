@@ -38,46 +38,48 @@ enum GeoJSONMap {
 
   // MARK: Features
 
+  /// The members of a JSON object; those without a value are left out.
+  private typealias Members = [(name: String, value: String?)]
+
+  private static func joined(_ members: Members) -> String {
+    members.compactMap { name, value in value.map { "\"" + name + "\":" + $0 } }
+      .joined(separator: ",")
+  }
+
   private static func feature(_ geometry: String, _ members: Members) -> String {
-    "{\"type\":\"Feature\",\"geometry\":{" + geometry + "},\"properties\":{" + members.text + "}}"
+    "{\"type\":\"Feature\",\"geometry\":{" + geometry + "},\"properties\":{" + joined(members)
+      + "}}"
   }
 
   private static func facts(_ map: TrackMap) -> Members {
-    var members = Members()
-    members.add("name", map.header.id)
-    members.add("activity", map.header.activity)
-    members.add("device", map.header.device)
-    members.add("detector", map.detector)
-    let measurements = map.measurements.filter(\.value.isFinite).map { measurement in
-      var own = Members()
-      own.add("name", measurement.name)
-      own.add("value", measurement.value)
-      own.add("unit", measurement.unit)
-      return "{" + own.text + "}"
+    let measurements = map.measurements.filter(\.value.isFinite).map { one in
+      "{"
+        + joined([("name", text(one.name)), ("value", number(one.value)), ("unit", text(one.unit))])
+        + "}"
     }
-    members.add("measurements", json: "[" + measurements.joined(separator: ",") + "]")
-    members.add("time", map.date(.zero))
-    return members
+    return [
+      ("name", text(map.header.id)), ("activity", text(map.header.activity)),
+      ("device", text(map.header.device)), ("detector", text(map.detector)),
+      ("measurements", "[" + measurements.joined(separator: ",") + "]"),
+      ("time", text(map.date(.zero))),
+    ]
   }
 
   /// nil with fewer than two positions.
   private static func line(
     _ positions: some Sequence<MapPosition>, _ kind: String, _ color: MapColor,
-    _ facts: Members = Members()
+    _ facts: Members = []
   ) -> String? {
     let parts = MapShape.parts(of: positions).map { part in
       "[" + part.map(coordinates).joined(separator: ",") + "]"
     }
     guard let first = parts.first else { return nil }
-    var members = Members(kind: kind)
-    members.append(facts)
-    members.add("stroke", color.web)
-    members.add("stroke-width", 3)
     let several = "[" + parts.joined(separator: ",") + "]"
     return feature(
       parts.count == 1
         ? "\"type\":\"LineString\",\"coordinates\":" + first
-        : "\"type\":\"MultiLineString\",\"coordinates\":" + several, members)
+        : "\"type\":\"MultiLineString\",\"coordinates\":" + several,
+      [("kind", text(kind))] + facts + [("stroke", text(color.web)), ("stroke-width", "3")])
   }
 
   private static func point(_ position: MapPosition) -> String {
@@ -92,89 +94,66 @@ enum GeoJSONMap {
     guard let ring = MapShape.circle(around: place.position, radiusMeters: place.radius) else {
       return nil
     }
-    var members = Members(kind: "fence")
-    members.add("place", Double(place.id))
-    members.add("radius_m", place.radius)
-    members.add("stroke", MapColor.other.web)
-    members.add("fill-opacity", 0.1)
     let list = ring.map(coordinates).joined(separator: ",")
-    return feature("\"type\":\"Polygon\",\"coordinates\":[[" + list + "]]", members)
+    return feature(
+      "\"type\":\"Polygon\",\"coordinates\":[[" + list + "]]",
+      [
+        ("kind", text("fence")), ("place", "\(place.id)"), ("radius_m", number(place.radius)),
+        ("stroke", text(MapColor.other.web)), ("fill-opacity", "0.1"),
+      ])
   }
 
   private static func feature(_ place: Place) -> String {
-    var members = Members(kind: "place")
-    members.add("name", "place \(place.id)")
-    members.add("place", Double(place.id))
-    members.add("rank", Double(place.rank))
-    members.add("radius_m", place.radius)
-    return feature(point(place.position), members)
+    feature(
+      point(place.position),
+      [
+        ("kind", text("place")), ("name", text("place \(place.id)")), ("place", "\(place.id)"),
+        ("rank", "\(place.rank)"), ("radius_m", number(place.radius)),
+      ])
   }
 
   private static func feature(_ event: MapEvent, _ map: TrackMap) -> String {
-    var members = Members(kind: event.isReference ? "true event" : "event")
-    members.add("name", event.name)
-    members.add("event", event.kind)
-    members.add("label", event.label)
-    members.add("value", event.value)
-    members.add("place", event.place.map(Double.init) ?? .nan)
-    members.add("time", map.date(event.time))
-    members.add("end", event.end.flatMap(map.date))
-    members.add("elapsed_s", event.time)
-    members.add("end_elapsed_s", event.end)
-    members.add("emitted_elapsed_s", event.emitted)
-    members.add("marker-color", (event.isReference ? MapColor.reference : .accepted).web)
-    return feature(point(event.position), members)
+    feature(
+      point(event.position),
+      [
+        ("kind", text(event.isReference ? "true event" : "event")), ("name", text(event.name)),
+        ("event", text(event.kind)), ("label", text(event.label)), ("value", number(event.value)),
+        ("place", event.place.map { "\($0)" }), ("time", text(map.date(event.time))),
+        ("end", text(event.end.flatMap(map.date))), ("elapsed_s", elapsed(event.time)),
+        ("end_elapsed_s", elapsed(event.end)), ("emitted_elapsed_s", elapsed(event.emitted)),
+        ("marker-color", text((event.isReference ? MapColor.reference : .accepted).web)),
+      ])
   }
 
   private static func feature(_ point: TrackMap.Point, _ map: TrackMap) -> String {
     let fix = point.fix
-    var members = Members(kind: "fix")
-    members.add("number", Double(point.number))
-    members.add("use", point.use?.rawValue)
-    members.add("time", map.date(point.time))
-    members.add("elapsed_s", point.time)
-    members.add("accuracy_m", fix.horizontalAccuracy)
-    members.add("speed_m_per_s", fix.speed)
-    members.add("speed_accuracy_m_per_s", fix.speedAccuracy)
-    members.add("course_deg", fix.course)
-    if point.use == .rejected { members.add("marker-color", MapColor.rejected.web) }
-    return feature(self.point(point.position), members)
-  }
-}
-
-/// The members of a JSON object, without absent values.
-private struct Members {
-  private(set) var text = ""
-
-  init(kind: String? = nil) { add("kind", kind) }
-
-  mutating func append(_ other: Members) {
-    guard !other.text.isEmpty else { return }
-    text += (text.isEmpty ? "" : ",") + other.text
+    let color = point.use == .rejected ? MapColor.rejected.web : nil
+    return feature(
+      self.point(point.position),
+      [
+        ("kind", text("fix")), ("number", "\(point.number)"), ("use", text(point.use?.rawValue)),
+        ("time", text(map.date(point.time))), ("elapsed_s", elapsed(point.time)),
+        ("accuracy_m", number(fix.horizontalAccuracy)), ("speed_m_per_s", number(fix.speed)),
+        ("speed_accuracy_m_per_s", number(fix.speedAccuracy)), ("course_deg", number(fix.course)),
+        ("marker-color", text(color)),
+      ])
   }
 
-  mutating func add(_ name: String, _ value: String?) {
-    guard let value, !value.isEmpty else { return }
-    add(name, json: MapText.json(value))
+  // MARK: Values
+
+  private static func text(_ value: String?) -> String? {
+    value.flatMap { $0.isEmpty ? nil : MapText.json($0) }
   }
 
-  /// JSON has neither NaN nor infinity.
-  mutating func add(_ name: String, _ value: Double) {
-    guard value.isFinite else { return }
-    let whole = value.rounded() == value && abs(value) < 1e15
-    add(name, json: whole ? String(Int64(value)) : MapText.decimal(value))
+  /// nil for NaN and infinity.
+  private static func number(_ value: Double) -> String? {
+    guard value.isFinite else { return nil }
+    let isWhole = value.rounded() == value && abs(value) < 1e15
+    return isWhole ? String(Int64(value)) : MapText.decimal(value)
   }
 
-  /// Adds the exact seconds since the trace's start.
-  mutating func add(_ name: String, _ instant: TraceInstant?) {
-    guard let instant else { return }
-    add(name, json: decimalSeconds(instant.nanoseconds))
-  }
-
-  mutating func add(_ name: String, json value: String) {
-    text += text.isEmpty ? "\"" : ",\""
-    text += name
-    text += "\":"
-    text += value
+  /// The exact seconds since the trace's start.
+  private static func elapsed(_ instant: TraceInstant?) -> String? {
+    instant.map { decimalSeconds($0.nanoseconds) }
   }
 }

@@ -33,7 +33,7 @@ package enum PageFile {
     for trace in builder.traces { add(trace.name, trace.text) }
     let parts: [(mark: String, text: String)] = [
       ("<!--POLICY-->", "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">"),
-      ("{{TITLE}}", escaped(title)), ("/*STYLE*/", style), ("<!--DATA-->", data.joined()),
+      ("{{TITLE}}", XMLText.attribute(title)), ("/*STYLE*/", style), ("<!--DATA-->", data.joined()),
       ("/*SCRIPT*/", script),
     ]
     // From start to end, because a part may contain text that looks like a mark.
@@ -67,11 +67,6 @@ package enum PageFile {
       UInt8(hex.dropFirst(place).prefix(2), radix: 16)
     }
     return "sha256-" + base64(bytes)
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;")
   }
 }
 

@@ -11,7 +11,8 @@ extension SuiteTables {
   /// The short result of `run`: a table per task and origin, and a line per app.
   package func summary() -> String {
     let tables = [
-      eventSummary, day ?? "", visitSummary, countSummary, trackSummary, presenceSummary,
+      eventSummary, day ?? "", visitSummary, table("Counts", \.counts, Self.countColumns),
+      trackSummary, presenceSummary,
     ].filter { !$0.isEmpty }.joined(separator: "\n")
     // No blank line before the apps: the result should fit one screen.
     return tables + appLines + Self.origins.map(unscoredLine).joined()
@@ -66,8 +67,6 @@ extension SuiteTables {
         },
       ])
   }
-
-  private var countSummary: String { table("Counts", \.counts, Self.countColumns) }
 
   private var trackSummary: String {
     func track(_ summary: EntrySummary) -> TrackSummary? {

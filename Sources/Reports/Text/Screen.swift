@@ -32,7 +32,6 @@ package struct Screen: Equatable, Sendable {
   // MARK: Style
 
   package func heading(_ text: String) -> String { styled(text, "1") }
-
   package func bad(_ text: String) -> String { styled(text, "31") }
 
   /// Styles each line without its indentation.

@@ -132,7 +132,6 @@ extension TuneOutcome {
   }
 
   var findings: [String] { [verdict, mixed, noFolds].compactMap(\.self) }
-
   var searchTexts: [String] { plan.space.dimensions.map(\.summary) }
 
   private func document(_ setting: TuneSetting, _ further: [String: Figure] = [:]) -> JSONObject {

@@ -68,7 +68,6 @@ struct StoredFigures {
   }
 
   func size(_ column: String) -> Int { numbers[column]?.count ?? 0 }
-
   var rows: Int { numbers.values.map(\.count).max() ?? 0 }
 
   func text(_ name: String, _ row: Int) -> String? {
