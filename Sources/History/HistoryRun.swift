@@ -1,5 +1,3 @@
-import Diagnostics
-
 /// A run in the history: what ran, where and when.
 package struct HistoryRun: Codable, Hashable, Sendable {
   package enum Source: String, Codable, CaseIterable, Sendable {

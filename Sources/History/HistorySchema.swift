@@ -1,5 +1,3 @@
-import Diagnostics
-
 /// The tables of the database, and how a history is recognised.
 enum HistorySchema {
   /// SQLite's application ID in the head of the file: `SBHi` in ASCII.

@@ -1,5 +1,4 @@
 import Diagnostics
-import Foundation
 
 /// The figures of earlier runs, in a database of SQLite.
 ///

@@ -28,16 +28,12 @@ extension SuiteResult {
   }
 
   package func json() throws -> String {
-    try jsonDocument(document, .run, inputs: inputs)
-  }
-
-  /// A deterministic result has no host and no speed.
-  private var document: JSONObject {
+    // A deterministic result has no host and no speed.
     let document: JSONObject = [
-      "provenance": provenance, "summaries": summaries.map(document), "runs": runs.map(\.document),
-      "apps": apps.map(\.document),
+      "provenance": provenance, "summaries": summaries.map { self.document($0) },
+      "runs": runs.map(\.document), "apps": apps.map(\.document),
     ]
-    return document.adding("host", host)
+    return try jsonDocument(document.adding("host", host), .run, inputs: inputs)
   }
 
   private func document(_ summary: EntrySummary) -> JSONObject {

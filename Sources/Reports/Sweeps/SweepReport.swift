@@ -29,15 +29,12 @@ extension SweepResult {
   }
 
   package func json() throws -> String {
-    try jsonDocument(document, .sweep, inputs: inputs)
-  }
-
-  private var document: JSONObject {
-    [
+    let document: JSONObject = [
       "detector": detector, "preset": preset, "title": title, "threshold": threshold,
       "threshold_unit": unit, "data": data, "data_commit": dataCommit, "recordings": recordings,
       "exposure": exposure.figures.byName, "sweeps": records.map(\.document),
     ]
+    return try jsonDocument(document, .sweep, inputs: inputs)
   }
 }
 
@@ -48,7 +45,14 @@ extension SweepRecord {
       "settings": name, "parameters": parameters, "tolerances": tolerances.map(\.document),
       "average_precision": curve.averagePrecision,
       "mean_recall": curve.meanRecall(budgets: SweepRecord.budgets), "figures": figures.byName,
-      "operating_points": points.map(\.document),
+      // The counts are equal over the span of thresholds.
+      "operating_points": points.map { point -> JSONObject in
+        [
+          "name": point.name, "threshold": point.threshold,
+          "threshold_from": point.span.lowerBound, "threshold_to": point.span.upperBound,
+          "figures": point.figures.byName,
+        ]
+      },
       "absent_operating_points": absentPoints.map { point -> JSONObject in
         ["name": point.name, "reason": point.reason]
       },
@@ -56,16 +60,6 @@ extension SweepRecord {
         ["threshold": latency.threshold, "figures": latency.figures.byName]
       },
       "curve": parts.document,
-    ]
-  }
-}
-
-extension OperatingPoint {
-  /// The counts are equal over the span of thresholds.
-  fileprivate var document: JSONObject {
-    [
-      "name": name, "threshold": threshold, "threshold_from": span.lowerBound,
-      "threshold_to": span.upperBound, "figures": figures.byName,
     ]
   }
 }

@@ -177,7 +177,22 @@ private struct ChannelFacts: Sendable {
           "up_to_periods": bin.upTo.isFinite ? bin.upTo : nil, "count": bin.count,
         ]
       },
-      "gravity": gravity?.document, "saturation": saturation.map(\.document),
+      "gravity": gravity.map { gravity -> JSONObject in
+        [
+          "stated": gravity.stated, "found": gravity.found,
+          "resting_magnitude": gravity.restingMagnitude,
+          "resting_magnitude_lo": gravity.interval?.lowerBound,
+          "resting_magnitude_hi": gravity.interval?.upperBound,
+          "windows_used": gravity.windowsUsed, "windows": gravity.windows,
+          "is_at_rest": gravity.isAtRest, "reason": gravity.reason,
+        ]
+      },
+      "saturation": saturation.map { rail -> JSONObject in
+        [
+          "axis": rail.axis.rawValue, "value": rail.value, "count": rail.count,
+          "exact": rail.exact, "share": rail.share,
+        ]
+      },
       "attributes": info.attributes,
     ]
   }
@@ -218,23 +233,5 @@ private struct ChannelFacts: Sendable {
       ("  intervals", bins.map { "\($0) \($0.count)" }.joined(separator: ", ")),
       ("  gravity", gravity ?? ""), ("  saturation", saturation.joined(separator: "; ")),
     ]
-  }
-}
-
-extension GravityDecision {
-  /// Whether an acceleration includes gravity, and how that was decided.
-  fileprivate var document: JSONObject {
-    [
-      "stated": stated, "found": found, "resting_magnitude": restingMagnitude,
-      "resting_magnitude_lo": interval?.lowerBound, "resting_magnitude_hi": interval?.upperBound,
-      "windows_used": windowsUsed, "windows": windows, "is_at_rest": isAtRest, "reason": reason,
-    ]
-  }
-}
-
-extension SaturationRail {
-  /// The end of a sensor's range, in the channel's units.
-  fileprivate var document: JSONObject {
-    ["axis": axis.rawValue, "value": value, "count": count, "exact": exact, "share": share]
   }
 }

@@ -1,4 +1,3 @@
-import Diagnostics
 package import HDF5
 package import Scoring
 

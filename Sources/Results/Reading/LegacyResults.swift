@@ -1,5 +1,4 @@
 import HDF5
-import Scoring
 
 /// The layout of older versions: a group for each entry and origin before version 3, and a group for
 /// each run before version 5.

@@ -1,4 +1,3 @@
-import Foundation
 package import Scoring
 package import TraceFormats
 package import TraceModel
