@@ -133,9 +133,7 @@ extension Row {
 
   func choice<Choice: RawRepresentable>(_ column: String) throws -> Choice
   where Choice.RawValue == String {
-    guard let choice = Choice(rawValue: try value(column)) else {
-      throw DamagedRow(column: column)
-    }
+    guard let choice = Choice(rawValue: try value(column)) else { throw DamagedRow(column: column) }
     return choice
   }
 }

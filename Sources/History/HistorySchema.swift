@@ -84,9 +84,7 @@ enum HistorySchema {
     guard found <= version else { return .newer(found) }
     let report: String = try database.pragma("integrity_check", "(1)") ?? ""
     guard report == "ok" else { return .damaged(report) }
-    guard try statements(database) == expected.get() else {
-      return .damaged("unexpected tables")
-    }
+    guard try statements(database) == expected.get() else { return .damaged("unexpected tables") }
     return .ours
   }
 

@@ -134,9 +134,7 @@ extension HistoryStore {
         time.map { run.time < $0 } ?? true
       }
       guard !isDry else { return doomed }
-      for run in doomed {
-        try database.execute("DELETE FROM runs WHERE id = ?", [run.id])
-      }
+      for run in doomed { try database.execute("DELETE FROM runs WHERE id = ?", [run.id]) }
       return doomed
     }
   }

@@ -58,9 +58,8 @@ extension MeasuredRun {
 
   fileprivate init(_ run: ResultsContents.Run, _ path: String) throws {
     try self.init(
-      entry: run.entry, trace: run.trace,
-      facts: run.facts, tolerance: EventTolerance(run.facts), figures: run.figures,
-      measurements: run.measurements, place: path)
+      entry: run.entry, trace: run.trace, facts: run.facts, tolerance: EventTolerance(run.facts),
+      figures: run.figures, measurements: run.measurements, place: path)
     detections = run.detections.measured
     references = run.references.references
   }

@@ -84,7 +84,5 @@ package struct ShrinkReport {
   }
 
   /// The exact one-sided 95 % bound of the share of broken runs if none of the runs was broken.
-  package static func shareAtMost(runs: Int) -> Double {
-    1 - pow(0.05, 1 / Double(max(runs, 1)))
-  }
+  package static func shareAtMost(runs: Int) -> Double { 1 - pow(0.05, 1 / Double(max(runs, 1))) }
 }

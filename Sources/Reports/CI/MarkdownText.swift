@@ -146,11 +146,7 @@ struct MarkdownDocument {
         }))
   }
 
-  private static func size(_ lines: [String]) -> Int {
-    lines.reduce(0) { $0 + $1.utf8.count + 1 }
-  }
+  private static func size(_ lines: [String]) -> Int { lines.reduce(0) { $0 + $1.utf8.count + 1 } }
 
-  private static func joined(_ lines: [String]) -> String {
-    lines.map { $0 + "\n" }.joined()
-  }
+  private static func joined(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
 }

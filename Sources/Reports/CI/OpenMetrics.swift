@@ -26,9 +26,7 @@ struct OpenMetrics {
     let base = Self.identifier("shadowbox_" + name)
     let full = word.isEmpty || base.hasSuffix("_" + word) ? base : base + "_" + word
     let index = families.firstIndex { $0.name == full } ?? families.endIndex
-    if index == families.endIndex {
-      families.append(Family(name: full, unit: word, help: help))
-    }
+    if index == families.endIndex { families.append(Family(name: full, unit: word, help: help)) }
     families[index].samples.append((labels, value * factor / divisor))
   }
 

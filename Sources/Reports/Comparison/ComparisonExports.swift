@@ -80,9 +80,7 @@ extension ResultComparison.LostReference {
 }
 
 extension ResultComparison.TraceFlips {
-  var place: JSONObject {
-    ["entry": entry, "origin": origin, "trace": trace, "subject": subject]
-  }
+  var place: JSONObject { ["entry": entry, "origin": origin, "trace": trace, "subject": subject] }
 
   fileprivate var document: JSONObject {
     place + [

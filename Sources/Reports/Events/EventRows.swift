@@ -38,9 +38,7 @@ package struct EventRows: RecordRows {
   }
 
   /// The widths of rows that are printed one by one.
-  private var widths: [Int] {
-    [9, 9, max(ids.map(terminalWidth).max() ?? 0, 5), 8, 14, 8, 5]
-  }
+  private var widths: [Int] { [9, 9, max(ids.map(terminalWidth).max() ?? 0, 5), 8, 14, 8, 5] }
 
   package func heading(_ format: OutputFormat) -> String {
     format == .csv
@@ -111,9 +109,7 @@ package struct AppRows: RecordRows {
   private let names: [String]
   private let screen: Screen
 
-  package init(_ names: [String], screen: Screen) {
-    (self.names, self.screen) = (names, screen)
-  }
+  package init(_ names: [String], screen: Screen) { (self.names, self.screen) = (names, screen) }
 
   private var width: Int { max(names.map { terminalWidth(inLine($0)) }.max() ?? 0, 3) }
 

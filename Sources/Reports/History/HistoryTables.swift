@@ -123,9 +123,7 @@ private struct HistoryTables {
   // MARK: Entries
 
   /// The series of each entry on a machine: the columns of a table.
-  private var groups: [[HistorySeries]] {
-    report.series.inGroups { $0.group + [$0.machine] }
-  }
+  private var groups: [[HistorySeries]] { report.series.inGroups { $0.group + [$0.machine] } }
 
   private func text(ofGroup group: [HistorySeries]) -> String {
     let marks = group.map { series in Set(series.changes.map { series.points[$0.index].run.id }) }

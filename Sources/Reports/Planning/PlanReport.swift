@@ -8,9 +8,7 @@ package struct PlanReport {
   let plan: StudyPlan
   let inputs: [InputFile]
 
-  package init(_ plan: StudyPlan, inputs: [InputFile]) {
-    (self.plan, self.inputs) = (plan, inputs)
-  }
+  package init(_ plan: StudyPlan, inputs: [InputFile]) { (self.plan, self.inputs) = (plan, inputs) }
 
   private var study: Study { plan.study }
   private var designs: [StudyPlan.Design] { [plan.design] + plan.alternatives }

@@ -48,9 +48,8 @@ extension SweepRecord {
       // The counts are equal over the span of thresholds.
       "operating_points": points.map { point -> JSONObject in
         [
-          "name": point.name, "threshold": point.threshold,
-          "threshold_from": point.span.lowerBound, "threshold_to": point.span.upperBound,
-          "figures": point.figures.byName,
+          "name": point.name, "threshold": point.threshold, "threshold_from": point.span.lowerBound,
+          "threshold_to": point.span.upperBound, "figures": point.figures.byName,
         ]
       },
       "absent_operating_points": absentPoints.map { point -> JSONObject in

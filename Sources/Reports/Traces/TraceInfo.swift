@@ -182,9 +182,8 @@ private struct ChannelFacts: Sendable {
           "stated": gravity.stated, "found": gravity.found,
           "resting_magnitude": gravity.restingMagnitude,
           "resting_magnitude_lo": gravity.interval?.lowerBound,
-          "resting_magnitude_hi": gravity.interval?.upperBound,
-          "windows_used": gravity.windowsUsed, "windows": gravity.windows,
-          "is_at_rest": gravity.isAtRest, "reason": gravity.reason,
+          "resting_magnitude_hi": gravity.interval?.upperBound, "windows_used": gravity.windowsUsed,
+          "windows": gravity.windows, "is_at_rest": gravity.isAtRest, "reason": gravity.reason,
         ]
       },
       "saturation": saturation.map { rail -> JSONObject in

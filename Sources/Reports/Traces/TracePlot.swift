@@ -8,9 +8,7 @@ package struct TracePlot {
   private let width: Int
   private let style: DotCanvas.Style
 
-  package init(width: Int, style: DotCanvas.Style) {
-    (self.width, self.style) = (width, style)
-  }
+  package init(width: Int, style: DotCanvas.Style) { (self.width, self.style) = (width, style) }
 
   package static let rowsOfCurve = 6
   package static let rowsOfTrack = 12

@@ -110,9 +110,7 @@ struct StoredFigures {
 
 extension Figure {
   /// Nil if neither its value, its interval nor its count is known.
-  var ifDefined: Figure? {
-    value != nil || interval != nil || estimate.count ?? 0 > 0 ? self : nil
-  }
+  var ifDefined: Figure? { value != nil || interval != nil || estimate.count ?? 0 > 0 ? self : nil }
 }
 
 extension HDF5Dataset {

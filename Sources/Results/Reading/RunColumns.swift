@@ -54,9 +54,7 @@ struct RunColumns {
       "tolerance_origin",
     ]
     var facts = Dictionary(uniqueKeysWithValues: names.map { ($0, text($0, row)) })
-    for (column, name) in Self.facts {
-      facts[name] = columns.integer(column, row).map { "\($0)" }
-    }
+    for (column, name) in Self.facts { facts[name] = columns.integer(column, row).map { "\($0)" } }
     facts["device_rate_hz"] = columns.number("device_rate", row).map { "\($0)" }
     return facts
   }
