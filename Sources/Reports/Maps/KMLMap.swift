@@ -47,7 +47,7 @@ enum KMLMap {
           + "<LineStyle><color>\(color.kml())</color><width>2</width></LineStyle>"
           + "<PolyStyle><color>\(color.kml(opacity: "20"))</color></PolyStyle></Style>\n"
       }
-    let columns = Column.all.map {
+    let columns = columns.map {
       "<gx:SimpleArrayField name=\"\($0.name)\" type=\"\($0.type)\"><displayName>\($0.title)"
         + "</displayName></gx:SimpleArrayField>"
     }
@@ -77,30 +77,20 @@ enum KMLMap {
 
   // MARK: Lines
 
-  /// A value of the fixes besides position and time.
-  private struct Column {
-    var name: String
-    var title: String
-    var type = "double"
-    var text: (TrackMap.Point) -> String
+  private typealias Column = (
+    name: String, title: String, type: String, text: (TrackMap.Point) -> String
+  )
 
-    static var all: [Column] {
-      func number(
-        _ name: String, _ title: String, _ value: @escaping (TrackMap.Point) -> Double
-      ) -> Column {
-        Column(name: name, title: title) { point in
-          let value = value(point)
-          return value.isFinite ? MapText.decimal(value) : ""
-        }
-      }
-      return [
-        Column(name: "use", title: "Use", type: "string") { $0.use?.rawValue ?? "" },
-        number("accuracy", "Accuracy (m)") { $0.fix.horizontalAccuracy },
-        number("speed", "Speed (m/s)") { $0.fix.speed },
-        number("speed_accuracy", "Speed accuracy (m/s)") { $0.fix.speedAccuracy },
-        number("course", "Course (degrees)") { $0.fix.course },
-      ]
-    }
+  /// The values of the fixes besides position and time.
+  private static var columns: [Column] {
+    func text(_ value: Double) -> String { value.isFinite ? MapText.decimal(value) : "" }
+    return [
+      ("use", "Use", "string", { $0.use?.rawValue ?? "" }),
+      ("accuracy", "Accuracy (m)", "double", { text($0.fix.horizontalAccuracy) }),
+      ("speed", "Speed (m/s)", "double", { text($0.fix.speed) }),
+      ("speed_accuracy", "Speed accuracy (m/s)", "double", { text($0.fix.speedAccuracy) }),
+      ("course", "Course (degrees)", "double", { text($0.fix.course) }),
+    ]
   }
 
   private static func writeTrack(_ map: TrackMap, to sink: (String) throws -> Void) throws {
@@ -113,7 +103,7 @@ enum KMLMap {
       try sink("<gx:coord>" + MapText.coordinates(point.position, " ") + "</gx:coord>\n")
     }
     try sink("<ExtendedData><SchemaData schemaUrl=\"#fix\">\n")
-    for column in Column.all {
+    for column in columns {
       // Empty columns are left out.
       guard map.points.contains(where: { !column.text($0).isEmpty }) else { continue }
       try sink("<gx:SimpleArrayData name=\"\(column.name)\">\n")
