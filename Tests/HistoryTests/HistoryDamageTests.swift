@@ -6,7 +6,7 @@ import TraceModel
 
 @testable import History
 
-/// What is opened that is no history, or no longer one.
+/// Opens files that are not histories, and damaged histories.
 @Suite struct HistoryDamageTests {
   private let folder: Folder
   private let path: String
@@ -46,9 +46,9 @@ import TraceModel
     #expect(try bytes() == before && folder.names == ["history.sqlite"])
   }
 
-  /// Files that have something of a history, or of a damaged one, and are none.
+  /// Files that resemble a history or a damaged one.
   @Test(arguments: ["dump", "lines", "picture", "disk", "page of text"])
-  func aFileThatIsSomethingElseIsRefused(kind: String) throws {
+  func otherKindsOfFilesAreRefused(kind: String) throws {
     let store = try Samples.filled(path, runs: 20)
     let lines = Data(try HistoryLines.text(of: store).utf8)
     store.close()
@@ -89,7 +89,7 @@ import TraceModel
     #expect(try Samples.store(path).append(Samples.run(1), []))
   }
 
-  @Test func whatCannotBeOpenedIsAFileError() throws {
+  @Test func anUnreadableFileIsAFileError() throws {
     for bad in [folder.path("none.sqlite"), folder.url.path, "/dev/null/history.sqlite"] {
       let error = #expect(throws: Failure.self) { try HistoryStore(reading: bad) }
       #expect(error?.kind == .fileError && error?.description.hasPrefix(bad) == true)
@@ -103,7 +103,7 @@ import TraceModel
 
   // MARK: Damage
 
-  /// What a full disk, or a cache that is broken off, leaves of a history.
+  /// The remains of a history after a full disk or an aborted cache.
   @Test(arguments: [1, 15, 16, 100, 511, 512, 4096, 32_768, 5_000_000])
   func zerosAreSetAside(count: Int) throws {
     #expect(try outcome(of: Data(count: count), Data()) == "set aside")
@@ -150,7 +150,7 @@ import TraceModel
   }
 
   /// A second damaged one within the same second does not replace the first.
-  @Test func damagedOnesAreAllKept() throws {
+  @Test func allDamagedFilesAreKept() throws {
     for number in 0..<3 {
       var bytes = try makeHistory()
       bytes.replaceSubrange(4096..<8192, with: Data(repeating: UInt8(number), count: 4096))
@@ -186,7 +186,7 @@ import TraceModel
     let step = LongTests.count(quick: original.count / 40, long: original.count / 400)
     for length in stride(from: 1, to: original.count, by: step) {
       let outcome = try outcome(of: original.prefix(length), original)
-      // What is shorter than the name of the format is not known from any other file.
+      // A file shorter than the magic bytes cannot be recognised.
       #expect(outcome == (length < 16 ? "refused" : "set aside"), "\(length)")
     }
   }

@@ -15,7 +15,7 @@ import Testing
     path = folder.path("new/history.sqlite")
   }
 
-  @Test func whatIsStoredIsThere() throws {
+  @Test func storedRunsAreRead() throws {
     let store = try Samples.filled(path)
     store.close()
     let again = try HistoryStore(reading: path)
@@ -38,7 +38,7 @@ import Testing
     #expect(series[0].changes == [ChangePoint(index: 5, seenAt: 5, before: 0.9, after: 0.8)])
     #expect(series[1].changes.isEmpty && series[1].points.count == 8)
     #expect(series.map(\.machine) == [nil, nil, "ci"])
-    // A timing figure of another machine is a series of its own; one of accuracy is not.
+    // Timing figures have a series per machine, figures of accuracy do not.
     var other = Samples.run(9, suite: "cd")
     other.machine = "laptop"
     try store.append(other, Samples.figures(9))
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// Runs of branches, and of suites, in turn: none changes from one of its runs to the next.
-  @Test func branchesAndSuitesAreSeriesOfTheirOwn() throws {
+  @Test func branchesAndSuitesAreSeparateSeries() throws {
     let store = try Samples.store(path)
     for number in 0..<12 {
       var run = Samples.run(number)
@@ -73,7 +73,7 @@ import Testing
 
   @Test func aRunIsStoredOnce() throws {
     let store = try Samples.filled(path)
-    // Another time, or place, of the same figures is no other run.
+    // The same figures at another time or place are the same run.
     var again = Samples.run(3)
     (again.time, again.machine, again.branch) = (Samples.now, "laptop", "other")
     #expect(try !store.append(again, Samples.figures(3).reversed()))
@@ -151,7 +151,7 @@ import Testing
     #expect(try store.allSeries()[0].points[0].figure == figure)
   }
 
-  @Test func whatIsNotFiniteIsUndefined() {
+  @Test func infiniteValuesAreUndefined() {
     let figure = HistoryFigure(
       entry: "e", origin: "", metric: "m", kind: .accuracy, value: .nan, lower: -.infinity,
       upper: .infinity, unit: "1")
@@ -208,7 +208,7 @@ import Testing
   }
 }
 
-/// What went wrong on any thread.
+/// The errors of all threads.
 final class Failures: @unchecked Sendable {
   private let lock = NSLock()
   private var texts: [String] = []

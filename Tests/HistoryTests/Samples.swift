@@ -2,7 +2,7 @@ import Foundation
 
 @testable import History
 
-/// A folder of a test's own, removed when it goes.
+/// A folder of a test, removed at its end.
 final class Folder {
   let url: URL
 

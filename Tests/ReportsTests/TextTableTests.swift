@@ -46,7 +46,7 @@ import Testing
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       #expect(lines.allSatisfy { $0.count <= width }, "width \(width):\n\(text)")
       let words = Set(text.split { " \n".contains($0) }.map(String.init))
-      // A number is there as a whole or, with its column, not at all.
+      // A number is complete, or left out with its column.
       for (column, rank) in sample.ranks.enumerated() where rank == 0 {
         for cell in sample.cells.map({ $0[column] }) {
           for number in cell.split(whereSeparator: { " \n".contains($0) })
@@ -140,7 +140,7 @@ import Testing
   }
 
   /// A style changes no column.
-  @Test func withoutItsEscapesAStyledTableIsThePlainOne() {
+  @Test func aStyledTableWithoutEscapesEqualsThePlainOne() {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<100 {
       let table = Sample(&generator).table

@@ -58,7 +58,7 @@ import TraceModel
     FileManager.default.temporaryDirectory.appending(path: "results-\(UUID()).h5").path
   }
 
-  @Test func writesWhatWasFound() throws {
+  @Test func writesTheResult() throws {
     let path = temporary()
     defer { try? FileManager.default.removeItem(atPath: path) }
     try ResultsFile.write(result(host: true), to: path)

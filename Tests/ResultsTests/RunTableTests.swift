@@ -84,7 +84,7 @@ import TraceModel
     #expect(many / 500 <= 4096, "\(many) bytes")
   }
 
-  /// A detection more is a row more, in whichever trace it is.
+  /// One more detection is one more row, in any trace.
   @Test func aDetectionIsARow() throws {
     let quiet = (0..<200).map { run("t\($0)", onsets: nil, found: []) }
     let loud = (0..<200).map { run("t\($0)", onsets: nil, found: [Double($0 + 1)]) }
@@ -114,7 +114,7 @@ import TraceModel
     }
   }
 
-  @Test func noRunsAreAFileAsWell() throws {
+  @Test func aFileWithoutRunsIsWritten() throws {
     try written([]) { path throws in
       #expect(try MeasuredResults(reading: path).runs.isEmpty)
       #expect(try ResultsContents.reading(path, .runs).runs.isEmpty)
@@ -163,7 +163,7 @@ import TraceModel
       ])
   }
 
-  /// With what the figures rest on.
+  /// With the counts behind the figures.
   @Test func theFiguresOfRunsAreReadAsTheyWere() throws {
     let runs = [
       run("a", onsets: [1, 20], found: [1, 9]), run("b", onsets: nil, found: []),
@@ -204,7 +204,7 @@ import TraceModel
   }
 
   /// Two detectors may measure the same in different units, and classes may be called like bounds.
-  @Test func columnsHaveNamesOfTheirOwn() throws {
+  @Test func columnNamesAreUnique() throws {
     var header = TraceHeader(id: "c", origin: .recorded)
     header.end = instant(600)
     let events = ["lo", "lo_lo", "a/b"].map { ReferenceEvent(onset: instant(5), label: $0) }
@@ -254,7 +254,7 @@ import TraceModel
     }
   }
 
-  /// Other parameters are another row of what went in.
+  /// Other parameters are another row of settings.
   @Test func settingsAreSharedByRuns() throws {
     var other = run("c", onsets: nil, found: [])
     other.parameters = [ResolvedParameter(name: "threshold", value: .number(40), unit: "m/s2")]

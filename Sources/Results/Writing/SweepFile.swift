@@ -38,8 +38,8 @@ package enum SweepFile {
     return HDF5Contents(
       attributes: [
         "parameters": record.parameters, "tolerance": tolerance(record),
-        "absent_operating_points": record.absentPoints.map { "\($0.name): \($0.reason)" }.joined(
-          separator: "; "), "is_exact": curve.isExact, "upper": curve.upper,
+        "absent_operating_points": record.absentPoints.map { "\($0.name): \($0.reason)" }
+          .joined(separator: "; "), "is_exact": curve.isExact, "upper": curve.upper,
         "references": curve.references, "hours": curve.scoredHours,
       ], figures: record.figures,
       groups: [

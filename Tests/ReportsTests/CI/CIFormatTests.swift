@@ -144,7 +144,7 @@ import TestSupport
     #expect(gate.annotations[9].message == "and 16 more; the job summary has all")
   }
 
-  @Test func servicesAreKnownByTheirEnvironment() {
+  @Test func servicesAreRecognisedByTheirEnvironment() {
     #expect(CIService(environment: ["GITHUB_ACTIONS": "true"]) == .gitHub)
     #expect(CIService(environment: ["GITLAB_CI": "true"]) == .gitLab)
     #expect(CIService(environment: ["CI": "true"]) == nil)
@@ -152,8 +152,8 @@ import TestSupport
 
   // MARK: Kinds of files
 
-  /// Each file is known as what it is, so that the next run may replace it, and no other.
-  @Test func filesAreKnown() throws {
+  /// Each file is recognised as its kind, so that the next run replaces only files of its kind.
+  @Test func filesAreRecognised() throws {
     let gate = CISamples.regression()
     let texts: [(OutputKind, String)] = [
       (.junit, gate.junit), (.summary, gate.markdown(limit: summaryLimit)),

@@ -38,7 +38,7 @@ import TestSupport
     }
   }
 
-  /// As an independent reader has it: what XML cannot hold is spelled out.
+  /// The text as an independent reader returns it; characters outside XML are escaped.
   private func shown(_ text: String) -> String {
     text.unicodeScalars.map { scalar -> String in
       let value = scalar.value
@@ -71,7 +71,7 @@ import TestSupport
     }
   }
 
-  @Test(.longer) func countsAreThoseOfItsCases() throws {
+  @Test(.longer) func countsMatchTheCases() throws {
     for seed in 0..<LongTests.count(quick: 20, long: 200) {
       var samples = CISamples(seed: UInt64(seed))
       let gate = samples.gate()
@@ -122,7 +122,7 @@ import TestSupport
     #expect(try #require(Document(unscored.junit)).count("skipped") == 1)
   }
 
-  @Test func whatCannotBeComparedIsNamed() throws {
+  @Test func incomparablePartsAreNamed() throws {
     var samples = CISamples(seed: 1, isHostile: false)
     let base = samples.results([("e", "a"), ("e", "b")], hits: 8)
     var head = base

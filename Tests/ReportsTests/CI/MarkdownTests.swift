@@ -73,7 +73,7 @@ import TestSupport
     #expect(text.contains("| track (synthetic) | a | only_before | 1 | - |"))
   }
 
-  /// Whatever the limit: it holds to the byte, and what is left out is counted.
+  /// Any limit holds to the byte, and the note counts the rows that are left out.
   @Test(.longer) func cutAtTheByte() {
     let gate = CISamples.regression()
     let whole = gate.markdown(limit: .max)

@@ -14,7 +14,7 @@ private func corners(_ parts: [[MapPosition]]) -> [[[Double]]] {
 }
 
 @Suite struct MapShapeTests {
-  /// By hand; the line, and its parts.
+  /// Expected by hand: a line and its parts.
   @Test(
     arguments: [
       ([], []),
@@ -36,7 +36,7 @@ private func corners(_ parts: [[MapPosition]]) -> [[[Double]]] {
       ),
       ([[180, 0], [-180, 0]], []),
       ([[180, 0], [-179, 1]], [[[-180, 0], [-179, 1]]]),
-      // Half of the Earth is no crossing.
+      // Half of the Earth does not cross.
       ([[-90, 0], [90, 0]], [[[-90, 0], [90, 0]]]),
     ] as [([[Double]], [[[Double]]])])
   func linesAreCutAtTheAntimeridian(line: [[Double]], parts: [[[Double]]]) {
@@ -73,7 +73,7 @@ private func corners(_ parts: [[MapPosition]]) -> [[[Double]]] {
       (179.9999, 0, 60), (10, 90, 60), (10, 89.9999, 60), (10, -90, 5), (10, 10, 0), (10, 10, .nan),
       (10, 10, -5), (10, 10, .infinity), (-180, 10, 5),
     ] as [(Double, Double, Double)])
-  func aCircleThatIsNoneIsLeftOut(longitude: Double, latitude: Double, radius: Double) {
+  func invalidCirclesAreLeftOut(longitude: Double, latitude: Double, radius: Double) {
     #expect(MapShape.circle(around: at(longitude, latitude), radiusMeters: radius) == nil)
   }
 

@@ -124,7 +124,7 @@ import Testing
     #expect(scratch.names == ["p.png", "python"])
   }
 
-  @Test func endsWhatHangs() throws {
+  @Test func stopsAHangingInterpreter() throws {
     let scratch = try Scratch()
     let python = try Self.python("exec sleep 600", in: scratch)
     let drawer = try Self.drawer(python, limit: .milliseconds(200))
@@ -132,9 +132,9 @@ import Testing
     #expect(error?.description.contains("found no picture after 0.2 seconds") == true)
   }
 
-  @Test func handsTheFiguresOverAndPutsThePictureInItsPlace() throws {
+  @Test func passesTheFiguresAndRenamesThePicture() throws {
     let scratch = try Scratch()
-    // What it is given comes back as the picture.
+    // The script returns its input as the picture.
     let drawer = try Self.drawer(Self.python("cat", in: scratch))
     try drawer.draw(Samples.curve, to: scratch.path("new/p.svg"))
     #expect(try scratch.bytes(of: "new/p.svg") == Data(try jsonText(Samples.curve.document).utf8))

@@ -4,7 +4,7 @@ import Testing
 @testable import Reports
 
 @Suite struct OutputKindTests {
-  @Test func kindsAreKnownByTheirFirstBytes() {
+  @Test func kindsAreRecognisedByTheirFirstBytes() {
     let hdf5 = Data([0x89]) + Data("HDF\r\n\u{1A}\n".utf8)
     #expect(OutputKind.trace.matches(hdf5 + Data("schema shadowbox-trace/1".utf8)))
     #expect(!OutputKind.trace.matches(hdf5 + Data("schema shadowbox-results/1".utf8)))

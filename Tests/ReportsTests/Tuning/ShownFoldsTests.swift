@@ -8,7 +8,7 @@ import Testing
     EventCounts(truePositives: references, falsePositives: alarms, falseNegatives: 0)
   }
 
-  @Test func fewAreShownAll() {
+  @Test func fewGroupsAreAllShown() {
     let shown = ShownFolds((0..<30).map { counts($0 % 2, 0) })
     #expect(shown.single == Array(0..<30))
     #expect(shown.others.isEmpty)

@@ -7,7 +7,7 @@ import TraceModel
 import Testing
 import Tuning
 
-/// What a tuning says of itself, where a word too many would promise something.
+/// The texts of a tuning, which must not promise too much.
 @Suite struct TuneTextTests {
   private func warned(_ outcome: TuneOutcome, _ text: String) -> Bool {
     outcome.warnings.contains { $0.contains(text) }
@@ -18,7 +18,7 @@ import Tuning
     return try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
   }
 
-  @Test func withoutFoldsNothingIsSaidToBeHeldOut() async throws {
+  @Test func withoutFoldsNothingIsCalledCrossValidated() async throws {
     let outcome = try await PlantedTuning.outcome(
       people: ["a"], hits: [[40, 50, 60, 70, 80]], falseAlarms: [[1, 2]])
     #expect(outcome.result.verdict.isBetterThanNull)
@@ -38,13 +38,13 @@ import Tuning
       falseAlarms: [[1], [2], (0..<90).map { 30 + Double($0) / 100 }])
     #expect(outcome.verdict.hasPrefix("better than the null detector (cross-validated)"))
     #expect(outcome.verdict.hasSuffix("but over the budget"))
-    // Three people of whom one has them all say little of the others.
+    // One of three people has all alarms, so little is known about the others.
     #expect(warned(outcome, "by no more than chance explains"))
     let within = try await PlantedTuning.outcome()
     #expect(within.verdict == "better than the null detector (cross-validated)")
   }
 
-  @Test func whatNoThresholdAllowsIsToldWithWhatThereIs() async throws {
+  @Test func anImpossibleBudgetIsReportedWithTheAlternatives() async throws {
     // Stronger than any threshold.
     let alarms = [Double](repeating: 200, count: 24)
     let outcome = try await PlantedTuning.outcome(falseAlarms: [alarms, alarms, alarms])
@@ -65,8 +65,8 @@ import Tuning
           + "without one"), "\(quiet.verdict)")
   }
 
-  /// What most new people stay below, or that there are too few to say.
-  @Test func aPersonIsSpokenOf() async throws {
+  /// The rate that most new people stay below, or that there are too few people.
+  @Test func mostNewPeopleAreMentioned() async throws {
     let few = TuneTables(outcome: try await PlantedTuning.outcome()).summary()
     #expect(few.contains("Too few people to say"), "\(few)")
     let outcome = try await PlantedTuning.outcome(
@@ -101,14 +101,14 @@ import Tuning
     #expect(try document(outcome)["is_optimistic"] as? Bool == isOptimistic)
   }
 
-  @Test func aPresetThatDoesAsWellIsTold() async throws {
-    func isTold(_ preset: EventCounts) async throws -> Bool {
+  @Test func anEquallyGoodPresetIsReported() async throws {
+    func isReported(_ preset: EventCounts) async throws -> Bool {
       let outcome = try await PlantedTuning.outcome(preset: preset)
       return warned(outcome, "not better than preset default")
     }
-    #expect(try await isTold(EventCounts(truePositives: 15, falsePositives: 2)))
-    #expect(!(try await isTold(EventCounts(truePositives: 14, falseNegatives: 1))))
-    // Beyond the budget it is no match.
-    #expect(!(try await isTold(EventCounts(truePositives: 15, falsePositives: 31))))
+    #expect(try await isReported(EventCounts(truePositives: 15, falsePositives: 2)))
+    #expect(!(try await isReported(EventCounts(truePositives: 14, falseNegatives: 1))))
+    // Not beyond the budget.
+    #expect(!(try await isReported(EventCounts(truePositives: 15, falsePositives: 31))))
   }
 }
