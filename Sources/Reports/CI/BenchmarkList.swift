@@ -1,6 +1,5 @@
 import Diagnostics
 package import Evaluation
-import Foundation
 import Results
 package import Scoring
 

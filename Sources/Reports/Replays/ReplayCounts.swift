@@ -1,4 +1,3 @@
-import Diagnostics
 package import Evaluation
 package import Results
 import Scoring

@@ -68,14 +68,19 @@ extension SuiteTables {
       return (runs + (count > 1 ? [meanTrackCells(summary, score, count)] : []))
         .map { (summary, $0) }
     }
-    let own = trackHeadings.enumerated().map { position, heading in
-      TableColumn<Row<[String]>>(heading: heading) { $0.score[position] }
-    }
     let table = TextTable(
-      "Tracks: errors of distance and moving time in % of the true ones", lines, keyColumns() + own)
+      "Tracks: errors of distance and moving time in % of the true ones", lines,
+      keyColumns() + columns(trackHeadings))
     let note = "km measured: over the whole recording, with straight lines across its breaks.\n"
     return table.render(screen) + screen.wrapped(isRun ? note : "")
       + deviceNote(rows.map(\.summary)) + deliveryNote(rows.map(\.summary))
+  }
+
+  /// Columns of rows whose cells are texts.
+  private func columns(_ headings: [TextTable.Column]) -> [TableColumn<Row<[String]>>] {
+    headings.enumerated().map { position, heading in
+      TableColumn(heading: heading) { $0.score[position] }
+    }
   }
 
   /// The traces whose reference is the distance of the device.
@@ -182,15 +187,13 @@ extension SuiteTables {
     let headings: [TextTable.Column] = [
       .init("trace", .left), .init("stated"), .init("detected"), .init("error"), .init("error %"),
     ]
-    let own = headings.enumerated().map { position, heading in
-      TableColumn<Row<[String]>>(heading: heading) { $0.score[position] }
-    }
     let figures = rows.flatMap { $0.summary.figures.filter { $0.name.hasPrefix("count_") } }
     let note =
       "Only the number of events is known: within a recording, misses and false alarms cancel out. "
       + Reports.intervalNote(figures.map(\.estimate)) + "\n"
     return TextTable(
-      "Counts: numbers of detections against the stated numbers", lines, keyColumns() + own
+      "Counts: numbers of detections against the stated numbers", lines,
+      keyColumns() + columns(headings)
     ).render(screen) + screen.wrapped(note) + deliveryNote(rows.map(\.summary))
   }
 

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A small drawing in the cells of a terminal, two dots wide and four high each.
 package struct DotCanvas {
   package enum Style {

@@ -1,7 +1,6 @@
 import Diagnostics
 import Digests
 package import Evaluation
-import Foundation
 import Results
 package import Scoring
 

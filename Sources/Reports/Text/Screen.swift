@@ -1,5 +1,4 @@
 import Diagnostics
-import Foundation
 
 /// The width and the styles of printed text.
 package struct Screen: Equatable, Sendable {

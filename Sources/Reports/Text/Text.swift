@@ -1,6 +1,3 @@
-import Diagnostics
-import Foundation
-
 package enum OutputFormat: String, CaseIterable, Sendable {
   case table, json, csv
 }

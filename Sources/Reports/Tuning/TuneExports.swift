@@ -1,4 +1,3 @@
-import Diagnostics
 package import Evaluation
 import Results
 import Scoring

@@ -70,23 +70,21 @@ struct StoredFigures {
   func size(_ column: String) -> Int { numbers[column]?.count ?? 0 }
   var rows: Int { numbers.values.map(\.count).max() ?? 0 }
 
-  func text(_ name: String, _ row: Int) -> String? {
-    texts[name].flatMap { $0.indices.contains(row) ? $0[row] : nil }
+  private func value<Value>(_ column: [Value]?, _ row: Int) -> Value? {
+    column.flatMap { $0.indices.contains(row) ? $0[row] : nil }
   }
 
-  /// Nil also for a negative number, which marks a missing value.
+  func text(_ name: String, _ row: Int) -> String? { value(texts[name], row) }
+  func stored(_ name: String, _ row: Int) -> Int64? { value(integers[name], row) }
+
+  /// nil also for a negative number, which marks a missing value.
   func integer(_ name: String, _ row: Int) -> Int64? {
     stored(name, row).flatMap { $0 >= 0 ? $0 : nil }
   }
 
-  /// The integer, also a negative one.
-  func stored(_ name: String, _ row: Int) -> Int64? {
-    integers[name].flatMap { $0.indices.contains(row) ? $0[row] : nil }
-  }
-
-  /// Nil also for NaN.
+  /// nil also for NaN.
   func number(_ name: String, _ row: Int) -> Double? {
-    numbers[name].flatMap { $0.indices.contains(row) && !$0[row].isNaN ? $0[row] : nil }
+    value(numbers[name], row).flatMap { $0.isNaN ? nil : $0 }
   }
 
   /// nil if neither value, bounds nor count is known. A percentile that was not reached has bounds.

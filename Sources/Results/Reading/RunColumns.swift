@@ -1,4 +1,3 @@
-import Foundation
 import HDF5
 import Scoring
 

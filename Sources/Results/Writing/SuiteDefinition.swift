@@ -2,7 +2,6 @@ import AppEngines
 import Detectors
 import Diagnostics
 package import Evaluation
-import Foundation
 import Replay
 import TraceModel
 

@@ -63,18 +63,20 @@ struct SummaryGrid {
 
   private typealias Cells = (unit: String, hasClasses: Bool, estimates: [Int: Estimate])
 
-  private func cell(_ summary: EntrySummary, _ activity: Int, _ label: Int) -> Int? {
+  /// The place of an entry and origin.
+  private func row(_ summary: EntrySummary) -> Int? {
     guard let entry = entries.firstIndex(of: summary.entry),
       let origin = origins.firstIndex(of: summary.origin.rawValue)
     else { return nil }
-    return ((entry * origins.count + origin) * activities.count + activity) * classes.count + label
+    return entry * origins.count + origin
   }
 
   private var figures: [(String, Cells)] {
     var names: [String] = []
     var found: [String: Cells] = [:]
     func add(_ figures: [Figure], _ summary: EntrySummary, _ activity: Int, _ label: Int = 0) {
-      guard let cell = cell(summary, activity, label) else { return }
+      guard let row = row(summary) else { return }
+      let cell = (row * activities.count + activity) * classes.count + label
       for figure in figures {
         if found[figure.name] == nil { names.append(figure.name) }
         var cells = found[figure.name] ?? (figure.unit, false, [:])
@@ -152,8 +154,8 @@ struct SummaryGrid {
     let count = bins.counts.count
     var counts = [Int32](repeating: 0, count: entries.count * origins.count * count)
     for (summary, part) in zip(summaries, parts) {
-      guard let place = cell(summary, 0, 0) else { continue }
-      let row = place / (activities.count * classes.count) * count
+      guard let place = row(summary) else { continue }
+      let row = place * count
       for (edge, number) in zip(part.lowerEdges, part.counts) {
         counts[row + min(Int((edge - first) / LatencyHistogram.width), count - 1)] += number
       }
@@ -197,10 +199,8 @@ struct SummaryGrid {
     let size = references.count * detected.count
     var counts = [Int32](repeating: 0, count: entries.count * origins.count * size)
     for summary in summaries {
-      guard let matrix = summary.events?.confusion, let place = cell(summary, 0, 0) else {
-        continue
-      }
-      let row = place / (activities.count * classes.count) * size
+      guard let matrix = summary.events?.confusion, let place = row(summary) else { continue }
+      let row = place * size
       for (label, numbers) in zip(matrix.labels, matrix.counts) {
         guard let own = references.firstIndex(of: label) else { continue }
         for (other, number) in zip(matrix.labels, numbers) {
