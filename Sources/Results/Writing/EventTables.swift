@@ -20,18 +20,12 @@ struct EventTables {
   }
 
   var groups: [(String, HDF5Contents)] {
-    var groups: [(String, HDF5Contents)] = []
-    if runs.contains(where: { !$0.detections.isEmpty }) {
-      groups.append(("detections", detections))
-    }
-    if runs.contains(where: { !$0.referenceEvents.isEmpty }) {
-      groups.append(("references", references))
-    }
     let histograms = runs.map(\.latencies)
-    if histograms.contains(where: { !$0.counts.isEmpty }) {
-      groups.append(("latency", latency(histograms)))
-    }
-    return groups
+    return [
+      runs.contains { !$0.detections.isEmpty } ? ("detections", detections) : nil,
+      runs.contains { !$0.referenceEvents.isEmpty } ? ("references", references) : nil,
+      histograms.contains { !$0.counts.isEmpty } ? ("latency", latency(histograms)) : nil,
+    ].compactMap(\.self)
   }
 
   // MARK: Detections

@@ -37,25 +37,27 @@ struct SummaryGrid {
         ["entry": summary.entry, "origin": summary.origin.rawValue, "day": day.document]
       }
     }
-    var contents = HDF5Contents(attributes: [
+    let attributes: JSONObject = [
       "comment": "activity and class have the value all", "days": days.isEmpty ? nil : days,
-    ])
-    guard !summaries.isEmpty else { return contents }
+    ]
+    guard !summaries.isEmpty else { return HDF5Contents(attributes: attributes) }
+    let tasks = entries.map { name in
+      summaries.first { $0.entry == name }?.task.rawValue ?? ""
+    }
+    return grid(
+      [("activity", .names(activities)), ("class", .names(classes))],
+      figures.flatMap { name, cells in columns(name, cells) } + [(.codes("task", tasks), [0])],
+      attributes: attributes)
+  }
+
+  /// A grid over entry, origin and further dimensions.
+  private func grid(
+    _ further: [(name: String, values: HDF5Grid.Coordinate)],
+    _ columns: [(column: HDF5Column, dimensions: [Int])], attributes: JSONObject = [:]
+  ) -> HDF5Contents {
+    var contents = HDF5Contents(attributes: attributes)
     contents.grid = HDF5Grid(
-      [
-        ("entry", .names(entries)), ("origin", .names(origins)), ("activity", .names(activities)),
-        ("class", .names(classes)),
-      ],
-      figures.flatMap { name, cells in columns(name, cells) }
-        + [
-          (
-            .codes(
-              "task",
-              entries.map { name in
-                summaries.first { $0.entry == name }?.task.rawValue ?? ""
-              }), [0]
-          )
-        ])
+      [("entry", .names(entries)), ("origin", .names(origins))] + further, columns)
     return contents
   }
 
@@ -137,14 +139,6 @@ struct SummaryGrid {
     [("latency", latency), ("delays", delays)] + (confusion.map { [("confusion", $0)] } ?? [])
   }
 
-  private func grid(_ dimension: String, _ edges: [Int64], _ column: HDF5Column) -> HDF5Contents {
-    var contents = HDF5Contents()
-    contents.grid = HDF5Grid(
-      [("entry", .names(entries)), ("origin", .names(origins)), (dimension, .times(edges))],
-      [(column, [0, 1, 2])])
-    return contents
-  }
-
   /// Latencies in bins of 10 ms, by their lower edges.
   private var latency: HDF5Contents {
     let parts = summaries.map { LatencyHistogram($0.events?.latencies ?? []) }
@@ -161,8 +155,13 @@ struct SummaryGrid {
       }
     }
     return grid(
-      "lower_edge", bins.lowerEdges,
-      .integers("latency", counts, note: "matched events with a latency from lower_edge on"))
+      [("lower_edge", .times(bins.lowerEdges))],
+      [
+        (
+          .integers("latency", counts, note: "matched events with a latency from lower_edge on"),
+          [0, 1, 2]
+        )
+      ])
   }
 
   /// The Kaplan-Meier curves: the share of all references that are detected within a delay.
@@ -209,13 +208,9 @@ struct SummaryGrid {
         }
       }
     }
-    var contents = HDF5Contents()
-    contents.grid = HDF5Grid(
-      [
-        ("entry", .names(entries)), ("origin", .names(origins)), ("class", .names(references)),
-        ("detected", .names(detected)),
-      ], [(.integers("count", counts, note: "matched events of the class"), [0, 1, 2, 3])])
-    return contents
+    return grid(
+      [("class", .names(references)), ("detected", .names(detected))],
+      [(.integers("count", counts, note: "matched events of the class"), [0, 1, 2, 3])])
   }
 }
 
