@@ -185,8 +185,8 @@ private let expectedTable = """
                     0.150-0.850  0.208-0.939  0.010-0.994  29.1-867.0
   6 further columns: files, hours, dup, recall at chance, intervals for, tolerance
   ms (a wider terminal or --format csv shows them).
-  dup: further detections of an event that is already detected; they count as false
-  positives. false/h: false alarms per hour.
+  dup: further detections of an event that is already detected; they count as
+  false positives. false/h: false alarms per hour.
   Intervals for new people: from the differences between people or files.
   Intervals of figures of fewer than 3 people or files: for these only; they take
   events as independent.
