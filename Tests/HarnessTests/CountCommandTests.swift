@@ -169,7 +169,7 @@ import TraceModel
     #expect(outcome.status == 65)
     #expect(
       outcome.errors.contains(
-        "walk.gpx: --true-distance odometer: expected a recording with the channel odometer, found "
+        "walk.gpx: --true-distance odometer: expected channel odometer, found "
           + "location; state the distance itself, such as --true-distance 10km"),
       "\(outcome.errors)")
   }

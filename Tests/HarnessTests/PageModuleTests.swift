@@ -99,7 +99,7 @@ import TraceModel
     _ = try write(["ownTexts", try Self.digest], to: "own.wasm.gz")
     let outcome = try run(["--module", "own.wasm.gz"])
     #expect(outcome.status == 64)
-    #expect(outcome.errors.contains("--module: it has no effect without --report"))
+    #expect(outcome.errors.contains("--module has no effect without --report"))
   }
 
   /// The records of a file have no scores, those of a run have: they are alike all the same.

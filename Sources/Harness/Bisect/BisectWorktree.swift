@@ -3,10 +3,10 @@ import Files
 import Foundation
 import Synchronization
 
-/// A work tree of a repository in a temporary folder, apart from every checkout.
+/// A work tree of a repository in a temporary folder, separate from every checkout.
 ///
-/// ``remove()`` and a signal that ends the program remove it: the folder, and git's record of it.
-/// No git command is needed for that, because after a signal no program is started.
+/// ``remove()``, or a signal that ends the program, removes the folder and git's record of it, without
+/// a git command, because after a signal no program is started.
 final class BisectWorktree: Sendable {
   let path: String
   private let repository: GitRepository
@@ -25,14 +25,14 @@ final class BisectWorktree: Sendable {
       for name in (try? files.contentsOfDirectory(atPath: records)) ?? [] {
         let record = records + "/" + name
         let place = try? String(contentsOfFile: record + "/gitdir", encoding: .utf8)
-        // Git may have been killed before it had noted the place, and another thread of this program
-        // may be removing the record too.
+        // Git may have been killed before it noted the place, and another thread of this program may
+        // be removing the record, too.
         let isOwn =
           name == (path as NSString).lastPathComponent
           || place?.trimmingCharacters(in: .newlines) == path + "/.git"
         if isOwn { TemporaryFolder.remove(record) }
       }
-      // Only if it is empty, as git does it.
+      // Only if the folder is empty, as in git.
       rmdir(records)
     }
   }
@@ -81,23 +81,19 @@ final class BisectWorktree: Sendable {
   deinit { remove() }
 
   /// A file of the bisection itself, next to the work tree.
-  func file(_ name: String) -> String {
-    (path as NSString).deletingLastPathComponent + "/" + name
-  }
+  func file(_ name: String) -> String { (path as NSString).deletingLastPathComponent + "/" + name }
 
-  /// Checks out a commit. Files that git ignores stay, so that a build goes on where the last one
-  /// ended; all others are as in the commit.
+  /// Checks out a commit. Files that git ignores stay, so that builds are incremental; all others are
+  /// as in the commit.
   func checkOut(_ commit: String) throws {
-    for words in [
-      ["checkout", "--force", "--detach", "--quiet", commit], ["clean", "-ffdq"],
-    ] {
+    for words in [["checkout", "--force", "--detach", "--quiet", commit], ["clean", "-ffdq"]] {
       let answer = try repository.run(words, in: path)
       guard answer.status == 0 else { throw repository.failure(words, answer.message) }
     }
   }
 
-  /// Replaces a file, which must lie in the work tree itself: a link could lead out of it.
-  /// - Throws: bad data where a folder of the path leads out.
+  /// Replaces a file of the work tree.
+  /// - Throws: bad data, if a link leads out of the work tree.
   func write(_ text: String, to name: String) throws {
     let file = path + "/" + name
     let parent = (file as NSString).deletingLastPathComponent
@@ -116,8 +112,7 @@ final class BisectWorktree: Sendable {
     _ = unlink(file)
     let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
-      throw Failure(
-        .fileError, "\(file): cannot be written: \(String(cString: strerror(errno)))")
+      throw Failure(.fileError, "\(file): cannot be written: \(String(cString: strerror(errno)))")
     }
     try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(
       contentsOf: Data(text.utf8))

@@ -2,9 +2,9 @@ import Foundation
 
 /// The search for the first bad commit in a history, by halving.
 ///
-/// The history is read with `git rev-list --bisect-all`: it is the search of `git bisect` as plumbing,
-/// with output for programs, and it keeps no state in a repository. The porcelain prints sentences for
-/// people, in the language of the user.
+/// The history is read with `git rev-list --bisect-all`, the plumbing of `git bisect`: its output is for
+/// programs, and it keeps no state in the repository. `git bisect` itself prints sentences in the
+/// user's language.
 struct Bisection {
   enum Verdict: Equatable {
     case good, bad, skipped
@@ -12,15 +12,15 @@ struct Bisection {
 
   /// The end of the search.
   struct Outcome: Equatable {
-    /// The commits of which one is the first bad one; the known bad one is last. One = it is found.
+    /// The possible first bad commits, with the known bad commit last. A single one is the result.
     var suspects: [String]
-    /// The good commits that were met.
+    /// The good commits that were measured.
     var goods: Set<String>
     var skipped: Set<String>
   }
 
-  /// The bad commit and its ancestors, without the ancestors of good ones: those that halve them
-  /// best come first.
+  /// The bad commit and its ancestors without the ancestors of good commits, the best to measure next
+  /// first.
   let candidates: (_ bad: String, _ goods: [String]) throws -> [String]
   /// - Parameter left: about how many commits remain to be measured after this one.
   let measure: (_ commit: String, _ left: Int) throws -> Verdict
@@ -44,15 +44,15 @@ struct Bisection {
     }
   }
 
-  /// Returns the best commit. If it was skipped, its neighbours may fail for the same reason, so
-  /// the choice is one further away, but not far from the best.
+  /// Returns the best commit. If it was skipped, its neighbours may fail for the same reason, so the
+  /// choice is a commit further away, but not far.
   static func choice(of open: [String], best: String, skips: Int) -> String {
     guard open[0] != best else { return best }
     let turn = (Double(skips) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
     return open[Int(Double(open.count) * turn * turn)]
   }
 
-  /// The number of measurements that this many commits besides the bad one need.
+  /// The number of measurements for this many commits besides the bad one.
   static func steps(_ others: Int) -> Int {
     others > 0 ? Int(log2(Double(others)).rounded(.down)) + 1 : 0
   }

@@ -23,7 +23,7 @@ final class Bisector {
     (self.question, self.terminal) = (question, terminal)
   }
 
-  /// - Parameter hint: a further possible cause if the bad commit is as good as the good one.
+  /// - Parameter hint: a further likely cause if the bad commit is as good as the good one.
   func run(good: String, bad: String, hint: String) throws -> BisectReport {
     try checkGood(good)
     try checkBad(bad, hint)
@@ -35,14 +35,12 @@ final class Bisector {
     return try report(outcome, good: good, bad: bad)
   }
 
-  // MARK: Both ends
-
   private func checkGood(_ good: String) throws {
     terminal.showLive("measuring \(short(good)), the good commit")
     let results = try endpoint(good, "--good")
     base = results
     let again = try unlessUnmeasured(good, "--good") { try runner.repeatedResults(of: good) }
-    // Two runs of one commit, and all bounds that need no other commit.
+    // Equal results of two runs, and then the bounds that are about one commit alone.
     for question in [.flips, question] {
       let answer = question.answer(ResultComparison(from: results, to: again))
       guard answer.verdict != .good else { continue }
@@ -66,8 +64,7 @@ final class Bisector {
         "--bad \(short(bad)): expected a bad commit, found \(answer.reason); "
           + (answer.verdict == .undecided
             ? "it cannot be compared with --good"
-            : "choose other commits, or another question with --on\(hint)")
-      )
+            : "choose other commits, or another question with --on\(hint)"))
     }
     add(bad, .bad, answer.reason)
   }
@@ -115,12 +112,10 @@ final class Bisector {
       for line in error.lastLines { terminal.warn("  \(line)") }
       throw Failure(
         .childFailed,
-        "\(role) \(short(commit)): expected a commit that can be measured, found that "
-          + "\(error.reason)")
+        "\(role) \(short(commit)): expected a commit that can be measured, found that \(error.reason)"
+      )
     }
   }
-
-  // MARK: Between them
 
   /// The answer for results, compared with those of the good commit.
   private func answer(_ results: MeasuredResults) throws -> BisectQuestion.Answer {
@@ -131,7 +126,7 @@ final class Bisector {
     from base: MeasuredResults?, to head: MeasuredResults
   ) throws -> ResultComparison {
     guard let base else { throw Failure(.childFailed, "expected results of --good, found none") }
-    // The programs may write different versions of results files, which all are read.
+    // The programs may write results files of different versions, all of which can be read.
     var head = head
     head.schema = base.schema
     return ResultComparison(from: base, to: head)
@@ -165,13 +160,10 @@ final class Bisector {
     let step = BisectReport.Step(commit: facts, verdict: "\(verdict)", reason: reason)
     steps.append(step)
     let rest = left.map { $0 > 0 ? ", about \($0) more" : "" } ?? ""
-    terminal.say(
-      "\(short(commit)) \(step.verdict): \(reason) (\(inLine(facts.subject)))\(rest)")
+    terminal.say("\(short(commit)) \(step.verdict): \(reason) (\(inLine(facts.subject)))\(rest)")
   }
 
   private func short(_ commit: String) -> String { String(commit.prefix(12)) }
-
-  // MARK: The end
 
   private func report(
     _ outcome: Bisection.Outcome, good: String, bad: String
@@ -194,7 +186,7 @@ final class Bisector {
     _ suspects: [BisectReport.Commit], _ goods: Set<String>, _ good: String
   ) throws -> (BisectReport.Commit, MeasuredResults) {
     let own = Set(suspects.map(\.hash))
-    // From the bad one on, so that its own parents come first.
+    // The parents of the bad commit come first.
     let parents = suspects.reversed().flatMap(\.parents).filter { !own.contains($0) }.uniqued()
     let known = parents.filter { goods.contains($0) } + parents.filter { !goods.contains($0) }
     for commit in known {

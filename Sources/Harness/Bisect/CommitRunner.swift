@@ -23,7 +23,7 @@ final class CommitRunner {
   struct Unmeasured: Error {
     var reason: String
     /// The last lines that the program printed.
-    var lastLines: [String]
+    var lastLines: [String] = []
   }
 
   private let plan: Plan
@@ -40,7 +40,7 @@ final class CommitRunner {
     repository.prefix.isEmpty ? tree.path : tree.path + "/" + repository.prefix
   }
 
-  /// The results of a commit. It is built and measured once.
+  /// The results of a commit, which is built and measured once.
   /// - Throws: ``Unmeasured``, or an error that the commit has not caused.
   func results(of commit: String) throws -> MeasuredResults {
     if let outcome = known[commit] { return try read(outcome.get(), of: commit) }
@@ -65,7 +65,7 @@ final class CommitRunner {
       results.commit = commit
       return results
     } catch let error as Failure {
-      throw Unmeasured(reason: "its results cannot be read: \(error)", lastLines: [])
+      throw Unmeasured(reason: "its results cannot be read: \(error)")
     }
   }
 
@@ -73,19 +73,18 @@ final class CommitRunner {
     if builds { try prepare(commit) }
     let output = tree.file(name)
     let only = plan.only.flatMap { ["--only", $0] }
-    let words =
-      ["run"] + arguments + only + ["--deterministic", "--quiet", "-o", output]
+    let words = ["run"] + arguments + only + ["--deterministic", "--quiet", "-o", output]
     try run([plan.program] + words, "\(plan.program) run")
     guard FileManager.default.fileExists(atPath: output) else {
-      throw Unmeasured(reason: "\(plan.program) run wrote no results", lastLines: [])
+      throw Unmeasured(reason: "\(plan.program) run wrote no results")
     }
     return output
   }
 
   private func prepare(_ commit: String) throws {
     try tree.checkOut(commit)
-    if !FileManager.default.fileExists(atPath: folder) {
-      throw Unmeasured(reason: "it has no folder \(repository.prefix)", lastLines: [])
+    guard FileManager.default.fileExists(atPath: folder) else {
+      throw Unmeasured(reason: "it has no folder \(repository.prefix)")
     }
     if !plan.command.isEmpty { try run(plan.command, plan.command[0]) }
     // After the build, which may change the files of the commit.
@@ -93,7 +92,7 @@ final class CommitRunner {
       do {
         try tree.write(suite.text, to: suite.place)
       } catch let error as Failure where error.kind == .badData {
-        throw Unmeasured(reason: error.description, lastLines: [])
+        throw Unmeasured(reason: error.description)
       }
     }
   }
@@ -103,9 +102,7 @@ final class CommitRunner {
     plan.input.suite.map { [tree.path + "/" + $0.place] } ?? plan.input.arguments
   }
 
-  // MARK: Programs
-
-  /// - Throws: ``Unmeasured`` where it does not succeed.
+  /// - Throws: ``Unmeasured``, unless the program succeeds.
   private func run(_ words: [String], _ title: String) throws {
     let log = tree.file("log")
     let descriptor = open(
@@ -115,17 +112,22 @@ final class CommitRunner {
     }
     defer { close(descriptor) }
     guard let executable = executable(words[0]) else {
-      throw Unmeasured(reason: "found no program \(words[0])", lastLines: [])
+      throw Unmeasured(reason: "found no program \(words[0])")
     }
     let ending: ChildProcess.Ending
     do {
       let program = try ProgramRun(
         executable, Array(words.dropFirst()), in: folder, errors: .file(descriptor),
         variables: GitRepository.cleared.merging(["PWD": folder]) { $1 }, limit: plan.limit)
-      Self.copy(program.output, to: descriptor)
+      // A log that cannot be written is not a failure of the commit.
+      let log = FileHandle(fileDescriptor: descriptor)
+      let output = FileHandle(fileDescriptor: program.output)
+      while let bytes = try? output.read(upToCount: 1 << 16), !bytes.isEmpty,
+        (try? log.write(contentsOf: bytes)) != nil
+      {}
       ending = program.finish()
     } catch let error as ChildProcess.LaunchError {
-      throw Unmeasured(reason: "\(title) cannot be started: \(error.reason)", lastLines: [])
+      throw Unmeasured(reason: "\(title) cannot be started: \(error.reason)")
     }
     guard ending != .exited(0) else { return }
     ExitDuties.waitForTheEnd()
@@ -140,26 +142,13 @@ final class CommitRunner {
     return FileManager.default.fileExists(atPath: path) ? path : nil
   }
 
-  private static func copy(_ source: Int32, to target: Int32) {
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Foundation.read(source, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      // A log that cannot be written is not a failure of the commit.
-      guard count > 0 else { return }
-      _ = Foundation.write(target, buffer, count)
-    }
-  }
-
   private static func text(_ ending: ChildProcess.Ending) -> String {
     switch ending {
     case .exited(let status): "ended with exit code \(status)"
-    case .killed(let signal): "was ended by signal \(signal)"
+    case .killed(let signal): "was killed by signal \(signal)"
     case .tookTooLong: "took longer than --timeout"
     }
   }
-
-  private static let mostLines = 10
 
   private static func lastLines(of log: String) -> [String] {
     guard let file = FileHandle(forReadingAtPath: log), let size = try? file.seekToEnd() else {
@@ -167,6 +156,6 @@ final class CommitRunner {
     }
     try? file.seek(toOffset: size > 1 << 14 ? size - 1 << 14 : 0)
     let text = String(decoding: (try? file.readToEnd()) ?? Data(), as: UTF8.self)
-    return text.split(separator: "\n").suffix(mostLines).map { inLine(String($0.prefix(500))) }
+    return text.split(separator: "\n").suffix(10).map { inLine(String($0.prefix(500))) }
   }
 }

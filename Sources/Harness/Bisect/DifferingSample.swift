@@ -33,8 +33,7 @@ enum DifferingSample {
 
   /// The file with the digest that the run states; files named like the trace are read first.
   private static func file(of run: MeasuredRun, in files: [String]) throws -> String? {
-    let ordered =
-      files.filter { $0.contains(run.trace) } + files.filter { !$0.contains(run.trace) }
+    let ordered = files.filter { $0.contains(run.trace) } + files.filter { !$0.contains(run.trace) }
     return try ordered.first { try FileDigest.sha256(of: $0) == run.traceSHA256 }
   }
 
@@ -44,8 +43,8 @@ enum DifferingSample {
     var values: [BisectReport.Sample.Value]
   }
 
-  /// The recorded reading that was the newest at a detection: of the channel in which it has the same
-  /// number, and that a detector of the task reads.
+  /// The recorded reading that was the newest at a detection. Channels in which it has the same number
+  /// come first, then those that detectors of the task read.
   private static func reading(
     of detection: MeasuredDetection, _ task: String, in trace: Trace
   ) -> Reading? {

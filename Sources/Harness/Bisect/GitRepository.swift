@@ -14,9 +14,8 @@ struct GitRepository {
   let common: String
   private let git: String
 
-  /// Variables by which whoever started this program may have chosen a repository or an index, as git
-  /// does in hooks (`git rev-parse --local-env-vars`): no git command may write into them, and neither
-  /// may the programs of a commit.
+  /// Variables that select a repository or an index, as git sets them for hooks (`git rev-parse
+  /// --local-env-vars`). Git commands and the programs of a commit must not write there.
   static let cleared: [String: String?] = Dictionary(
     uniqueKeysWithValues: [
       "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX",
@@ -55,8 +54,6 @@ struct GitRepository {
     prefix = Self.path(own, within: Self.resolved(top)) ?? ""
   }
 
-  // MARK: Paths
-
   /// The path without symbolic links.
   static func resolved(_ path: String) -> String {
     guard let real = realpath(path, nil) else {
@@ -73,8 +70,6 @@ struct GitRepository {
     return path.hasPrefix(start) ? String(path.dropFirst(start.count)) : nil
   }
 
-  // MARK: Commits
-
   /// Returns the full name of the commit that a revision stands for.
   func commit(_ revision: String, option: String) throws -> String {
     let answer =
@@ -86,21 +81,20 @@ struct GitRepository {
         .wrongUse,
         "\(option) \(revision): expected a commit, found no such revision"
           + (isShallow
-            ? "; the clone is shallow: git fetch --unshallow gets the others"
+            ? "; the clone is shallow: git fetch --unshallow fetches the others"
             : "; git log --oneline lists them"))
     }
     return answer.output
   }
 
-  /// Returns `bad` and its ancestors, without the ancestors of `goods`; those that halve them best
-  /// come first.
+  /// Returns `bad` and its ancestors without the ancestors of `goods`, the best to measure next first.
   func candidates(_ bad: String, _ goods: [String]) throws -> [String] {
-    // Each line is a name, then its distance and its branches.
+    // Each line has a hash, its distance and its branches.
     try lines(["rev-list", "--bisect-all", bad] + goods.map { "^" + $0 })
       .compactMap { $0.split(separator: " ").first.map(String.init) }
   }
 
-  /// Returns the common ancestors of two commits, without the ancestors of these.
+  /// Returns the newest common ancestors of two commits.
   func mergeBases(_ one: String, _ other: String) throws -> [String] {
     let answer = try run(["merge-base", "--all", one, other])
     return answer.status == 0 ? answer.output.split(separator: "\n").map(String.init) : []
@@ -116,8 +110,6 @@ struct GitRepository {
       hash: lines[0], authorDate: lines[1], subject: lines[3],
       parents: lines[2].split(separator: " ").map(String.init))
   }
-
-  // MARK: Running git
 
   private func lines(_ words: [String]) throws -> [String] {
     let answer = try run(words)
@@ -141,30 +133,21 @@ struct GitRepository {
   }
 
   private static func run(_ git: String, _ words: [String], in folder: String) throws -> Answer {
-    let run = try started(words) {
-      try ProgramRun(
+    let run: ProgramRun
+    do {
+      run = try ProgramRun(
         git, settings + ["--no-optional-locks"] + words, in: folder, variables: cleared,
         limit: .seconds(3600))
+    } catch let error as ChildProcess.LaunchError {
+      throw Failure(.childFailed, "git \(words[0]): cannot be started: \(error.reason)")
     }
     let output = try FileHandle(fileDescriptor: run.output).readToEnd() ?? Data()
     guard case .exited(let status) = run.finish() else {
-      throw Failure(.childFailed, "git \(words[0]): expected an end, found that it was killed")
+      throw Failure(.childFailed, "git \(words[0]): was killed")
     }
     return Answer(
       status: status,
       output: String(decoding: output, as: UTF8.self).trimmingCharacters(in: .newlines),
       message: run.message)
-  }
-
-  private static func started(
-    _ words: [String], _ start: () throws -> ProgramRun
-  ) throws
-    -> ProgramRun
-  {
-    do {
-      return try start()
-    } catch let error as ChildProcess.LaunchError {
-      throw Failure(.childFailed, "git \(words[0]): cannot be started: \(error.reason)")
-    }
   }
 }

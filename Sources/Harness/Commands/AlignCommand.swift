@@ -62,10 +62,9 @@ struct AlignCommand: WritingCommand {
   @OptionGroup var writing: WritingOptions
 
   func run() async throws {
-    try requireUse(
-      output != nil || !correctDrift, "--correct-drift has no effect without --output")
+    try refuse("--correct-drift", correctDrift, without: "--output", output != nil)
     var options = try self.options()
-    let target = try output.map { try outputFiles.checked($0, .trace, inputs: [first, second]) }
+    let target = try outputFiles.checked(output, .trace, inputs: [first, second])
     let files = try [first, second].map { try TraceFile(reading: $0) }
     let epochs = files.compactMap(\.trace.header.epochNanoseconds)
     let areKnown = epochs.count == 2
@@ -87,16 +86,13 @@ struct AlignCommand: WritingCommand {
 
   private func options() throws -> ClockAlignment.Options {
     var options = ClockAlignment.Options()
-    options.signal = signal
-    options.seed = seed
+    (options.signal, options.seed) = (signal, seed)
     options.rate = try rate.map {
       try quantity($0, .hertz, of: "--rate", "a rate from 0.01 to 10000 Hz, such as 50Hz") {
         (0.01...10_000).contains($0)
       }
     }
-    options.largestOffset = try maxOffset.map {
-      seconds(try time($0, of: "--max-offset", "a time such as 60s", isAboveZero: true))
-    }
+    options.largestOffset = try time(maxOffset, of: "--max-offset", isAboveZero: true).map(seconds)
     return options
   }
 }

@@ -70,14 +70,14 @@ struct AnonymizeCommand: WritingCommand {
     try requireUse(id != "", "--id: expected a name, found an empty text")
     try requireUse(
       id == nil || !keep.contains(.id), "--id and --keep id: expected only one of the two")
-    try requireUse(seed == nil || move, "--seed has no effect without --move")
+    try refuse("--seed", seed != nil, without: "--move", move)
     let meters = try radius.map {
       try quantity($0, .meters, of: "--radius", "a distance such as 200m")
     }
     var step = Anonymization(radius: meters ?? (move && home.isEmpty ? nil : 200))
     step.homes = try home.map { text in
       try parsed(
-        text, of: "--home", "degrees such as 46.0511,14.5051, latitude first", by: position)
+        text, of: "--home", "latitude and longitude in degrees, e.g. 46.0511,14.5051", by: position)
     }
     step.moves = move
     step.hidesTime = shiftTime
@@ -86,9 +86,7 @@ struct AnonymizeCommand: WritingCommand {
   }
 
   private func position(_ text: String) -> Anonymization.Position? {
-    let numbers = text.split(separator: ",").map {
-      Double($0.trimmingCharacters(in: .whitespaces))
-    }
+    let numbers = text.split(separator: ",").map { Double($0.trimmingCharacters(in: .whitespaces)) }
     guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
       abs(latitude) <= 90, abs(longitude) <= 180
     else { return nil }

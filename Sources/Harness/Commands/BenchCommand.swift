@@ -7,9 +7,10 @@ import Files
 import Pacing
 import Replay
 import Reports
+import Synthesis
 import TraceModel
 
-struct BenchCommand: WritingCommand {
+struct BenchCommand: WritingCommand, DetectingCommand {
   static let configuration = CommandConfiguration.withExitCodes(
     commandName: "bench",
     abstract: "Drives a fleet of simulated devices in real time and reports its timing.",
@@ -52,25 +53,20 @@ struct BenchCommand: WritingCommand {
   @Option(help: "The seed of the places in the recordings at which devices start.")
   var seed: UInt64 = 1
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case table, json
-  }
-
   @Option(help: "The format of the result.")
-  var format = Format.table
+  var format = DocumentFormat.table
 
   @OptionGroup var writing: WritingOptions
 
-  func run() async throws {
+  func run(_ registry: DetectorRegistry) async throws {
     let length = try checkedLength()
     let traces = try TracePath.nativeTraces(self.traces)
     let bench = FleetBench(
-      lanes: try lanes(from: traces, length: length), clock: try waiting.clock(),
+      lanes: try lanes(from: traces, length: length, registry), clock: try waiting.clock(),
       stalls: try stalls(within: length), limits: try waiting.limits(), seed: seed,
       duration: length, terminal: terminal)
-    let timingFile = try waiting.timing.map {
-      try outputFiles.checked($0, .timing, inputs: traces + detector.files)
-    }
+    let timingFile = try outputFiles.checked(
+      waiting.timing, .timing, inputs: traces + detector.files)
     let (report, histograms) =
       try findCapacity ? bench.capacity(from: devices, limit: maxDevices) : bench.single(devices)
     try StandardOutput.write(
@@ -84,10 +80,8 @@ struct BenchCommand: WritingCommand {
   /// The length of a run.
   /// - Throws: also if another option has a wrong value.
   private func checkedLength() throws -> Duration {
-    let counts = 1...1_000_000
-    try requireUse(
-      counts.contains(devices) && counts.contains(maxDevices),
-      "--devices and --max-devices: expected 1 to 1000000")
+    try require(devices, "--devices", in: 1...1_000_000)
+    try require(maxDevices, "--max-devices", in: 1...1_000_000)
     return try parsed(duration, of: "--duration", "a time from 100ms, e.g. 10s") { text in
       Quantity.duration(of: text).flatMap { $0 >= .milliseconds(100) ? $0 : nil }
     }
@@ -101,17 +95,30 @@ struct BenchCommand: WritingCommand {
     }
   }
 
-  private func lanes(from files: [String], length: Duration) throws -> [FleetLane] {
+  private func lanes(
+    from files: [String], length: Duration, _ registry: DetectorRegistry
+  ) throws -> [FleetLane] {
     let traces =
       try files.isEmpty
       ? syntheticTraces(length) : files.map { try NativeTraceLoader().load($0).trace }
     let gravity = try detector.gravityParameters()
     guard detector.isNamed else {
-      return try FleetLane.builtIn(on: traces, gravity: gravity, length: length)
+      return try FleetLane.builtIn(registry, on: traces, gravity: gravity, length: length)
     }
-    let choice = try detector.choice(for: traces[0].header)
-    let named = try Harness.registry.detector(named: choice.detector)
+    let choice = try detector.choice(for: traces[0].header, registry)
+    let named = try registry.detector(named: choice.detector)
     return [try FleetLane(choice, of: named, on: traces, gravity: gravity, length: length)]
+  }
+
+  /// The traces that `bench` plays if none are named: the punches of three people, a route with
+  /// places, and heartbeats.
+  private func syntheticTraces(_ length: Duration) throws(TraceError) -> [Trace] {
+    let motion = min(max(seconds(length) * 2, 60), 3600)
+    let specs = try (1...3).map { subject throws(TraceError) in
+      try ScenarioSpec(kind: .punches, subject: subject, seed: UInt64(subject), duration: motion)
+    }
+    return try (specs + [ScenarioSpec(kind: .route)]).map(Synthesizer.trace)
+      + [Synthesizer.heartbeats(duration: motion)]
   }
 }
 
@@ -168,5 +175,79 @@ private struct FleetBench {
       terminal.progress($0, of: duration, "s with \(devices) devices")
     }
     return FleetTrialReport(trial)
+  }
+}
+
+extension FleetLane {
+  /// A lane for each built-in detector that some of the traces are for.
+  static func builtIn(
+    _ registry: DetectorRegistry, on traces: [Trace], gravity: GravityFilter.Parameters?,
+    length: Duration
+  ) throws -> [FleetLane] {
+    let names = [
+      PunchDetector.name, CheckInDetector.name, TrackDetector.name, PresenceDetector.name,
+      TileDragDetector.name,
+    ]
+    let lanes = try names.compactMap { name -> FleetLane? in
+      let detector = try registry.detector(named: name)
+      let needsPlaces = name == CheckInDetector.name
+      let fitting = traces.filter {
+        detector.channel != .location || $0.header.places.isEmpty != needsPlaces
+      }
+      let recordings = readable(fitting, by: detector, gravity)
+      guard !recordings.isEmpty else { return nil }
+      return try FleetLane(
+        DetectorChoice(detector: name, preset: "default"), of: detector, on: recordings,
+        gravity: gravity, length: length)
+    }
+    try requireData(
+      !lanes.isEmpty,
+      "the traces have no channel that a built-in detector reads; name a detector with --detector")
+    return lanes
+  }
+
+  /// The lane of one detector, on the traces that have its channel.
+  init(
+    _ choice: DetectorChoice, of detector: AnyDetector, on traces: [Trace],
+    gravity: GravityFilter.Parameters?, length: Duration
+  ) throws {
+    try requireUse(
+      !detector.isExternal,
+      "\(choice.detector): expected a detector of this program, found another program; measure it "
+        + "with run")
+    let recordings = Self.readable(traces, by: detector, gravity)
+    try requireData(
+      !recordings.isEmpty,
+      "expected a trace with channel \(detector.channel.name), which \(choice.title) reads, found none"
+    )
+    for trace in recordings { try Self.check(trace, of: detector.channel, for: length) }
+    self.init(channel: detector.channel, detector: choice.title, recordings: recordings) {
+      try detector.bound(choice, for: $0.source.header).stream(on: $0, options: $1)
+    }
+  }
+
+  /// The traces without gravity that have at least two readings of the detector's channel.
+  private static func readable(
+    _ traces: [Trace], by detector: AnyDetector, _ gravity: GravityFilter.Parameters?
+  ) -> [Trace] {
+    traces.map { trace in
+      var trace = trace
+      if detector.channel == .userAcceleration, trace[.userAcceleration] == nil {
+        trace.removeGravity(gravity ?? GravityFilter.Parameters())
+      }
+      return trace
+    }.filter { ($0.header.info(detector.channel)?.count ?? 0) > 1 }
+  }
+
+  /// Checks that a recording is in order and as long as the run: a device without readings is no load.
+  private static func check(_ trace: Trace, of channel: Channel, for length: Duration) throws {
+    let header = trace.header
+    try requireData(
+      trace[channel]?.isInOrder ?? true,
+      "\(header.id): /\(channel.name): arrival times go back; reorder it with convert --sort")
+    try requireData(
+      header.duration >= length,
+      "\(header.id): lasts \(fixed(header.end.seconds, 1)) s, expected at least the run's "
+        + "\(fixed(seconds(length), 1)) s; choose a shorter --duration, or a longer recording")
   }
 }

@@ -5,7 +5,7 @@ import Evaluation
 import Foundation
 import Reports
 
-struct BisectCommand: TerminalCommand {
+struct BisectCommand: DetectingCommand {
   static let configuration = CommandConfiguration.withExitCodes(
     commandName: "bisect",
     abstract: "Finds the commit that first changed the detections, a figure or a gate.",
@@ -32,11 +32,11 @@ struct BisectCommand: TerminalCommand {
           --detector 'exec:python3 swing.py'
       """)
 
-  /// The command that builds a commit, with its arguments; empty = nothing is built. It is what
-  /// follows `--`: the argument parser takes one list without a name, which is that of the inputs.
+  /// The command that builds a commit, with its arguments; empty = nothing is built. It follows
+  /// `--`, because the argument parser takes only one list without a name, the inputs.
   var build: [String] = []
 
-  /// The arguments before the first `--`, and the command after it, of a call of `bisect`.
+  /// Splits the arguments of `bisect` at the first `--`; the command that builds a commit follows it.
   static func split(_ arguments: [String]) -> (own: [String], build: [String]) {
     guard arguments.first == configuration.commandName,
       let end = arguments.firstIndex(of: "--")
@@ -81,8 +81,8 @@ struct BisectCommand: TerminalCommand {
   @Option(help: .init("How long a build, and a run, may take.", valueName: "time"))
   var timeout = "1h"
 
-  @Option(help: "How the result is printed.")
-  var format = OutputFormat.table
+  @Option(help: "The format of the result.")
+  var format = DocumentFormat.table
 
   @Flag(help: "Print each detection that differs.")
   var full = false
@@ -91,16 +91,15 @@ struct BisectCommand: TerminalCommand {
 
   @OptionGroup var common: CommonOptions
 
-  func run() async throws {
-    try requireUse(format != .csv, "--format: expected table or json, found csv")
-    let limit = try time(timeout, of: "--timeout", "a time such as 10min or 2h", isAboveZero: true)
+  func run(_ registry: DetectorRegistry) async throws {
+    let limit = try time(timeout, of: "--timeout", isAboveZero: true)
     let repository = try GitRepository(of: FileManager.default.currentDirectoryPath)
     let (good, bad) = (
       try repository.commit(good, option: "--good"), try repository.commit(bad, option: "--bad")
     )
     try requireUse(
       good != bad, "--good and --bad: expected two commits, found \(good.prefix(12)) twice")
-    let input = try BisectInput(inputs, detector: detectorWords(), in: repository)
+    let input = try BisectInput(inputs, detector: detectorWords(), registry, in: repository)
     let question = try question(rules: input.rules)
     let tree = try BisectWorktree(of: repository, at: good)
     defer { tree.remove() }
@@ -143,8 +142,6 @@ struct BisectCommand: TerminalCommand {
       : ""
   }
 
-  // MARK: The question
-
   /// - Parameter rules: the bounds of the suite.
   private func question(rules: GateRules?) throws -> BisectQuestion {
     let bounds = try bound.map { try Self.parsedBound($0) }
@@ -157,9 +154,10 @@ struct BisectCommand: TerminalCommand {
       return .bounds(rules ?? .standard)
     case let figure:
       let name = GateBound.Subject(name: figure)
-      for other in bounds where other.subject != name {
-        throw Failure(
-          .wrongUse, "--bound: expected a bound on \(figure), found \(other.subject.name)")
+      for other in bounds {
+        try requireUse(
+          other.subject == name,
+          "--bound: expected a bound on \(figure), found \(other.subject.name)")
       }
       let standard = try GateBound(figure, "0", place: "--on")
       return .bounds(GateRules(bounds: bounds.isEmpty ? [standard] : bounds))

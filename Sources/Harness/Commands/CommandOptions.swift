@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Diagnostics
 public import Evaluation
+import Foundation
 import HDF5
 import Reports
 import Scoring
@@ -28,7 +29,12 @@ extension TerminalOptions {
 
 extension TerminalCommand {
   var terminal: Terminal { common.terminal }
+}
 
+/// A command that runs detectors or apps.
+protocol DetectingCommand: TerminalCommand {
+  /// - Parameter registry: the detectors and apps of the program.
+  func run(_ registry: DetectorRegistry) async throws
 }
 
 extension WritingCommand {
@@ -77,6 +83,25 @@ struct WritingOptions: ParsableArguments, TerminalOptions {
 
 private let quietHelp: ArgumentHelp = "Print warnings and errors only."
 private let noProgressHelp: ArgumentHelp = "Show no progress bar."
+let tracesHelp: ArgumentHelp =
+  "A trace, or a folder of traces, to look in for traces that have moved; may be repeated."
+
+extension ArgumentHelp {
+  /// - Parameter valueName: the name of the value in the usage.
+  init(_ abstract: String, _ valueName: String) { self.init(abstract, valueName: valueName) }
+}
+
+/// The option of commands that process several traces at once.
+struct ThreadOptions: ParsableArguments {
+  @Option(help: "The number of traces processed at once; default: number of CPUs.")
+  var threads: Int?
+
+  /// - Throws: wrong use, if the option is below 1.
+  func count() throws -> Int {
+    try requirePositive(threads, "--threads")
+    return threads ?? ProcessInfo.processInfo.activeProcessorCount
+  }
+}
 
 /// The option of commands that print intervals.
 struct IntervalOptions: ParsableArguments {
@@ -108,7 +133,23 @@ struct DayOptions: ParsableArguments {
   func read() throws -> DayProfile? { try profile.map { try SuiteParser.readDay($0) } }
 }
 
-extension OutputFormat: ExpressibleByArgument {}
+extension OutputFormat: ExpressibleByArgument {
+  /// Prints a result in this format.
+  func print(
+    table: (Screen) throws -> String, json: () throws -> String, csv: () throws -> String
+  ) throws {
+    switch self {
+    case .table: try StandardOutput.write(table(OutputTerminal.screen))
+    case .json: try StandardOutput.write(json())
+    case .csv: try StandardOutput.write(csv())
+    }
+  }
+}
+/// The formats of a result that has no CSV.
+enum DocumentFormat: String, ExpressibleByArgument, CaseIterable {
+  case table, json
+}
+
 extension TuneGrouping.Kind: ExpressibleByArgument {}
 extension ImportFormat: ExpressibleByArgument {}
 extension ScoreTask: ExpressibleByArgument {}
@@ -124,6 +165,11 @@ where Choice: CaseIterable & RawRepresentable, Choice.RawValue == String {
 }
 
 extension OutputFiles {
+  /// Checks the file of an option; nil = the option is not given.
+  func checked(_ path: String?, _ kind: OutputKind, inputs: [String] = []) throws -> String? {
+    try path.map { try checked($0, kind, inputs: inputs) }
+  }
+
   /// - Throws: wrong use if two options name one file.
   static func requireDistinct(_ files: [String?]) throws {
     let files = files.compactMap(\.self)

@@ -8,7 +8,7 @@ import Results
 import Scoring
 import TraceFormats
 
-struct CompareCommand: WritingCommand {
+struct CompareCommand: WritingCommand, DetectingCommand {
   static let configuration = CommandConfiguration.withExitCodes(
     commandName: "compare",
     abstract: "Lists what differs between two results files of run: detections and figures.",
@@ -46,7 +46,7 @@ struct CompareCommand: WritingCommand {
   var report: String?
 
   @OptionGroup(title: "Page") var traces: PageTraceOptions
-
+  @OptionGroup(title: "Page") var threads: ThreadOptions
   @OptionGroup(title: "Page") var module: PageModuleOption
 
   @Option(help: "Seed of the random exchanges behind p, where more than 13 people differ.")
@@ -56,69 +56,60 @@ struct CompareCommand: WritingCommand {
 
   @OptionGroup var writing: WritingOptions
 
-  func run() async throws {
+  func run(_ registry: DetectorRegistry) async throws {
     let outputs = try ComparisonOutputs(
       output: output, flips: flips, inputs: [base, head], of: outputFiles)
-    let page = try report.map {
-      try outputFiles.checked($0, .page, inputs: [base, head] + traces.files + self.module.files)
+    let page = try outputFiles.checked(
+      report, .page, inputs: [base, head] + traces.files + module.files)
+    for (option, isGiven) in [
+      ("--traces", !traces.traces.isEmpty), ("--full-data", traces.fullData),
+      ("--threads", threads.threads != nil),
+    ] {
+      try refuse(option, isGiven, without: "--report", report != nil)
     }
-    let module = try module.read(for: report)
-    try OutputFiles.requireDistinct([output, flips, page])
+    let writer = PageWriter(
+      registry: registry, module: try module.read(for: report), hasAllData: traces.fullData,
+      threads: try threads.count(), terminal: terminal)
     try services.check(inputs: [base, head], others: [output, flips, page], of: outputFiles)
-    try traces.check()
-    try requireUse(
-      report != nil || (traces.traces.isEmpty && !traces.fullData && traces.threads == nil),
-      "--\(traces.fullData ? "full-data" : traces.threads != nil ? "threads" : "traces"): it has no effect without --report; leave it "
-        + "out or add --report page.html")
     let comparison = ResultComparison(
       from: try MeasuredResults(reading: base), to: try MeasuredResults(reading: head), seed: seed)
     try outputs.write(comparison)
-    if let page { try await write(comparison, to: page, module) }
+    if let page { try await write(comparison, to: page, writer) }
     try services.write(comparison, of: outputFiles)
-    try StandardOutput.write(try text(of: comparison))
-    try Self.requireComparable(comparison, allowsDifferent: allowDifferent)
+    try format.print(
+      table: { ComparisonTables(comparison, screen: $0).render() },
+      json: { try comparison.json(.files([base, head], role: "results")) }, csv: comparison.csv)
+    try requireComparable(comparison)
     if failOnDifference, !comparison.traces.isEmpty { try ExitStatus.regression.end() }
   }
 
   private func write(
-    _ comparison: ResultComparison, to page: String, _ module: PageModule?
+    _ comparison: ResultComparison, to page: String, _ writer: PageWriter
   ) async throws {
     let content = try await traces.repeated(
-      try RunDefinition(comparison.head), for: .newPeople, terminal)
-    try await PageWriting.write(
-      content, to: page, allData: traces.fullData, module: module, threads: traces.threadCount,
-      comparison: (comparison, base: base, head: head), terminal, outputFiles)
+      try RunDefinition(comparison.head), for: .newPeople, writer)
+    try await writer.write(
+      content, to: page, comparison: (comparison, base: base, head: head), outputFiles)
     let unlike = comparison.countOfUnlike(content.result.runs)
     if unlike > 0 {
       terminal.warn(
-        "\(head): this program's detections differ from the file on \(counted(unlike, "run")); "
-          + "the page shows the results of the file there and recomputes nothing")
+        "\(head): this program's detections differ from the file in \(counted(unlike, "run")); "
+          + "the page shows the file's results there and recomputes nothing")
     }
     terminal.say("page in \(page)")
   }
 
-  private func text(of comparison: ResultComparison) throws -> String {
-    switch format {
-    case .table: ComparisonTables(comparison, screen: OutputTerminal.screen).render()
-    case .json: try comparison.json(.files([base, head], role: "results"))
-    case .csv: comparison.csv()
-    }
-  }
-
-  private static func requireComparable(
-    _ comparison: ResultComparison, allowsDifferent: Bool
-  ) throws {
+  private func requireComparable(_ comparison: ResultComparison) throws {
     guard let first = comparison.obstacles.first else { return }
     let more = comparison.obstacles.count - 1
     try requireData(
-      allowsDifferent,
+      allowDifferent,
       "\(first.place.isEmpty ? "" : first.place + ": ")expected equal inputs, found: \(first.reason)"
         + (more > 0 ? ", and \(more) more" : "")
         + "; --allow-different compares the rest")
     try requireData(
       !comparison.entries.isEmpty,
-      "nothing is left to compare: expected runs of the same entries "
-        + "on the same traces")
+      "expected runs of the same entries on the same traces, found none to compare")
   }
 }
 
@@ -131,8 +122,8 @@ struct ComparisonOutputs {
   /// Checks the paths before the work.
   init(output: String?, flips: String?, inputs: [String], of outputFiles: OutputFiles) throws {
     self.outputFiles = outputFiles
-    self.output = try output.map { try outputFiles.checked($0, .comparison, inputs: inputs) }
-    self.flips = try flips.map { try outputFiles.checked($0, .flipTable, inputs: inputs) }
+    self.output = try outputFiles.checked(output, .comparison, inputs: inputs)
+    self.flips = try outputFiles.checked(flips, .flipTable, inputs: inputs)
     try OutputFiles.requireDistinct([output, flips])
   }
 

@@ -5,7 +5,7 @@ import Reports
 import TraceFormats
 import TraceModel
 
-/// The files that `convert` writes, and the messages about them.
+/// The files that `convert` writes, and its messages.
 extension ConvertCommand {
   /// The file or the folder to write.
   func checkedOutput(reading inputs: [String]) throws -> String {
@@ -62,18 +62,13 @@ extension ConvertCommand {
     var one = self
     one.inputs = [path]
     if importing.splitBy == nil {
-      one.output =
-        URL(fileURLWithPath: output).appending(path: TracePath.fileName(name) + ".h5").relativePath
+      one.output = TracePath.path(of: TracePath.fileName(name) + ".h5", in: output)
       // Recordings whose names are equal need different ids.
       if name != RecordingList.name(of: path) { one.id = name }
     }
-    do {
-      return try one.convert(reading: inputs, labels)
-    } catch {
-      guard let failure = Failure(reported: error) else { throw error }
-      terminal.warn("error: \(failure)")
-      return ExitStatus(failure.kind)
-    }
+    let outcome = try Failure.catching { try one.convert(reading: inputs, labels) }
+    if let failure = outcome.failure { terminal.warn("error: \(failure)") }
+    return outcome.failure.map { ExitStatus($0.kind) } ?? (try outcome.get())
   }
 
   func write(_ traces: [Imported], to target: String) throws {
@@ -124,8 +119,8 @@ extension ConvertCommand {
   private func say(_ message: String) { terminal.say(wrapped(message)) }
   private func warn(_ message: String) { terminal.warn(wrapped(message)) }
 
-  /// Wraps a message on a terminal, except for longer words such as a path, which must remain
-  /// copyable. Another program gets each message in one line.
+  /// Wraps a message on a terminal, unless a word is too long: a path must remain copyable. Another
+  /// program gets each message in one line.
   private func wrapped(_ message: String) -> String {
     let screen = OutputTerminal.screen
     let fits = message.split(separator: " ").allSatisfy { $0.count < screen.width }
@@ -135,12 +130,8 @@ extension ConvertCommand {
   /// Reports what was written, what was changed, and what was left out.
   func report(_ imported: [Imported], of recording: RecordingFile) {
     let headers = imported.map(\.source.header)
-    let samples = headers.flatMap(\.channels).reduce(0) { $0 + $1.count }
-    let channels = headers.map(\.channels.count).max() ?? 0
-    let seconds = imported.reduce(0) { $0 + $1.trace.header.end.seconds }
     say(
-      "\(input) -> \(output): \(counted(imported.count, "trace")), \(samples) readings"
-        + (channels > 1 ? " in \(channels) channels" : "") + ", \(fixed(seconds, 1)) s")
+      "\(input) -> \(output): \(counted(imported.count, "trace")), \(readingsText(of: headers))")
     let recognised = recording.recognised
     if importing.from == nil, recognised.format != .own(.native) {
       say("  read as \(recognised.reason)")
@@ -152,8 +143,7 @@ extension ConvertCommand {
       if let set = each.trace.header.reference(.punch),
         reference != nil || importing.referenceColumn != nil
       {
-        let count = set.events.count
-        say("\(prefix)\(count) reference \(count == 1 ? "punch" : "punches")")
+        say(prefix + counted(set.events.count, "reference punch", "reference punches"))
       }
       reportTruth(of: each, prefix)
     }
@@ -200,7 +190,7 @@ extension ConvertCommand {
 
   private func reportLosses(of each: Imported, _ prefix: String) {
     let report = each.trace.report
-    // A warning alone needs its place.
+    // With --quiet, nothing before the warning names the recording.
     let warning = common.quiet ? "\(input): " + prefix.drop { $0 == " " } : prefix
     if report.losses.count > 0 {
       warn("\(warning)left out: \(counted(report.losses.count, "damaged record"))")
@@ -209,8 +199,7 @@ extension ConvertCommand {
       if rest > 0 { warn("    and \(rest) more") }
     }
     if each.labelsOutside > 0 {
-      warn(
-        "\(warning)\(counted(each.labelsOutside, "label")) outside the recording: left out")
+      warn("\(warning)\(counted(each.labelsOutside, "label")) outside the recording: left out")
     }
     if !each.replaced.isEmpty {
       warn("\(warning)replaced: \(each.replaced.joined(separator: ", "))")

@@ -15,19 +15,20 @@ struct ConvertCommand: WritingCommand {
       Reads recordings of phyphox, Sensor Logger and SensorLog (a file, a folder or a zip archive), \
       GPX, NMEA 0183, GPSLogger, plain CSV, native traces, fixtures, and through gpsbabel FIT, \
       TCX, KML and some 150 other formats; each also packed with gzip. The content decides the \
-      format, unless --from names it. The columns of a plain CSV are inferred where they have one meaning; \
-      otherwise the error proposes a --map. Nothing is repaired, resampled or filtered without an option. \
-      The parts of a recording that no trace holds are listed.
+      format, unless --from names it. Columns of a plain CSV are inferred if they have only one \
+      meaning; otherwise the error proposes a --map. Nothing is repaired, resampled or filtered \
+      without an option. The parts of a recording that no trace can hold are listed.
 
       Several recordings, or a folder of them, become one native trace each in the folder --output; \
-      so does one recording if --output has no extension. \
-      One recording that fails does not stop the others; the exit code is the most severe.
+      so does one recording if --output has no extension. If one recording fails, the others are still \
+      converted; the exit code is that of the most severe failure.
 
       A mapping is target=column[unit], separated by commas. A column name with commas or brackets \
       needs quotes; #2 is the second column. Targets: time, arrived, date; x, y, z \
       of --channel, or acceleration.x, user_acceleration.x, rotation_rate.x and so on of several; \
       latitude, longitude, altitude, horizontal_accuracy, speed, speed_accuracy, course; local.x, \
-      local.y; distance, pressure, heading, heading_accuracy; peer, sequence; touch.x, touch.y, phase, pointer. Units: s ms us ns iso; m/s2 g mg; rad/s deg/s; deg rad semicircles; m km ft mi; \
+      local.y; distance, pressure, heading, heading_accuracy; peer, sequence; touch.x, touch.y, \
+      phase, pointer. Units: s ms us ns iso; m/s2 g mg; rad/s deg/s; deg rad semicircles; m km ft mi; \
       m/s km/h; Pa hPa kPa; pt. Times such as 2022-05-01T10:00:03Z are iso: time=t[iso]; a date and a \
       time of day in two columns are date=#1,time=#2.
 
@@ -78,7 +79,7 @@ struct ConvertCommand: WritingCommand {
 
   @Option(
     help: .init(
-      "State that no event of this task happened: every detection is a false alarm.",
+      "State that no event of this task happened: all its detections are false alarms.",
       valueName: "task"))
   var without: [String] = []
 
@@ -110,8 +111,7 @@ struct ConvertCommand: WritingCommand {
     try truth.check(against: statedReferences(), isSplit: importing.splitBy != nil)
     try requireUse(id != "", "--id: expected a name, found none")
     let recordings = importing.recordings(inputs)
-    // A folder is for traces with names of their own: one that exists, or a name without an
-    // extension.
+    // A folder that exists, or a name without an extension.
     let isFolder =
       TracePath.isFolder(output) || output.hasSuffix("/")
       || !["", "-"].contains(output) && TracePath.ending(of: output).isEmpty
@@ -136,7 +136,7 @@ struct ConvertCommand: WritingCommand {
     var labelsOutside = 0
     /// The parts that the options replaced.
     var replaced: [String] = []
-    /// The repairs, a line each.
+    /// One line per repair.
     var repairs: [String] = []
 
     /// The trace to write, from its start.
@@ -212,16 +212,14 @@ struct ConvertCommand: WritingCommand {
 
   /// The options besides ``truth`` that state a reference.
   private func statedReferences() throws -> [(option: String, task: ReferenceTask)] {
-    var stated: [(option: String, task: ReferenceTask)] = []
-    if reference != nil { stated.append(("--reference", .punch)) }
-    if importing.referenceColumn != nil {
-      let task = importing.referenceTask.flatMap { ReferenceTask(rawValue: $0) } ?? .punch
-      stated.append(("--reference-column", task))
-    }
-    for name in without {
-      stated.append(("--without", try named(name, "task", place: "--without")))
-    }
-    return stated
+    let column = importing.referenceTask.flatMap { ReferenceTask(rawValue: $0) } ?? .punch
+    return (reference == nil ? [] : [("--reference", .punch)])
+      + (importing.referenceColumn == nil ? [] : [("--reference-column", column)])
+      + (try absentTasks().map { ("--without", $0) })
+  }
+
+  private func absentTasks() throws -> [ReferenceTask] {
+    try without.map { try named($0, "task", place: "--without") }
   }
 
   /// The file's own counts, with those that the options replace.
@@ -250,14 +248,13 @@ struct ConvertCommand: WritingCommand {
       sets.removeAll { $0.task == .punch }
       sets.append(ReferenceSet(task: .punch, events: labels.events))
     }
-    for name in without {
-      let task: ReferenceTask = try named(name, "task", place: "--without")
+    for task in try absentTasks() {
       sets.removeAll { $0.task == task }
       sets.append(ReferenceSet(task: task, events: []))
     }
     for count in try truth.counts() { sets.removeAll { $0.task == count.task } }
     if let tolerance {
-      let value = try time(tolerance, of: "--tolerance", "a time such as 400ms")
+      let value = try time(tolerance, of: "--tolerance")
       for index in sets.indices { sets[index].tolerance = value }
     }
     if let definition {
@@ -275,7 +272,7 @@ struct ConvertCommand: WritingCommand {
   }
 }
 
-/// The repairs of `convert`: those that `validate` lists. Each is reported.
+/// The options for the repairs that `validate` lists.
 struct RepairOptions: ParsableArguments {
   @Flag(help: "Make the repairs that validate lists; each is reported with its count.")
   var repair = false
@@ -284,14 +281,13 @@ struct RepairOptions: ParsableArguments {
   var spreadTimes = false
 
   func validate() throws {
-    guard repair || !spreadTimes else {
-      throw ValidationError(
-        "--spread-times: expected --repair too; times are spread after the repairs")
+    if spreadTimes, !repair {
+      throw ValidationError("--spread-times has no effect without --repair")
     }
   }
 
   /// Repairs a trace if an option asks for it. The whole trace is then in memory.
-  /// - Returns: the repairs, a line each.
+  /// - Returns: one line per repair.
   func apply(to imported: inout ImportedTrace) throws -> [String] {
     guard repair else { return [] }
     var trace = try imported.trace

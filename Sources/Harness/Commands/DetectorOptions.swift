@@ -40,16 +40,15 @@ struct DetectorOptions: ParsableArguments {
   var isNamed: Bool { detector != nil || !parameters.isEmpty }
 
   /// - Parameter header: decides the detector if none is named.
-  func choice(for header: TraceHeader) throws -> DetectorChoice {
-    let registry = Harness.registry
-    try setTimeLimit(ofExternalDetectors: detectorTimeout)
+  func choice(for header: TraceHeader, _ registry: DetectorRegistry) throws -> DetectorChoice {
+    try registry.setTimeLimit(detectorTimeout)
     var choice =
       if let file = files.first {
-        try fileChoice(file)
+        try fileChoice(file, registry)
       } else if let detector {
         try detectorChoice(detector).choice
       } else {
-        DetectorChoice(detector: try fitting(header), preset: "default")
+        DetectorChoice(detector: try fitting(header, registry), preset: "default")
       }
     let detector = try registry.detector(named: choice.detector)
     try override(&choice, of: detector)
@@ -57,26 +56,27 @@ struct DetectorOptions: ParsableArguments {
     return choice
   }
 
-  /// The choice for traces, the first of which decides the detector if none is named.
-  func choice(forTraces files: [String]) throws -> DetectorChoice {
-    try choice(for: detector == nil ? NativeFile.read(files[0]).header : .plain)
+  /// The choice for traces. If no detector is named, the first trace decides.
+  func choice(
+    forTraces files: [String], _ registry: DetectorRegistry
+  ) throws -> DetectorChoice {
+    try choice(for: detector == nil ? NativeFile.read(files[0]).header : .plain, registry)
   }
 
   /// The files that are read; no output may replace them.
   var files: [String] { parameters.filter(ParameterText.isFile) }
 
   /// The choice of a parameter file. A detector that is also named must be the same.
-  private func fileChoice(_ file: String) throws -> DetectorChoice {
+  private func fileChoice(_ file: String, _ registry: DetectorRegistry) throws -> DetectorChoice {
     try requireUse(files.count == 1, "--parameters: expected one parameter file, found several")
     return try Failure.placing("--parameters") {
-      try ParameterFile.read(file).choice(file, stated: detector, registry: Harness.registry)
+      try ParameterFile.read(file).choice(file, stated: detector, registry: registry)
     }
   }
 
   /// Replaces the parameters of a choice that the options name.
   func override(_ choice: inout DetectorChoice, of detector: AnyDetector) throws {
-    let overrides = try Self.settings(parameters, of: detector)
-    choice.overrides.merge(overrides) { $1 }
+    choice.overrides.merge(try Self.settings(parameters, of: detector)) { $1 }
   }
 
   /// Reads the texts that are not file names.
@@ -90,14 +90,9 @@ struct DetectorOptions: ParsableArguments {
     return settings
   }
 
-  /// The parameters that the options change in the detector of an app.
-  func parameters(of choice: AppChoice) throws -> ParameterSettings {
-    try Self.parameters(parameters, of: choice)
-  }
-
   /// The parameters that texts of `--parameters` change in the detector of an app.
-  static func parameters(
-    _ parameters: [String], of choice: AppChoice
+  static func settings(
+    _ parameters: [String], of choice: AppChoice, _ registry: DetectorRegistry
   ) throws -> ParameterSettings {
     guard !parameters.isEmpty else { return [:] }
     guard let name = choice.app.detector else {
@@ -106,16 +101,16 @@ struct DetectorOptions: ParsableArguments {
     if let file = parameters.first(where: ParameterText.isFile) {
       throw Failure(.wrongUse, "--parameters: expected name=value with --app, found \(file)")
     }
-    var changed = DetectorChoice(detector: name, preset: "default")
-    let detector = try Harness.registry.detector(named: name)
-    changed.overrides = try settings(parameters, of: detector)
-    _ = try detector.parameters(of: changed, for: .plain)
-    for fixed in choice.app.fixedParameters where changed.overrides[fixed] != nil {
-      throw Failure(
-        .wrongUse,
+    let detector = try registry.detector(named: name)
+    let settings = try settings(parameters, of: detector)
+    _ = try detector.parameters(
+      of: DetectorChoice(detector: name, preset: "default", overrides: settings), for: .plain)
+    for fixed in choice.app.fixedParameters {
+      try requireUse(
+        settings[fixed] == nil,
         "--parameters: \(fixed) follows from the rules of app \(choice.app.name); choose a preset")
     }
-    return changed.overrides
+    return settings
   }
 
   func gravityParameters() throws -> GravityFilter.Parameters? {
@@ -127,31 +122,29 @@ struct DetectorOptions: ParsableArguments {
   }
 
   /// The built-in detector for the channels of a trace.
-  private func fitting(_ header: TraceHeader) throws -> String {
-    if header.info(.userAcceleration) != nil || header.info(.acceleration) != nil {
-      return PunchDetector.name
-    }
-    if header.info(.location) != nil {
-      return header.places.isEmpty ? TrackDetector.name : CheckInDetector.name
-    }
-    if header.info(.heartbeat) != nil { return PresenceDetector.name }
-    if header.info(.touch) != nil { return TileDragDetector.name }
+  private func fitting(_ header: TraceHeader, _ registry: DetectorRegistry) throws -> String {
+    let usual: [(Channel, String)] = [
+      (.userAcceleration, PunchDetector.name), (.acceleration, PunchDetector.name),
+      (.location, header.places.isEmpty ? TrackDetector.name : CheckInDetector.name),
+      (.heartbeat, PresenceDetector.name), (.touch, TileDragDetector.name),
+    ]
+    if let (_, name) = usual.first(where: { header.info($0.0) != nil }) { return name }
     throw Failure(
       .wrongUse,
-      "\(header.id): no built-in detector reads its channels ("
-        + header.channels.map(\.channel.name).joined(separator: ", ")
-        + "); name one with --detector: \(Harness.registry.names.joined(separator: ", "))")
+      "\(header.id): no built-in detector reads its channels (\(channelNames(of: header))); name one "
+        + "with --detector: \(registry.names.joined(separator: ", "))")
   }
 }
 
 let defaultDetectorTimeout = "10s"
 let detectorTimeoutHelp = ArgumentHelp(
-  "How long an exec: detector may neither read nor write before it counts as stuck.",
-  valueName: "time")
+  "How long an exec: detector may neither read nor write before it counts as stuck.", "time")
 
-/// Sets what `--detector-timeout` states.
-func setTimeLimit(ofExternalDetectors text: String) throws {
-  let limit = try time(
-    text, of: "--detector-timeout", "a time such as 10s or 500ms", isAboveZero: true)
-  (Harness.registry.resolver as? ExecDetectors)?.setTimeLimit(limit)
+extension DetectorRegistry {
+  /// Sets the time limit of `exec:` detectors.
+  /// - Parameter text: the value of `--detector-timeout`.
+  func setTimeLimit(_ text: String) throws {
+    let limit = try time(text, of: "--detector-timeout", isAboveZero: true)
+    (resolver as? ExecDetectors)?.setTimeLimit(limit)
+  }
 }

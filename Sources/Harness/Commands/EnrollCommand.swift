@@ -18,8 +18,8 @@ struct EnrollCommand: EvaluationCommand {
       The file has a profile for each subject of the traces. Other commands take it as a parameter, \
       and use for each trace the profile of its subject:
         --parameters profile=person.json
-      Without a profile of a trace's subject its punches are unknown: across people, kinds are no \
-      better than chance.
+      A subject without a profile has punches of unknown kind: across people, kinds are no better than \
+      chance.
 
       EXAMPLES:
         shadowbox enroll examples/ --gravity-filter lowpass --per-kind 5 -o person.json
@@ -28,6 +28,7 @@ struct EnrollCommand: EvaluationCommand {
       """)
 
   @OptionGroup var data: EvaluationDatasetOptions
+  @OptionGroup var threads: ThreadOptions
   @OptionGroup var detector: DetectorOptions
   @OptionGroup var delivery: DeliveryOptions
   @OptionGroup var deviceRate: DeviceRateOptions
@@ -40,9 +41,9 @@ struct EnrollCommand: EvaluationCommand {
 
   @OptionGroup var writing: WritingOptions
 
-  func run() async throws {
-    try requireUse(perKind ?? 2 > 0, "--per-kind: expected 1 or more")
-    let dataset = try await readData()
+  func run(_ registry: DetectorRegistry) async throws {
+    try requirePositive(perKind, "--per-kind")
+    let dataset = try await readData(registry)
     let path = try outputFiles.checked(output, .profiles, inputs: files(of: dataset))
     let report = EnrolmentReport(
       try Enrolment(dataset, perKind: perKind), of: dataset, perKind: perKind)

@@ -2,7 +2,6 @@ import ArgumentParser
 import Diagnostics
 import Evaluation
 import Files
-import Foundation
 import Replay
 
 /// The options that name the data: traces and a detector, or an entry of a suite.
@@ -24,19 +23,15 @@ struct EvaluationDatasetOptions: ParsableArguments {
   )
   var tolerance: String?
 
-  @Option(help: "The number of threads; default: number of CPUs.")
-  var threads: Int?
-
-  var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
-
   fileprivate var suite: String? {
     inputs.first { ["yml", "yaml"].contains(TracePath.ending(of: $0)) }
   }
 }
 
 /// A command that evaluates a detector on data.
-protocol EvaluationCommand: WritingCommand {
+protocol EvaluationCommand: WritingCommand, DetectingCommand {
   var data: EvaluationDatasetOptions { get }
+  var threads: ThreadOptions { get }
   var detector: DetectorOptions { get }
   var delivery: DeliveryOptions { get }
   var deviceRate: DeviceRateOptions { get }
@@ -50,16 +45,15 @@ extension EvaluationCommand {
     dataset.recordings.map(\.path) + (data.suite == nil ? [] : inputs) + detector.files
   }
 
-  func readData() async throws -> EvaluationDataset {
-    try requireUse(data.threads ?? 1 > 0, "--threads: expected 1 or more")
-    var (name, entry, detector, traces) = try data.suite == nil ? traceEntry() : suiteEntry()
-    if let rate = try deviceRate.value() { entry.path.deviceRate = rate }
-    if let gravity = try self.detector.gravityParameters() { entry.path.gravity = gravity }
-    if let tolerance = data.tolerance {
-      entry.tolerance = try time(tolerance, of: "--tolerance", "a time such as 150ms")
-    }
+  func readData(_ registry: DetectorRegistry) async throws -> EvaluationDataset {
+    let count = try threads.count()
+    var (name, entry, detector, traces) =
+      try data.suite == nil ? traceEntry(registry) : suiteEntry(registry)
+    entry.path.deviceRate = try deviceRate.value() ?? entry.path.deviceRate
+    entry.path.gravity = try self.detector.gravityParameters() ?? entry.path.gravity
+    entry.tolerance = try time(data.tolerance, of: "--tolerance") ?? entry.tolerance
     return try await EvaluationDataset.read(
-      traces, name: name, entry: entry, detector: detector, threads: data.threadCount,
+      traces, name: name, entry: entry, detector: detector, threads: count,
       loader: NativeTraceLoader(), observer: terminal)
   }
 
@@ -67,17 +61,17 @@ extension EvaluationCommand {
     name: String, entry: Suite.Entry, detector: AnyDetector, traces: [String]
   )
 
-  private func suiteEntry() throws -> Found {
+  private func suiteEntry(_ registry: DetectorRegistry) throws -> Found {
     try requireUse(inputs.count == 1, "expected traces, or one suite alone")
-    try setTimeLimit(ofExternalDetectors: detector.detectorTimeout)
+    try registry.setTimeLimit(detector.detectorTimeout)
     try requireUse(
       detector.detector == nil,
       "--detector: the entry of the suite names it; choose it with --entry")
-    var suite = try SuiteParser.read(inputs[0], registry: Harness.registry)
+    var suite = try SuiteParser.read(inputs[0], registry: registry)
     (suite.entries, suite.apps) = ([try chosenEntry(of: suite)], [])
     try delivery.override(&suite)
     var found = suite.entries[0]
-    let checked = try Harness.registry.detector(
+    let checked = try registry.detector(
       named: found.choice.detector, place: found.place, relativeTo: Suite.folder(of: inputs[0]))
     if let file = detector.files.first {
       throw Failure(
@@ -108,16 +102,17 @@ extension EvaluationCommand {
     return found
   }
 
-  private func traceEntry() throws -> Found {
-    try requireUse(data.entry == nil, "--entry: expected a suite (.yml) to take it from")
+  private func traceEntry(_ registry: DetectorRegistry) throws -> Found {
+    try requireUse(data.entry == nil, "--entry: expected a suite (.yml), found traces")
     let files = try TracePath.nativeTraces(inputs)
     try requireUse(!files.isEmpty, "expected traces, found none")
     var seen: Set<String> = []
-    for file in files where !seen.insert(file).inserted {
-      throw Failure(.wrongUse, "\(file): expected each trace once, found it twice")
+    for file in files {
+      try requireUse(
+        seen.insert(file).inserted, "\(file): expected each trace once, found it twice")
     }
-    let choice = try detector.choice(forTraces: files)
-    let registered = try Harness.registry.detector(named: choice.detector)
+    let choice = try detector.choice(forTraces: files, registry)
+    let registered = try registry.detector(named: choice.detector)
     let entry = Suite.Entry(
       name: choice.title, choice: choice, traces: [],
       path: SignalPath(delivery: try delivery.value()), place: "")

@@ -1,5 +1,4 @@
 import Diagnostics
-import Files
 import Reports
 import TraceModel
 
@@ -17,7 +16,7 @@ extension ExportCommand {
         throw Failure(
           .badData,
           "\(input): expected one channel with three axes, found "
-            + (chosen ?? header.channels.map(\.channel)).map(\.name).joined(separator: ", ")
+            + (chosen?.map(\.name).joined(separator: ", ") ?? channelNames(of: header))
             + "; name it with --channels")
       }
       return (
@@ -29,10 +28,7 @@ extension ExportCommand {
         }
       )
     } write: { input, sound, target, name in
-      try outputFiles.makeParent(of: target)
-      let output = try AtomicFile(path: target)
-      try output.write(bytes: sound.bytes)
-      try output.commit()
+      try outputFiles.write(sound.bytes, to: target)
       terminal.say(
         "\(input) -> \(name): \(fixed(sound.seconds, 1)) s at \(sound.rate) Hz, x, y, z and magnitude; "
           + "1 is \(fixed(sound.scale, 2))"
@@ -53,16 +49,14 @@ extension ExportCommand {
         return found
       }
       guard let set = named ?? (references.count == 1 ? references[0] : nil) else {
-        let found =
-          references.isEmpty ? "none" : references.map(\.task.rawValue).joined(separator: ", ")
+        let tasks = references.map(\.task.rawValue).joined(separator: ", ")
         throw Failure(
           .badData,
-          "\(input): expected one reference to write, found \(found)"
-            + (references.isEmpty ? "" : "; name it with --reference"))
+          "\(input): expected one reference to write, found "
+            + (references.isEmpty ? "none" : "\(tasks); name it with --reference"))
       }
       return (file.trace.header.id, set)
     } write: { input, set, target, name in
-      try outputFiles.makeParent(of: target)
       try outputFiles.prepared(AudacityLabels.text(of: set.events), at: target).commit()
       terminal.say(
         "\(input) -> \(name): reference \(set.task.rawValue), \(counted(set.events.count, "event"))"

@@ -17,10 +17,8 @@ extension ExportCommand {
     var leftOut: [String]
   }
 
-  func exportMaps(as format: TrackMapFormat) throws {
-    try requireUse(
-      detector.gravityFilter == nil, "--gravity-filter: it has no effect on positions; leave it out"
-    )
+  func exportMaps(as format: TrackMapFormat, _ registry: DetectorRegistry) throws {
+    try requireUse(detector.gravityFilter == nil, "--gravity-filter has no effect on positions")
     let policy = try person.value()
     let start = try start.map { text in
       try parsed(
@@ -37,25 +35,25 @@ extension ExportCommand {
           "--start: \(input) states when it starts, \(file.trace.header.epoch); leave it out")
         file.trace.header.setEpoch(nanoseconds: start)
       }
-      return (file.trace.header.id, try content(of: file, policy))
+      return (file.trace.header.id, try content(of: file, policy, registry))
     } write: { input, content, target, name in
       try write(content, of: input, to: target, name, as: format)
     }
   }
 
-  private func content(of file: TraceFile, _ policy: ScriptedPolicy?) throws -> Content {
+  private func content(
+    of file: TraceFile, _ policy: ScriptedPolicy?, _ registry: DetectorRegistry
+  ) throws -> Content {
     let header = file.trace.header
     try requireData(
       header.info(.location) != nil,
       "\(file.path): expected channel location, which a map needs, found "
-        + (header.channels.isEmpty
-          ? "no channels" : header.channels.map(\.channel.name).joined(separator: ", "))
-        + "; export a trace of positions")
-    // Without a name, the detector for the positions is meant, whatever else was recorded.
+        + "\(channelNames(of: header)); export a trace of positions")
+    // The default is the detector of positions, also if the trace has other channels.
     var positions = header
     positions.channels.removeAll { $0.channel != .location }
-    let choice = try detector.choice(for: positions)
-    let registered = try Harness.registry.detector(named: choice.detector)
+    let choice = try detector.choice(for: positions, registry)
+    let registered = try registry.detector(named: choice.detector)
     try requireUse(
       registered.channel == .location,
       "--detector \(choice.title): expected a detector of channel location, found one of "
@@ -104,12 +102,13 @@ extension ExportCommand {
     }
     if content.map.epoch == nil {
       terminal.warn(
-        "\(input): its wall clock is not known: points have seconds since the start instead of a "
-          + "time; state the start with --start")
+        "\(input): unknown wall clock: points have seconds since the start instead of a time; state "
+          + "the start with --start")
     }
     let count = content.map.withoutPosition
     if count > 0 {
-      terminal.warn("\(input): \(count) of the fixes have no valid position and are left out")
+      terminal.warn(
+        "\(input): left out: \(counted(count, "fix", "fixes")) without a valid position")
     }
     terminal.reportLeftOut(content.leftOut)
   }

@@ -1,12 +1,13 @@
 import ArgumentParser
 import Diagnostics
+import Evaluation
 import Files
-import Foundation
 import Reports
+import Results
 import TraceFixtures
 import TraceModel
 
-struct ExportCommand: WritingCommand {
+struct ExportCommand: WritingCommand, DetectingCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract:
@@ -72,7 +73,7 @@ struct ExportCommand: WritingCommand {
 
   @Option(
     help: .init(
-      "In maps, the instant at which a trace starts whose wall clock is not known.",
+      "In maps, the start of traces whose wall clock is not known.",
       valueName: "date and time"))
   var start: String?
 
@@ -81,41 +82,43 @@ struct ExportCommand: WritingCommand {
 
   @OptionGroup var writing: WritingOptions
 
-  func run() async throws {
+  func run(_ registry: DetectorRegistry) async throws {
     let kind = try kind ?? ExportKind(output: output)
     try checkUse(of: kind)
-    if let results = kind.results {
+    if let format = kind.results {
       try requireUse(
         files.count == 1,
         "--as \(kind.rawValue): expected one results file, found \(counted(files.count, "file"))")
-      try exportResults(files[0], as: results, to: output, of: outputFiles)
+      let target = try outputFiles.checked(output, format.outputKind, inputs: files)
+      let results = try MeasuredResults(reading: files[0])
+      try outputFiles.prepared(format.text(of: results), at: target).commit()
       terminal.say("\(files[0]) -> \(output)")
     } else if let map = kind.map {
-      try exportMaps(as: map)
+      try exportMaps(as: map, registry)
     } else if kind == .wav {
       try exportSounds()
     } else if kind == .audacity {
       try exportLabelTracks()
     } else {
-      try export(.fixture, "fixtures", read: readFixture, write: writeFixture)
+      try exportFixtures()
     }
   }
 
   /// - Throws: if an option has no effect on what is written.
   private func checkUse(of kind: ExportKind) throws {
-    func require(_ isUnused: Bool, _ option: String, _ others: String) throws {
+    let (isMap, maps) = (kind.map != nil, "gpx, geojson and kml")
+    for (option, isGiven, hasEffect, others) in [
+      ("--channels", channels != nil, [.fixture, .wav].contains(kind), "fixtures and sounds"),
+      ("--reference", reference != nil, kind == .audacity, "audacity"),
+      ("--detector", detector.detector != nil, isMap, maps),
+      ("--parameters", !detector.parameters.isEmpty, isMap, maps),
+      ("--policy", person.policy, isMap, maps), ("--fixes", fixes != nil, isMap, maps),
+      ("--start", start != nil, isMap, maps),
+    ] {
       try requireUse(
-        isUnused, "\(option): it has no effect on --as \(kind.rawValue), only on \(others)")
+        !isGiven || hasEffect,
+        "\(option) has no effect on --as \(kind.rawValue), only on \(others)")
     }
-    try require(
-      channels == nil || [.fixture, .wav].contains(kind), "--channels", "fixtures and sounds")
-    try require(reference == nil || kind == .audacity, "--reference", "audacity")
-    guard kind.map == nil else { return }
-    let maps = "gpx, geojson and kml"
-    try require(!detector.isNamed, detector.detector == nil ? "--parameters" : "--detector", maps)
-    try require(!person.policy, "--policy", maps)
-    try require(fixes == nil, "--fixes", maps)
-    try require(start == nil, "--start", maps)
   }
 
   /// Writes each trace into a file of its own.
@@ -143,10 +146,10 @@ struct ExportCommand: WritingCommand {
       if let other = names.updateValue(input, forKey: name) {
         throw Failure(
           .badData,
-          "\(input): expected a unique id, found \(id), which is also the id of \(other); change "
-            + "one with convert --id")
+          "\(input): expected a unique id, found \(id), the id of \(other) too; change one with "
+            + "convert --id")
       }
-      let path = URL(fileURLWithPath: output).appending(path: name).relativePath
+      let path = TracePath.path(of: name, in: output)
       if index == 0 { try outputFiles.makeReportedFolder(output) }
       let target = try outputFiles.checked(path, outputKind, inputs: inputs + detector.files)
       try write(input, content, target, path)
@@ -155,30 +158,32 @@ struct ExportCommand: WritingCommand {
     terminal.endProgress()
   }
 
-  // MARK: Fixtures
-
-  /// Reads a trace and keeps the chosen channels.
-  private func readFixture(_ input: String) throws -> (String, TraceFile) {
-    var file = try TraceFile(reading: input)
-    if let chosen = try file.channels(named: channels) {
-      for info in file.trace.header.channels where !chosen.contains(info.channel) {
-        file.trace.remove(info.channel)
+  private func exportFixtures() throws {
+    try export(.fixture, "fixtures") { input in
+      var file = try TraceFile(reading: input)
+      if let chosen = try file.channels(named: channels) {
+        for info in file.trace.header.channels where !chosen.contains(info.channel) {
+          file.trace.remove(info.channel)
+        }
       }
+      return (file.trace.header.id, file)
+    } write: { input, file, target, name in
+      let bytes = try file.trace.fixture()
+      try outputFiles.write(bytes, to: target)
+      let size = grouped((Double(bytes.count) / 1024).rounded(.up))
+      terminal.say("\(input) -> \(name): \(file.trace.sizeText), \(size) KiB")
+      terminal.reportLeftOut(file.unread)
     }
-    return (file.trace.header.id, file)
   }
+}
 
-  private func writeFixture(
-    of input: String, _ file: TraceFile, to target: String, _ name: String
-  ) throws {
-    let bytes = try file.trace.fixture()
-    try outputFiles.makeParent(of: target)
-    let output = try AtomicFile(path: target)
-    try output.write(bytes: bytes)
-    try output.commit()
-    let size = grouped((Double(bytes.count) / 1024).rounded(.up))
-    terminal.say("\(input) -> \(name): \(file.trace.sizeText), \(size) KiB")
-    terminal.reportLeftOut(file.unread)
+extension OutputFiles {
+  /// Writes bytes into a file, and makes the folder that it is in.
+  func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
+    try makeParent(of: path)
+    let file = try AtomicFile(path: path)
+    try file.write(bytes: bytes)
+    try file.commit()
   }
 }
 
@@ -206,24 +211,21 @@ enum ExportKind: String, CaseIterable, ExpressibleByArgument {
   /// The format of results; nil = not results but a trace.
   var results: ResultsExport? { ResultsExport(rawValue: rawValue) }
 
-  /// The kind that an output's extension stands for; a name without one is a folder of fixtures.
-  /// - Throws: if the extension stands for none, or for several.
+  private static let endings: [String: ExportKind] = [
+    "": .fixture, "trace": .fixture, "wav": .wav, "gpx": .gpx, "geojson": .geojson, "kml": .kml,
+    "xml": .junit, "md": .markdown, "txt": .openMetrics, "prom": .openMetrics, "om": .openMetrics,
+  ]
+
+  /// The kind of an output by its extension; a name without one is a folder of fixtures.
+  /// - Throws: if several kinds, or none, have that extension.
   init(output: String) throws {
-    let ending = TracePath.ending(of: output)
-    if ["trace", ""].contains(ending) || TracePath.isFolder(output) {
-      self = .fixture
-    } else if ending == "wav" {
-      self = .wav
-    } else if let kind =
-      (TrackMapFormat(rawValue: ending)?.rawValue
-      ?? ResultsExport(ending: ending)?.rawValue).flatMap(ExportKind.init(rawValue:))
-    {
-      self = kind
-    } else {
+    guard let kind = Self.endings[TracePath.isFolder(output) ? "" : TracePath.ending(of: output)]
+    else {
       throw Failure(
         .wrongUse,
         "\(output): expected a name that ends in .trace, .gpx, .geojson, .kml, .wav, .xml, .md or .txt, "
           + "or a folder; name one, or state what to write with --as")
     }
+    self = kind
   }
 }

@@ -12,18 +12,18 @@ import Tuning
 /// The results of detectors on recordings, in a folder: a file for each recording and settings. A
 /// tuning that was interrupted continues from there, and a repeated one runs nothing.
 ///
-/// A file holds its key and a digest of its content. A file that is damaged, has another key, is a
-/// link or belongs to another user is reported and ignored. The first result that cannot be stored
-/// is reported, and no more are stored.
+/// A file holds its key and a digest of its content. Files that are damaged, have another key, are
+/// links or belong to another user are reported and ignored. The first failure to store a result is
+/// reported, and nothing more is stored.
 final class FolderCache: TrialCache {
   private static let magic = "shadowbox-cache/3"
-  /// The folder.
+  /// The path of the folder.
   let name: String
   private let limit: Int
   private let report: @Sendable (String) -> Void
   private let hasFailedToStore = Atomic(false)
 
-  /// Bytes that the files of a cache take at most, apart from those of the running command.
+  /// The largest size in bytes of the files, apart from those of the running command.
   static let defaultLimit = 512 << 20
 
   /// `$XDG_CACHE_HOME/shadowbox`, or `~/.cache/shadowbox` (XDG Base Directory Specification 0.8:
@@ -38,7 +38,7 @@ final class FolderCache: TrialCache {
 
   /// - Parameters:
   ///   - limit: the size in bytes above which ``trim()`` removes files.
-  ///   - report: receives messages about damaged files.
+  ///   - report: receives messages.
   init(
     _ folder: String, limit: Int = defaultLimit, report: @escaping @Sendable (String) -> Void
   ) throws {
@@ -49,9 +49,8 @@ final class FolderCache: TrialCache {
     guard access(folder, W_OK) == 0 else {
       throw Failure(
         .fileError,
-        "\(folder): the folder of the cache cannot be written to "
-          + "(\(String(cString: strerror(errno)))); choose another with --cache, or none with "
-          + "--no-cache")
+        "\(folder): cannot write to the folder of the cache (\(String(cString: strerror(errno)))); "
+          + "choose another with --cache, or none with --no-cache")
     }
     trim()
   }
@@ -59,7 +58,7 @@ final class FolderCache: TrialCache {
   /// Removes the files that were used longest ago, until the rest is within the limit.
   func trim() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: name)) ?? []
-    // Asked of the system itself: a cache has tens of thousands of files, for which URLs take seconds.
+    // By lstat: a cache has tens of thousands of files, for which URLs take seconds.
     var files = names.filter { [".curve", ".score", ".onsets"].contains(where: $0.hasSuffix) }
       .compactMap { file -> (path: String, size: Int, used: timespec)? in
         var facts = stat()
@@ -85,8 +84,6 @@ final class FolderCache: TrialCache {
   func onsets(_ key: TrialKey) throws -> [TraceInstant]? { try value(key, "onsets") { _ in true } }
   func keep(_ onsets: [TraceInstant], _ key: TrialKey) throws { try write(onsets, key, "onsets") }
 
-  // MARK: Files
-
   private func text(_ key: TrialKey) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -97,12 +94,12 @@ final class FolderCache: TrialCache {
     name + "/" + SHA256Digest.hex(of: Array(key.utf8)) + "." + kind
   }
 
-  /// The whole file.
+  /// The content of the whole file.
   private func content(_ key: String, _ body: Data) -> Data {
     Data("\(Self.magic)\n\(key)\n\(SHA256Digest.hex(of: Array(body)))\n".utf8) + body
   }
 
-  /// Returns the value; nil = it is not in the cache, or its file is damaged.
+  /// Returns the value; nil if it is not in the cache, or if its file is damaged.
   private func value<Value: Decodable>(
     _ key: TrialKey, _ kind: String, _ isSound: (Value) -> Bool
   ) throws -> Value? {
@@ -110,8 +107,8 @@ final class FolderCache: TrialCache {
     let path = path(text, kind)
     guard access(path, F_OK) == 0 else { return nil }
     guard let bytes = Self.ownBytes(path) else {
-      report("\(path): not a readable file that you own, so the result is recomputed")
-      // The file that replaces it must have this user as its owner.
+      report("\(path): not a readable file that you own; the result is recomputed")
+      // The file that replaces it belongs to this user.
       unlink(path)
       return nil
     }
@@ -119,7 +116,7 @@ final class FolderCache: TrialCache {
     guard start.count == 4, case let body = Data(start[3]), bytes == content(text, body),
       let value: Value = Self.decoded(body), isSound(value)
     else {
-      report("\(path): damaged, so the result is recomputed")
+      report("\(path): damaged; the result is recomputed")
       return nil
     }
     // The time of the last use decides what is trimmed first.
@@ -127,7 +124,7 @@ final class FolderCache: TrialCache {
     return value
   }
 
-  /// The bytes of a regular file that this user, or root, has written; nil = it is not such a file.
+  /// The bytes of a regular file of this user, or of root; nil = it is not such a file.
   private static func ownBytes(_ path: String) -> Data? {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -144,7 +141,7 @@ final class FolderCache: TrialCache {
     try? PropertyListDecoder().decode(Value.self, from: bytes)
   }
 
-  /// A binary property list: unlike JSON it has infinite numbers.
+  /// Returns a binary property list, which unlike JSON has infinite numbers.
   static func encoded(_ value: some Encodable) throws -> Data {
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary

@@ -6,20 +6,14 @@ import Reports
 
 extension GateCommand {
   /// The bounds of the options, else those of the suite, else the standard ones.
-  func rules() throws -> GateRules {
-    var rules = try suiteRules(headSuite) ?? .standard
-    if !bound.isEmpty {
-      let others = try bound.filter { try !Self.readTiming($0, into: &rules) }.map(parsedBound)
-      if others.count < bound.count {
-        try requireUse(
-          timingIsOff == nil, "--bound: expected no bound of timing: \(timingIsOff ?? "")")
-      }
-      if !others.isEmpty { (rules.bounds, rules.entries) = (others, [:]) }
-    }
-    if newPeople, bound.isEmpty {
-      rules = rules.aboutNewPeople
-    }
-    return rules
+  func rules(_ registry: DetectorRegistry) throws -> GateRules {
+    var rules = try suiteRules(headSuite, registry) ?? .standard
+    let others = try bound.filter { try !Self.readTiming($0, into: &rules) }.map(parsedBound)
+    try requireUse(
+      others.count == bound.count || timingIsOff == nil,
+      "--bound: expected no bound of timing: \(timingIsOff ?? "")")
+    if !others.isEmpty { (rules.bounds, rules.entries) = (others, [:]) }
+    return newPeople && bound.isEmpty ? rules.aboutNewPeople : rules
   }
 
   /// The suite of the head, if it has one.
@@ -27,17 +21,17 @@ extension GateCommand {
     sides.headSuite ?? (suiteInputs.count == 1 ? suiteInputs[0] : nil)
   }
 
-  private func suiteRules(_ suite: String?) throws -> GateRules? {
+  private func suiteRules(_ suite: String?, _ registry: DetectorRegistry) throws -> GateRules? {
     guard let suite, ["yml", "yaml"].contains(TracePath.ending(of: suite)) else { return nil }
-    return try SuiteParser.read(suite, registry: Harness.registry).gate
+    return try SuiteParser.read(suite, registry: registry).gate
   }
 
-  /// How the bounds of the base's suite differ from those of the head's: a change that loosens its
-  /// own bounds is reported. Bounds of options hold for both.
-  func changedBounds() throws -> [String] {
+  /// The bounds that differ between the suites of base and head: a change that loosens its own bounds
+  /// is reported. Bounds of options are those of both.
+  func changedBounds(_ registry: DetectorRegistry) throws -> [String] {
     guard bound.isEmpty, let suite = sides.baseSuite, sides.baseResults == nil else { return [] }
-    let before = try suiteRules(suite)?.texts ?? [:]
-    let after = try suiteRules(headSuite)?.texts ?? [:]
+    let before = try suiteRules(suite, registry)?.texts ?? [:]
+    let after = try suiteRules(headSuite, registry)?.texts ?? [:]
     return Set(before.keys).union(after.keys).sorted().compactMap { name in
       let (old, new) = (before[name] ?? "none", after[name] ?? "none")
       return old == new ? nil : "Changed: bound \(name) \(old) -> \(new)"
@@ -78,9 +72,8 @@ extension GateCommand {
 }
 
 extension GateRules {
-  /// The bounds on figures for new people. Bounds on counts and worst persons stay on these
-  /// recordings, the only ones that they are about. Bounds stated for new people already are
-  /// unchanged.
+  /// The rules with bounds on figures for new people. Bounds on counts and worst persons stay on these
+  /// recordings. Bounds for new people are unchanged.
   fileprivate var aboutNewPeople: GateRules {
     func turned(_ bounds: [GateBound]) -> [GateBound] {
       let stated = Set(bounds.filter { $0.population == .newPeople }.map(\.subject))

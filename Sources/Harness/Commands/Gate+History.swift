@@ -1,6 +1,4 @@
 import ArgumentParser
-import Diagnostics
-import Digests
 import Evaluation
 import Foundation
 import History
@@ -8,7 +6,7 @@ import Reports
 import Scoring
 import Speed
 
-/// Where a gate keeps its figures.
+/// The history in which a gate keeps its figures.
 struct GateHistoryOptions: ParsableArguments {
   @Option(
     help: .init(
@@ -30,19 +28,14 @@ struct GateHistoryOptions: ParsableArguments {
 
   var machineName: String { machine ?? ProcessInfo.processInfo.hostName }
 
-  /// Opens the history before anything is measured; nil = none is named.
+  /// Opens the history before anything is measured; nil = no history.
   func opened(_ terminal: Terminal) throws -> HistoryStore? {
-    for (name, value) in [
-      ("--history", history), ("--commit", commit), ("--branch", branch), ("--machine", machine),
-    ] {
-      try requireUse(value != "", "\(name): expected a name, found none")
-    }
-    return try history.map { path in
-      try HistoryStore(path, now: HistoryTime(Date())) { terminal.warn("warning: \($0)") }
-    }
+    try requireNames(
+      ("--history", history), ("--commit", commit), ("--branch", branch), ("--machine", machine))
+    return try history.map { try HistoryStore($0, terminal) }
   }
 
-  /// The false alarms of the timing between equal sides on this machine; nil = none were measured.
+  /// The false alarms of the timing between equal sides on this machine; nil = not measured.
   func timingAlarms(_ store: HistoryStore, suite: String) throws -> GateReport.Alarms? {
     let known = try store.trials(machine: machineName, suite: suite, kind: .timing)
     return known.runs > 0 ? GateReport.Alarms(alarms: known.alarms, runs: known.runs) : nil
@@ -55,7 +48,7 @@ struct GateHistoryOptions: ParsableArguments {
   ) throws {
     let now = HistoryTime(Date())
     var (run, figures) = try HistoryRun.reading(file, at: now, commit: commit)
-    run.id = Self.identifier(["gate", run.id, "\(now)", machineName])
+    run.id = HistoryRun.identifier(["gate", run.id, "\(now)", machineName])
     (run.branch, run.machine, run.source) = (branch, machineName, .gate)
     run.verdict = report.verdict.rawValue
     figures += (speed?.entries ?? []).map { entry in
@@ -73,14 +66,8 @@ struct GateHistoryOptions: ParsableArguments {
     let now = HistoryTime(Date())
     try store.appendTrial(
       HistoryTrial(
-        id: Self.identifier(["equal sides", suite, "\(now)", machineName]), time: now,
+        id: HistoryRun.identifier(["equal sides", suite, "\(now)", machineName]), time: now,
         machine: machineName, suite: suite, kind: .timing, runs: alarms.runs,
         alarms: alarms.alarms))
-  }
-
-  private static func identifier(_ parts: [String]) -> String {
-    let digest = SHA256Digest()
-    for part in parts { digest.update(part + "\n") }
-    return String(digest.finish().prefix(32))
   }
 }

@@ -52,31 +52,22 @@ struct GateSideOptions: ParsableArguments {
 
   /// - Throws: wrong use, if a side has stored results and something to run as well.
   func check() throws {
-    for (side, results, others) in [
-      (
-        "base", baseResults,
-        [
-          ("build", baseBuild), ("suite", baseSuite), ("detector", baseDetector),
-          ("parameters", baseParameters),
-        ]
-      ),
-      (
-        "head", headResults,
-        [
-          ("build", headBuild), ("suite", headSuite), ("detector", headDetector),
-          ("parameters", headParameters),
-        ]
-      ),
-    ] where results != nil {
-      // Two stored results may have the bounds of a suite.
-      let other = others.first {
-        $0.1 != nil && !(side == "head" && $0.0 == "suite" && baseResults != nil)
-      }
-      try requireUse(
-        other == nil,
-        "--\(side)-results and --\(side)-\(other?.0 ?? ""): expected one of them: stored results are "
-          + "not run again")
+    func check(
+      _ side: String, _ results: String?, _ others: (name: String, value: String?)...
+    ) throws {
+      guard results != nil, let other = others.first(where: { $0.value != nil }) else { return }
+      throw Failure(
+        .wrongUse,
+        "--\(side)-results and --\(side)-\(other.name): expected one of them: stored results are not "
+          + "run again")
     }
+    try check(
+      "base", baseResults, ("build", baseBuild), ("suite", baseSuite), ("detector", baseDetector),
+      ("parameters", baseParameters))
+    // Two stored results may have the bounds of a suite.
+    try check(
+      "head", headResults, ("build", headBuild), ("suite", baseResults == nil ? headSuite : nil),
+      ("detector", headDetector), ("parameters", headParameters))
   }
 
   /// The two sides.
@@ -150,8 +141,7 @@ struct GateSide {
     } catch let error as ChildProcess.LaunchError {
       throw Failure(
         .childFailed,
-        "\(title): \(program): expected a program that can be started, found: "
-          + "\(error.reason)")
+        "\(title): \(program): expected a program that can be started, found: \(error.reason)")
     }
     let ending = run.finish()
     guard ending == .exited(0) else { throw failure(ending, run.message) }
@@ -166,7 +156,7 @@ struct GateSide {
     return results
   }
 
-  /// The failure of the child as it reports it.
+  /// The failure that the child reports.
   private func failure(_ ending: ChildProcess.Ending, _ message: String) -> Failure {
     let last = message.split(separator: "\n").last.map(String.init) ?? "no message"
     let text = last.hasPrefix("error: ") ? String(last.dropFirst(7)) : last

@@ -66,12 +66,10 @@ struct GateTiming {
     }
   }
 
-  /// Nothing can be timed: gives an error for each bound of timing that is stated.
+  /// Nothing can be timed: each stated bound of timing becomes an error.
   init(_ nothing: NothingToTime, _ rules: GateRules) {
     notes = [SpeedComparison.notTimed(nothing.leftOut) ?? "Not timed: there is no entry"]
-    checks = rules.statedTiming.map {
-      Self.unmeasured($0.name, $0.text, "no entry can be timed")
-    }
+    checks = rules.statedTiming.map { Self.unmeasured($0.name, $0.text, "no entry can be timed") }
   }
 
   private static func unmeasured(
@@ -79,7 +77,7 @@ struct GateTiming {
   ) -> GateCheck {
     GateCheck(
       entry: "", origin: "", name: name, bound: limit, population: nil, verdict: .error,
-      reason: "a bound is stated, and nothing is measured: " + reason)
+      reason: "a bound is stated, but nothing is measured: " + reason)
   }
 }
 
@@ -105,7 +103,7 @@ extension SpeedComparison {
     let all = GateCheck(
       entry: "all entries", origin: "", name: "time_per_sample", unit: "1",
       head: ratio.value, bound: bound(plan.timeMargin), population: nil,
-      // For their mean alone: the verdicts of the entries are separate checks.
+      // The verdict of the mean alone: the entries have checks of their own.
       verdict: GateVerdict(SpeedVerdict(ratio.interval, margin: plan.timeMargin)),
       reason: Self.text(ratio),
       detectableEffect: ratio.smallestEffect)
@@ -116,13 +114,10 @@ extension SpeedComparison {
     guard let fleets, let margin = plan.fleet?.margin, let verdict = fleets.verdict else {
       return []
     }
-    func share(_ fleet: SpeedFleet) -> Double? {
-      fleet.deliveries > 0 ? Double(fleet.missed) / Double(fleet.deliveries) : nil
-    }
     return [
       GateCheck(
-        entry: "all entries", origin: "", name: "missed_periods", base: share(fleets.base),
-        head: share(fleets.head), bound: GateBound.Limit.change(margin).text, population: nil,
+        entry: "all entries", origin: "", name: "missed_periods", base: fleets.base.missedShare,
+        head: fleets.head.missedShare, bound: GateBound.Limit.change(margin).text, population: nil,
         verdict: GateVerdict(verdict),
         reason: "of \(fleets.head.deliveries) deliveries in real time")
     ]
@@ -148,7 +143,7 @@ extension SpeedComparison {
     return "Slowdown seen with power 0.8: \(range)"
   }
 
-  /// What was not timed, by reason; nil = nothing.
+  /// The entries that were not timed, by reason; nil = none.
   static func notTimed(_ leftOut: [SpeedWork.LeftOut]) -> String? {
     let names = leftOut.inGroups(by: \.reason).map { group in
       "\(group.map(\.entry).joined(separator: ", ")): \(group[0].reason)"
@@ -156,7 +151,8 @@ extension SpeedComparison {
     return names.isEmpty ? nil : "Not timed: " + names.joined(separator: "; ")
   }
 
-  /// What was not compared, the load of the machine, and the slowdown that the comparison detects.
+  /// The entries that were not compared, the load of the machine, and the smallest slowdown that the
+  /// comparison detects.
   var notes: [String] {
     var lines: [String] = []
     if let instructionsMissing { lines.append("Instructions: \(instructionsMissing)") }

@@ -9,14 +9,14 @@ import Reports
 import Scoring
 import Speed
 
-struct GateCommand: WritingCommand {
+struct GateCommand: WritingCommand, DetectingCommand {
   static let configuration = CommandConfiguration.withExitCodes(
     commandName: "gate",
     abstract: "Compares two builds, detectors, parameter files or suites, and prints PASS or FAIL.",
     discussion: """
       The base is the current state, the head is the change. Accuracy comes first: it is exact, so \
       equal sides never fail. Bounds come from gate: in the suite, or from --bound. Verdicts: PASS, \
-      IMPROVED, INCONCLUSIVE, FAIL (exit code 2), ERROR (65: nothing or too little was measured, or \
+      IMPROVED, INCONCLUSIVE, FAIL (exit code 2), ERROR (exit code 65: too little was measured, or \
       the data have changed).
       """)
 
@@ -31,8 +31,7 @@ struct GateCommand: WritingCommand {
   @Option(help: .init("Run only this entry; may be repeated.", valueName: "entry"))
   var only: [String] = []
 
-  @Option(help: "The number of traces processed at once (default: number of CPUs).")
-  var threads: Int?
+  @OptionGroup var threads: ThreadOptions
 
   @Option(
     help: .init(
@@ -73,24 +72,24 @@ struct GateCommand: WritingCommand {
 
   @OptionGroup var writing: WritingOptions
 
-  /// The inputs to run. Two stored results are not run, so only a named suite has bounds for them.
+  /// The inputs to run. Two stored results are not run: they have bounds only if a suite is named.
   var suiteInputs: [String] {
     let areStored = sides.baseResults != nil && sides.headResults != nil
     return inputs.isEmpty && !areStored ? ["traces/suite.yml"] : inputs
   }
 
-  func run() async throws {
+  func run(_ registry: DetectorRegistry) async throws {
     try sides.check()
     let files = suiteInputs + sides.files
     let outputs = try ComparisonOutputs(
       output: output, flips: flips, inputs: files + [past.history].compactMap(\.self),
       of: outputFiles)
     try services.check(inputs: files, others: [output, flips], of: outputFiles)
-    let rules = try rules()
-    try requireUse(threads ?? 1 > 0, "--threads: expected 1 or more")
-    try requireUse(
-      timing.equalSides ?? 1 > 0, "--equal-sides: expected the number of comparisons, 1 or more")
-    let further = only.flatMap { ["--only", $0] } + (threads.map { ["--threads", "\($0)"] } ?? [])
+    let rules = try rules(registry)
+    _ = try threads.count()
+    try requirePositive(timing.equalSides, "--equal-sides")
+    let further =
+      only.flatMap { ["--only", $0] } + (threads.threads.map { ["--threads", "\($0)"] } ?? [])
     let (base, head) = try sides.both(
       suiteInputs, further, comparesWithItself: timing.equalSides != nil)
     let store = try past.opened(terminal)
@@ -98,16 +97,19 @@ struct GateCommand: WritingCommand {
     if let count = timing.equalSides {
       return try await compareEqualSides(base, count, rules, store)
     }
-    let report = try await gate(base, head, rules, outputs, store)
+    let changes = try changedBounds(registry)
+    let report = try await gate(base, head, rules, changes, outputs, store)
     try services.write(report, of: outputFiles)
-    try StandardOutput.write(try text(of: report, files))
+    try format.print(
+      table: { report.table($0, full: full) },
+      json: { try report.json(.files(files, role: "input")) }, csv: report.csv)
     try end(report.verdict)
   }
 
-  /// Measures both sides, accuracy first, and stores what is asked for.
+  /// Measures both sides, accuracy first, and writes the results.
   private func gate(
-    _ base: GateSide, _ head: GateSide, _ rules: GateRules, _ outputs: ComparisonOutputs,
-    _ store: HistoryStore?
+    _ base: GateSide, _ head: GateSide, _ rules: GateRules, _ changes: [String],
+    _ outputs: ComparisonOutputs, _ store: HistoryStore?
   ) async throws -> GateReport {
     let watch = Stopwatch()
     let folder = try TemporaryFolder()
@@ -117,36 +119,36 @@ struct GateCommand: WritingCommand {
     let accuracy = AccuracyGate(
       comparison, rules, allowsDifferent: allowDifferent, isAlone: timingIsOff != nil)
     let timed = try await timed(base, head, rules, accuracy)
-    let speed = timed.comparison
     let report = GateReport(
       suite: after.suite, base: base.described(before), head: head.described(after),
       comparison: comparison, checks: accuracy.checks + timed.checks,
-      notes: try changedBounds() + (allowDifferent ? Self.left(out: comparison) : []) + timed.notes,
+      notes: changes + (allowDifferent ? Self.left(out: comparison) : []) + timed.notes,
       timingAlarms: try store.flatMap { try past.timingAlarms($0, suite: after.suite) },
       seconds: seconds(watch.elapsed))
     if let store {
-      try past.add(report, speed, file: head.results ?? "\(folder.path)/head.h5", to: store)
+      let file = head.results ?? "\(folder.path)/head.h5"
+      try past.add(report, timed.comparison, file: file, to: store)
     }
     try outputs.write(comparison, gate: report)
     return report
   }
 
-  /// What `--allow-different` leaves out.
+  /// The runs that `--allow-different` leaves out.
   private static func left(out comparison: ResultComparison) -> [String] {
     let more = comparison.obstacles.count - 5
     return comparison.obstacles.prefix(5).map { "Not compared: " + $0.text }
       + (more > 0 ? ["Not compared: \(more) more; compare lists them"] : [])
   }
 
-  /// Why no timing is measured; nil = it is.
+  /// The reason why no timing is measured; nil = it is measured.
   var timingIsOff: String? {
     if timing.noTiming { return "--no-timing leaves it out" }
     return sides.baseResults != nil || sides.headResults != nil
       ? "stored results have none that can be compared" : nil
   }
 
-  /// The timing half, without a comparison if there is nothing to time, or if the accuracy is an
-  /// error anyway. A stated bound on a figure that is not measured is an error.
+  /// The timing half, without a comparison if nothing can be timed, or if the accuracy is an error
+  /// anyway. A stated bound on a figure that is not measured is an error.
   private func timed(
     _ base: GateSide, _ head: GateSide, _ rules: GateRules, _ accuracy: AccuracyGate
   ) async throws -> GateTiming {
@@ -160,14 +162,14 @@ struct GateCommand: WritingCommand {
     var plan = timing.plan(rules)
     plan.allowsDifferentTraces = allowDifferent
     do {
-      let found = try await compareSpeed(base: one, head: other, plan: plan, observer: terminal)
-      return GateTiming(found, rules)
+      return GateTiming(
+        try await compareSpeed(base: one, head: other, plan: plan, observer: terminal), rules)
     } catch let nothing as NothingToTime {
       return GateTiming(nothing, rules)
     }
   }
 
-  /// Measures how often the timing raises an alarm although nothing differs.
+  /// Counts the alarms of the timing between equal sides.
   private func compareEqualSides(
     _ base: GateSide, _ count: Int, _ rules: GateRules, _ store: HistoryStore?
   ) async throws {
@@ -196,14 +198,6 @@ struct GateCommand: WritingCommand {
     try StandardOutput.write(
       "\(counted(alarms.alarms, "false alarm")) in \(counted(alarms.runs, "comparison")) of equal "
         + "sides\(bound ?? "")\n")
-  }
-
-  private func text(of report: GateReport, _ files: [String]) throws -> String {
-    switch format {
-    case .table: report.table(OutputTerminal.screen, full: full)
-    case .json: try report.json(.files(files, role: "input"))
-    case .csv: report.csv()
-    }
   }
 
   private func end(_ verdict: GateVerdict) throws {

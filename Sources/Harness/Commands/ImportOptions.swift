@@ -100,13 +100,9 @@ struct ImportOptions: ParsableArguments {
     writesChannel: Bool = false
   ) throws -> RecordingFile {
     var options = RecordingOptions()
-    options.id = id
-    options.sort = sort
-    options.strict = strict
-    options.csv = try csvOptions()
-    options.gpx = try gpxOptions()
-    options.pauses = pauses ?? options.pauses
-    options.signs = signs ?? options.signs
+    (options.id, options.sort, options.strict) = (id, sort, strict)
+    (options.csv, options.gpx) = (try csvOptions(), try gpxOptions())
+    (options.pauses, options.signs) = (pauses ?? options.pauses, signs ?? options.signs)
     let recognised = try RecordingFile.recognise(input, as: from, isMapped: mapping != nil)
     let format = recognised.format.name
     for (name, isGiven, formats) in effects(writesChannel: writesChannel) {
@@ -120,7 +116,7 @@ struct ImportOptions: ParsableArguments {
     return try RecordingFile.read(input, recognised, options: options)
   }
 
-  /// The options of some formats, whether they are given, and the formats.
+  /// The options that have an effect on some formats only, and these formats.
   private func effects(writesChannel: Bool) -> [(name: String, isGiven: Bool, Set<String>)] {
     let csv: Set = ["csv"]
     let gpx: Set = ["gpx", "gpsbabel"]
@@ -150,28 +146,24 @@ struct ImportOptions: ParsableArguments {
       }
       return found
     }
-    options.gravity = gravity
     options.separator = try separator.map {
       try parsed($0, of: "--separator", "comma, semicolon or tab") { Self.separators[$0] }
     }
-    options.epochUnix = epoch == .unix
-    options.splitBy = splitBy
+    (options.gravity, options.epochUnix, options.splitBy) = (gravity, epoch == .unix, splitBy)
     options.metadata =
       try columns.map { text in try asWrongUse { try CSVMetadata(parsing: text) } }
       ?? options.metadata
-    options.referenceColumn = referenceColumn
+    let column = referenceColumn
     if let referenceTask {
       options.referenceTask = try named(referenceTask, "task", place: "--reference-task")
-      try requireUse(
-        referenceColumn != nil,
-        "--reference-task \(referenceTask): expected --reference-column too")
     }
-    try requireUse(
-      noEventLabel == nil || referenceColumn != nil,
-      "--no-event-label: expected --reference-column too")
-    options.noEventLabel = noEventLabel
-    options.requiresNoEventLabel = true
-    options.nanIsMissing = nanIsMissing
+    for (option, value) in [
+      ("--reference-task", referenceTask), ("--no-event-label", noEventLabel),
+    ] {
+      try refuse(option, value != nil, without: "--reference-column", column != nil)
+    }
+    (options.referenceColumn, options.noEventLabel) = (column, noEventLabel)
+    (options.requiresNoEventLabel, options.nanIsMissing) = (true, nanIsMissing)
     return options
   }
 
@@ -181,17 +173,14 @@ struct ImportOptions: ParsableArguments {
 
   private func gpxOptions() throws -> GPXOptions {
     var options = GPXOptions()
-    options.waypointsAsPlaces = waypointsAsPlaces
-    options.metersPerHDOP = metersPerHDOP
+    (options.waypointsAsPlaces, options.metersPerHDOP) = (waypointsAsPlaces, metersPerHDOP)
     options.waypointRadius =
       try waypointRadius.map {
         try quantity(
           $0, .meters, of: "--waypoint-radius", "a length such as 50m, and --waypoints-as-places"
         ) { waypointsAsPlaces && $0 > 0 }
       } ?? options.waypointRadius
-    options.assumeInterval = try assumeInterval.map {
-      try time($0, of: "--assume-interval", "a time such as 1s", isAboveZero: true)
-    }
+    options.assumeInterval = try time(assumeInterval, of: "--assume-interval", isAboveZero: true)
     return options
   }
 
@@ -200,7 +189,7 @@ struct ImportOptions: ParsableArguments {
     RecordingList(arguments, as: from, isMapped: mapping != nil)
   }
 
-  /// Inspects recordings, several at a time. One that cannot be read does not hide the others.
+  /// Inspects recordings, several at a time. A recording that cannot be read does not hide the others.
   func inspect<Output: Sendable>(
     _ recordings: RecordingList, _ terminal: Terminal,
     _ body: @escaping @Sendable (Inspection) throws -> Output
@@ -209,12 +198,7 @@ struct ImportOptions: ParsableArguments {
     return try await parallelMap(
       recordings.paths, threads: ProcessInfo.processInfo.activeProcessorCount
     ) { path in
-      do {
-        return (path, .success(try Inspection.all(of: read(path), path: path).map(body)))
-      } catch {
-        guard let failure = Failure(reported: error) else { throw error }
-        return (path, .failure(failure))
-      }
+      (path, try Failure.catching { try Inspection.all(of: read(path), path: path).map(body) })
     }
   }
 }

@@ -7,13 +7,13 @@ import Results
 import TraceFormats
 import TraceModel
 
-struct InfoCommand: TerminalCommand {
+struct InfoCommand: DetectingCommand {
   static let configuration = CommandConfiguration.withExitCodes(
     commandName: "info",
     abstract: "Shows what recordings and results hold, or lists detectors, apps and deliveries.",
     discussion: """
-      A folder of recordings stands for all recordings in it. Files of run, sweep and tune (.h5) are read in
-      every version of their schema.
+      A folder stands for all recordings in it. Results of run, sweep and tune (.h5) are read in every \
+      version of their schema.
       """)
 
   @Argument(
@@ -50,20 +50,25 @@ struct InfoCommand: TerminalCommand {
 
   @OptionGroup var common: CommonOptions
 
-  func run() async throws {
+  func run(_ registry: DetectorRegistry) async throws {
+    let isList = detectors || deliveries || apps
     try requireUse(
-      detectors || deliveries || apps || !traces.isEmpty,
+      isList || !traces.isEmpty,
       "expected a trace, a file of results, --detectors, --apps or --deliveries")
-    try requireUse(detector == nil || detectors, "--detector has no effect without --detectors")
+    try refuse("--detector", detector != nil, without: "--detectors", detectors)
     try requireUse(
-      format == .table || !(detectors || deliveries || apps),
+      format == .table || !isList,
       "--format \(format.rawValue): expected recordings alone; --detectors, --apps and --deliveries "
         + "print text")
+    try registry.setTimeLimit(detectorTimeout)
     let screen = OutputTerminal.screen
-    if detectors { try StandardOutput.write(screen.wrapped(detectorHelp(), indent: 4)) }
+    if detectors {
+      let help = try detector.map { try registry.detector(named: $0).help } ?? registry.help
+      try StandardOutput.write(screen.wrapped(help, indent: 4))
+    }
     if apps {
-      try StandardOutput.write(
-        screen.wrapped(Harness.registry.apps.help + "\n" + NamedNetwork.help, indent: 4))
+      let help = registry.apps.help + "\n" + NamedNetwork.help
+      try StandardOutput.write(screen.wrapped(help, indent: 4))
     }
     if deliveries { try StandardOutput.write(screen.wrapped(DeliveryText.help, indent: 4)) }
     let plotter = plotter
@@ -76,44 +81,24 @@ struct InfoCommand: TerminalCommand {
     let outcomes = try await importing.inspect(recordings, terminal) {
       try TraceInfo($0, plotter: plotter)
     }
-    let infos = outcomes.flatMap { (try? $0.outcome.get()) ?? [] }
-    var failures = outcomes.compactMap { outcome -> Failure? in
-      if case .failure(let failure) = outcome.outcome { failure } else { nil }
-    }
-    let results = try ofResults.compactMap { path -> ResultsInfo? in
-      do {
-        return try ResultsInfo(path)
-      } catch {
-        guard let failure = Failure(reported: error) else { throw error }
-        failures.append(failure)
-        return nil
-      }
-    }
-    try write(infos, results)
+    let results = try ofResults.map { path in try Failure.catching { try ResultsInfo(path) } }
+    try write(
+      outcomes.flatMap { (try? $0.outcome.get()) ?? [] }, results.compactMap { try? $0.get() })
+    let failures = outcomes.compactMap(\.outcome.failure) + results.compactMap(\.failure)
     for failure in failures { terminal.warn("error: \(failure)") }
     try ExitStatus.mostSevere(failures.map { ExitStatus($0.kind) }).end()
   }
 
-  private func detectorHelp() throws -> String {
-    try setTimeLimit(ofExternalDetectors: detectorTimeout)
-    return try detector.map { try Harness.registry.detector(named: $0).help }
-      ?? Harness.registry.help
-  }
-
   private func write(_ infos: [TraceInfo], _ results: [ResultsInfo]) throws {
     guard !infos.isEmpty || !results.isEmpty else { return }
-    switch format {
-    case .table:
-      let screen = OutputTerminal.screen
-      let texts = infos.map { $0.table(screen) } + results.map { $0.table(screen) }
-      try StandardOutput.write(texts.joined(separator: "\n"))
-    case .json:
-      let document: JSONObject = ["traces": infos, "results": results]
-      let inputs: [InputFile] =
-        try .files(infos.map(\.path)) + .files(results.map(\.path), role: "results")
-      try StandardOutput.write(jsonDocument(document, .info, inputs: inputs))
-    case .csv:
-      try StandardOutput.write(results.isEmpty ? TraceInfo.csv(infos) : ResultsInfo.csv(results))
+    try format.print { screen in
+      (infos.map { $0.table(screen) } + results.map { $0.table(screen) }).joined(separator: "\n")
+    } json: {
+      try jsonDocument(
+        ["traces": infos, "results": results], .info,
+        inputs: .files(infos.map(\.path)) + .files(results.map(\.path), role: "results"))
+    } csv: {
+      results.isEmpty ? TraceInfo.csv(infos) : ResultsInfo.csv(results)
     }
   }
 

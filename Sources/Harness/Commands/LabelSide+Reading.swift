@@ -26,14 +26,14 @@ extension LabelSide {
     }
   }
 
-  /// Whether a path names a recording, by its extension: a label file is never one.
+  /// Whether a path is that of a recording, by its extension, which no label file has.
   private static func isRecording(_ path: String, _ role: Role) -> Bool {
     TracePath.isNative(path)
       ? role == .detections
       : !["csv", "tsv", "txt", ""].contains(TracePath.ending(of: path))
   }
 
-  /// Reads a recording of positions: of the reference it is the true path.
+  /// Reads a recording of positions; the path of the reference is the true path.
   private mutating func readPath(_ path: String) throws {
     let recognised = try RecordingFile.recognise(path, as: nil, isMapped: false)
     let recording = try RecordingFile.read(path, recognised, options: RecordingOptions())
@@ -52,8 +52,8 @@ extension LabelSide {
     guard !TracePath.isNative(path) else {
       try requireData(
         role == .reference,
-        "\(path): expected a label file, found a name of a native trace, which holds no "
-          + "\(role.rawValue); shadowbox replay --format csv writes detections as labels")
+        "\(path): expected a label file, found a native trace, which holds no \(role.rawValue); "
+          + "shadowbox replay --format csv writes detections as labels")
       let header = try NativeTraceLoader().load(path).trace.header
       isNamed = true
       try add(Entry(name: header.id, header: header, path: path))

@@ -14,8 +14,8 @@ struct MergeCommand: WritingCommand {
       Otherwise --append puts each part --gap after the end of the one before, and --same-start puts \
       all at zero.
 
-      Readings of one channel must not overlap: two devices are two traces. With --drop-duplicates, \
-      readings with equal times and values count once.
+      Readings of one channel must not overlap: two devices are two traces. --drop-duplicates keeps \
+      one of two readings with equal times and values.
 
       The header is the first part's; differences in the others are reported. A part without a \
       reference that another part has becomes an ignore zone.
@@ -76,12 +76,11 @@ struct MergeCommand: WritingCommand {
 
   private func placement() throws -> Merging.Placement {
     try requireUse(!append || !sameStart, "--append and --same-start: expected only one of the two")
-    try requireUse(append || gap == nil, "--gap has no effect without --append")
+    try refuse("--gap", gap != nil, without: "--append", append)
     try requireUse(
       !append || gap != nil,
-      "--append: expected --gap, the time between the parts that is not recorded (such as 2s); "
-        + "no part states it")
-    let gap = try gap.map { try time($0, of: "--gap", "a time such as 2s").nanoseconds }
+      "--append: expected --gap with the time between the parts, such as 2s; no part states it")
+    let gap = try time(gap, of: "--gap")?.nanoseconds
     return sameStart ? .sameStart : gap.map { .appended(gap: $0) } ?? .clocks
   }
 }

@@ -116,11 +116,7 @@ struct PlanCommand: TerminalCommand {
     if !result.isEmpty { return try printClaim() }
     let plan = StudyPlan(try study(), target: power, seed: seed)
     let report = PlanReport(plan, inputs: try .files(from.map { [$0] } ?? [], role: "results"))
-    switch format {
-    case .table: try StandardOutput.write(report.text(OutputTerminal.screen))
-    case .json: try StandardOutput.write(report.json())
-    case .csv: try StandardOutput.write(report.csv())
-    }
+    try format.print(table: report.text, json: report.json, csv: report.csv)
   }
 
   private func checkOptions() throws {
@@ -128,43 +124,33 @@ struct PlanCommand: TerminalCommand {
     try requireUse(
       goals == 1,
       "expected one of --false-alarms, --recall, --difference and --result, found \(goals)")
-    try requireUse(of == nil || difference != nil, "--of has no effect without --difference")
-    try requireUse(
-      confidence == nil || falseAlarms != nil, "--confidence has no effect without --false-alarms")
-    try requireUse(
-      people == nil || result.count == 1, "--people has no effect without exactly one --result")
-    try requireUse(
-      from != nil || (entry.isEmpty && origin == nil),
-      "--entry and --origin have no effect without --from")
-    func require(_ value: Double?, _ option: String, _ range: ClosedRange<Double>) throws {
-      guard let value, !range.contains(value) else { return }
-      throw Failure(
-        .wrongUse,
-        "\(option) \(value): expected \(range.lowerBound) to \(range.upperBound)")
-    }
-    try require(falseAlarms, "--false-alarms", 1e-6...1e6)
-    try require(recall, "--recall", 0...0.999_999)
-    try require(difference, "--difference", 1e-6...(of == .falseAlarms ? 1e6 : 1))
-    try require(expect, "--expect", 0...(goalIsRate ? 1e6 : 1))
-    try require(minutes, "--minutes", 0.01...1e6)
-    try require(Double(events), "--events", 1...1e6)
-    try require(power, "--power", 0.01...0.99)
-    try require(confidence, "--confidence", 0.51...0.999_999)
-    try require(variation, "--variation", 0...5)
-    try require(correlation, "--correlation", 0...0.9)
-    try require(people.map(Double.init), "--people", 1...1e6)
+    try refuse("--of", of != nil, without: "--difference", difference != nil)
+    try refuse("--confidence", confidence != nil, without: "--false-alarms", falseAlarms != nil)
+    try refuse("--people", people != nil, without: "exactly one --result", result.count == 1)
+    try refuse("--entry", !entry.isEmpty, without: "--from", from != nil)
+    try refuse("--origin", origin != nil, without: "--from", from != nil)
+    try require(falseAlarms, "--false-alarms", in: 1e-6...1e6)
+    try require(recall, "--recall", in: 0...0.999_999)
+    try require(difference, "--difference", in: 1e-6...(of == .falseAlarms ? 1e6 : 1))
+    try require(expect, "--expect", in: 0...(goalIsRate ? 1e6 : 1))
+    try require(minutes, "--minutes", in: 0.01...1e6)
+    try require(events, "--events", in: 1...1_000_000)
+    try require(power, "--power", in: 0.01...0.99)
+    try require(confidence, "--confidence", in: 0.51...0.999_999)
+    try require(variation, "--variation", in: 0...5)
+    try require(correlation, "--correlation", in: 0...0.9)
+    try require(people, "--people", in: 1...1_000_000)
   }
 
   private var goalIsRate: Bool { falseAlarms != nil || of == .falseAlarms }
 
-  private var assumed: Dispersion {
-    goalIsRate
+  private func assumed(isRate: Bool) -> Dispersion {
+    isRate
       ? Dispersion(.variation, assumed: variation) : Dispersion(.correlation, assumed: correlation)
   }
 }
 
-// MARK: What to record
-
+/// The people to record.
 extension PlanCommand {
   private func study() throws -> Study {
     let goal: StudyGoal =
@@ -176,7 +162,7 @@ extension PlanCommand {
         goalIsRate ? .falseAlarmDifference(difference ?? 0) : .recallDifference(difference ?? 0)
       }
     var study = Study(
-      goal, expected: expect ?? 0, dispersion: assumed,
+      goal, expected: expect ?? 0, dispersion: assumed(isRate: goalIsRate),
       each: goalIsRate ? minutes / 60 : Double(events))
     if let from { try take(from, into: &study) }
     try requireUse(
@@ -186,7 +172,7 @@ extension PlanCommand {
     return study
   }
 
-  /// Takes what is recorded, and the expected value unless one is stated.
+  /// Takes the recorded results, and from them the expected value unless an option states it.
   private func take(_ path: String, into study: inout Study) throws {
     let results = try results(path)
     let known = results.entries
@@ -223,8 +209,8 @@ extension PlanCommand {
     else {
       throw Failure(
         .badData,
-        "\(path): expected a results file of run, or the JSON of run or score, with events, found "
-          + "something else; write one with: shadowbox run SUITE -o results.h5")
+        "\(path): expected results of run, or the JSON of run or score, with events, found something "
+          + "else; write a file with: shadowbox run SUITE -o results.h5")
     }
     return results
   }
@@ -241,18 +227,16 @@ extension PlanCommand {
           run.name, run.origin, run.subject, Dictionary(figures, uniquingKeysWith: { $1 })
         )
       })
-    guard !results.entries.isEmpty else {
-      throw Failure(
-        .badData,
-        "\(path): expected runs that are scored by events, found none in \(contents.schema)")
-    }
+    try requireData(
+      !results.entries.isEmpty,
+      "\(path): expected runs that are scored by events, found none in \(contents.schema)")
     return results
   }
 
-  /// More people cannot show a claim that is false.
+  /// Checks that the expected figure is beyond the claim: more people cannot show a false claim.
   private func requireFeasible(_ study: Study) throws {
     let most = (study.recorded.max() ?? 0, study.each * (StudyPlan.factorsOfEach.max() ?? 1))
-    // The interval of this many events takes long to compute, and more events no longer narrow it.
+    // The interval of more events takes long to compute and is hardly narrower.
     let alarms = goalIsRate ? study.expected * max(most.0, most.1) : 0
     try requireUse(
       alarms <= 1e5,
@@ -269,20 +253,18 @@ extension PlanCommand {
     throw Failure(
       from == nil ? .wrongUse : .badData,
       "the expected \(goalIsRate ? "\(study.expected) per hour" : "recall of \(study.expected)") is "
-        + "not beyond the claim, so no number of people shows it; change the claim, or state "
-        + "another --expect")
+        + "not beyond the claim, so no number of people shows it; change the claim or --expect")
   }
 }
 
-// MARK: What a result can claim
-
+/// The claims of a result.
 extension PlanCommand {
   private func printClaim() throws {
     let results = try result.map { text in
       try parsed(
         text, of: "--result",
-        "false alarms in a time, such as \"0 in 5min\", or hits of "
-          + "references, such as \"38 of 40\"", by: Self.result)
+        "false alarms in a time, such as \"0 in 5min\", or hits, such as \"38 of 40\"",
+        by: Self.result)
     }
     var (rates, proportions): ([PoissonRate], [Proportion]) = ([], [])
     for result in results {
@@ -295,20 +277,16 @@ extension PlanCommand {
       rates.isEmpty || proportions.isEmpty,
       "--result: expected false alarms or hits, found both; ask for one after the other")
     let isRate = proportions.isEmpty
+    let assumed = assumed(isRate: isRate)
     let claim =
       isRate
-      ? ResultClaim(rates, people: people, assumed: Dispersion(.variation, assumed: variation))
-      : ResultClaim(
-        proportions, people: people, assumed: Dispersion(.correlation, assumed: correlation))
+      ? ResultClaim(rates, people: people, assumed: assumed)
+      : ResultClaim(proportions, people: people, assumed: assumed)
     let report = ClaimReport(
       claim, isRate: isRate,
       exposure: isRate
         ? rates.reduce(0) { $0 + $1.hours } : Double(proportions.reduce(0) { $0 + $1.trials }))
-    switch format {
-    case .table: try StandardOutput.write(report.text(OutputTerminal.screen))
-    case .json: try StandardOutput.write(report.json())
-    case .csv: try StandardOutput.write(report.csv())
-    }
+    try format.print(table: report.text, json: report.json, csv: report.csv)
   }
 
   /// `0 in 5min` or `38 of 40`.

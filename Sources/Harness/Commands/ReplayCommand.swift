@@ -10,7 +10,7 @@ import Results
 import Scoring
 import TraceModel
 
-struct ReplayCommand: WritingCommand {
+struct ReplayCommand: WritingCommand, DetectingCommand {
   static let configuration = CommandConfiguration.withExitCodes(
     commandName: "replay",
     abstract: "Streams traces through a detector or an app, and prints the events.",
@@ -58,22 +58,21 @@ struct ReplayCommand: WritingCommand {
 
   @OptionGroup var writing: WritingOptions
 
-  func run() async throws {
-    try requireUse(batch > 0, "--batch: expected 1 or more")
+  func run(_ registry: DetectorRegistry) async throws {
+    try requirePositive(batch, "--batch")
     try requireUse(
       picture == nil || app.app == nil,
-      "--picture: it draws a detector's events; leave it out, or run a suite with --report for a page "
-        + "of the app")
+      "--picture draws the events of a detector and has no effect with --app; run a suite with "
+        + "--report for a page of the app")
     let rate = try pace.value()
     if rate == nil { try pace.checkUnpaced(waiting) }
-    let timingFile = try waiting.timing.map {
-      try outputFiles.checked($0, .timing, inputs: traceFiles())
-    }
+    let files = try TracePath.nativeTraces(traces)
+    let timingFile = try outputFiles.checked(waiting.timing, .timing, inputs: files)
     let outcome =
-      if let choice = try app.choice() {
-        try replay(choice, rate: rate)
+      if let choice = try app.choice(registry) {
+        try replay(choice, files, rate: rate, registry)
       } else {
-        try replayDetector(rate: rate)
+        try replayDetector(files, rate: rate, registry)
       }
     guard let report = outcome.timing else { return }
     // Its last line ends like any message.
@@ -85,22 +84,23 @@ struct ReplayCommand: WritingCommand {
     if report.outcome == .invalid { try ExitStatus.timingInvalid.end() }
   }
 
-  private func replayDetector(rate: Double?) throws -> ReplayOutcome {
+  private func replayDetector(
+    _ files: [String], rate: Double?, _ registry: DetectorRegistry
+  ) throws -> ReplayOutcome {
     try app.checkUnused()
-    let target = try picture.map { try outputFiles.checked($0, .picture, inputs: traceFiles()) }
+    let target = try outputFiles.checked(picture, .picture, inputs: files)
     let drawer = try target.map { _ in try PictureDrawer() }
-    let loaded = try traceFiles().map { try NativeTraceLoader().load($0).trace }
-    guard let first = loaded.first else { throw Failure(.wrongUse, "expected a trace") }
-    let choice = try detector.choice(for: first.header)
-    let registered = try Harness.registry.detector(named: choice.detector)
+    let loaded = try files.map { try NativeTraceLoader().load($0).trace }
+    let choice = try detector.choice(for: loaded[0].header, registry)
+    let registered = try registry.detector(named: choice.detector)
     if picture != nil { try ReplayPicture.check(registered, choice) }
     let (_, played) = try played(loaded, channel: registered.channel)
     let replay = ReplayPlan(
       played: played, detector: registered, choice: choice, policy: try person.value())
     try requireUse(
       rate == nil || !registered.isExternal,
-      "\(choice.detector) has no real-time pace: the detections of another program come at the end; "
-        + "leave --rate out")
+      "--rate: expected a detector of this program, found \(choice.detector), whose detections come "
+        + "at the end")
     let ids = played.devices.map(\.trace.header.id)
     let rows = EventRows(ids, screen: OutputTerminal.screen)
     let outcome = try play(replay, rows, rate: rate)
@@ -113,7 +113,7 @@ struct ReplayCommand: WritingCommand {
         : unprinted(outcome, rows)
           + (format == .table
             ? rows.measurements(outcome.result) + counts.lines(OutputTerminal.screen) : ""))
-    let header = played.devices.first?.trace.header ?? first.header
+    let header = played.devices.first?.trace.header ?? loaded[0].header
     let parameters = try registered.parameters(of: choice, for: header)
       .map { "\($0.name) \($0.value)\($0.unit.isEmpty ? "" : " " + $0.unit)" }
     terminal.say("\(choice.title): \(parameters.joined(separator: ", "))")
@@ -127,10 +127,7 @@ struct ReplayCommand: WritingCommand {
     return outcome
   }
 
-  /// The traces; each is a device, or a person with --app.
-  func traceFiles() throws -> [String] { try TracePath.nativeTraces(traces) }
-
-  /// The traces on one clock, as the detector of `channel` gets them.
+  /// The traces on one clock, as the detector of a channel reads them.
   func played(
     _ loaded: [Trace], channel: Channel
   ) throws -> ([SignalPath.Signal], PlayedTraces) {
@@ -146,22 +143,17 @@ struct ReplayCommand: WritingCommand {
     return (signals, try PlayedTraces(devices, window: pace.window()))
   }
 
-  // MARK: Printing
-
-  /// How much was played, and the log's digest.
+  /// Reports how much was played, and the log's digest.
   func say(_ outcome: ReplayOutcome, _ played: PlayedTraces) {
-    if let timing = outcome.timing {
-      terminal.say(
-        "\(counted(outcome.events, "event")), \(timing.deliveries) deliveries in "
-          + "\(fixed(outcome.wallSeconds, 1)) s")
-    } else {
-      terminal.say(
-        "\(counted(outcome.result.detections.count, "event")) in "
-          + "\(fixed(played.playedSeconds, 1)) s of trace, \(outcome.result.readings) readings")
-    }
+    terminal.say(
+      outcome.timing.map {
+        "\(counted(outcome.events, "event")), \($0.deliveries) deliveries in "
+          + "\(fixed(outcome.wallSeconds, 1)) s"
+      } ?? "\(counted(outcome.result.detections.count, "event")) in "
+        + "\(fixed(played.playedSeconds, 1)) s of trace, \(outcome.result.readings) readings")
     if let interruption = outcome.interruption {
-      let missing = app.app == nil ? "detection log" : "outcomes and no detection log"
-      terminal.say("\(interruption): no \(missing), because the replay was incomplete")
+      let missing = app.app == nil ? "detection log" : "outcome and no detection log"
+      terminal.say("\(interruption): the replay was incomplete, so there is no \(missing)")
     } else {
       terminal.say("log SHA-256 \(outcome.logSHA256)")
     }

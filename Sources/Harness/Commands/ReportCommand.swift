@@ -7,7 +7,7 @@ import Reports
 import Results
 import Scoring
 
-struct ReportCommand: WritingCommand {
+struct ReportCommand: WritingCommand, DetectingCommand {
   static let configuration = CommandConfiguration.withExitCodes(
     commandName: "report",
     abstract: "Makes a page that shows every miss and false alarm, and runs the detectors itself.",
@@ -19,8 +19,8 @@ struct ReportCommand: WritingCommand {
       --module takes a module that was built with a detector of your own, so that the page runs it, \
       too: see docs/own-detectors.md.
 
-      With --serve the page is at an address of this machine instead, which nobody else can reach or \
-      guess, and "Save labels" writes run.labels.csv beside run.h5.
+      --serve serves the page at a secret address of this machine instead, which no other machine \
+      can reach. Its button "Save labels" writes run.labels.csv next to run.h5.
 
       EXAMPLES:
         shadowbox report out/results.h5 -o report.html
@@ -34,51 +34,46 @@ struct ReportCommand: WritingCommand {
   @Option(name: .shortAndLong, help: "The page to write (.html); default: out/report.html.")
   var output: String?
 
-  @Flag(help: "Serve the page on this machine, and write the labels it saves beside their traces.")
+  @Flag(help: "Serve the page on this machine, and write the labels it saves next to their traces.")
   var serve = false
 
-  @Option(help: .init("The port of --serve; default: any that is free.", valueName: "number"))
+  @Option(help: .init("The port of --serve; default: any free port.", valueName: "number"))
   var port: UInt16?
 
   @OptionGroup var traces: PageTraceOptions
-
+  @OptionGroup var threads: ThreadOptions
   @OptionGroup var module: PageModuleOption
-
   @OptionGroup var people: IntervalOptions
 
   @OptionGroup var writing: WritingOptions
 
-  func run() async throws {
-    try traces.check()
+  func run(_ registry: DetectorRegistry) async throws {
     try requireUse(
       !serve || output == nil,
-      "--output: with --serve no file is written; leave one of them out")
-    try requireUse(serve || port == nil, "--port: it has no effect without --serve")
-    let module = try module.read()
+      "--output has no effect with --serve, which writes no file; leave one of them out")
+    try refuse("--port", port != nil, without: "--serve", serve)
+    let writer = PageWriter(
+      registry: registry, module: try module.read(), hasAllData: traces.fullData,
+      threads: try threads.count(), terminal: terminal)
     // Before the long work: the port may be taken.
     let server = try serve ? PageServer(port: port ?? 0) : nil
-    let page =
-      try server == nil
-      ? outputFiles.checked(
-        output ?? "out/report.html", .page, inputs: [results] + traces.files + self.module.files)
-      : nil
-    let repeated = try await traces.repeated(
-      try RunDefinition(reading: results), for: people.population, terminal)
+    let page = try outputFiles.checked(
+      serve ? nil : output ?? "out/report.html", .page,
+      inputs: [results] + traces.files + module.files)
+    let content = try await traces.repeated(
+      try RunDefinition(reading: results), for: people.population, writer)
     if let page {
-      try await PageWriting.write(
-        repeated, to: page, allData: traces.fullData, module: module, threads: traces.threadCount,
-        terminal, outputFiles)
+      try await writer.write(content, to: page, outputFiles)
       terminal.say("page in \(page)")
     } else if let server {
-      try await serve(repeated, module, on: server)
+      try await serve(content, writer, on: server)
     }
   }
 
   private func serve(
-    _ content: PageWriting.Content, _ module: PageModule?, on server: PageServer
+    _ content: PageWriter.Content, _ writer: PageWriter, on server: PageServer
   ) async throws {
-    let builder = try await PageWriting.builder(
-      of: content, allData: traces.fullData, module: module, threads: traces.threadCount, terminal)
+    let builder = try await writer.builder(of: content)
     let text = try PageFile.text(builder, title: content.suite.name, isServed: true)
     let desk = try LabelDesk(
       page: text, traces: builder.traceFiles, port: server.port, outputFiles: outputFiles,
@@ -99,113 +94,115 @@ struct PageModuleOption: ParsableArguments {
 
   func read() throws -> PageModule? { try module.map { try PageModule(reading: $0) } }
 
-  /// Reads it for a command that writes a page if it is told to.
-  /// - Parameter page: where to; nil = nowhere.
+  /// Reads the module for a command whose page is optional.
+  /// - Parameter page: nil = no page is written.
   func read(for page: String?) throws -> PageModule? {
-    try requireUse(
-      page != nil || module == nil,
-      "--module: it has no effect without --report; leave it out or add --report page.html")
+    try refuse("--module", module != nil, without: "--report", page != nil)
     return try read()
   }
 }
 
-/// Where the traces of a results file are, and how its suite is run again.
+/// The places of the traces of a results file, and the options to run its suite again.
 struct PageTraceOptions: ParsableArguments {
-  @Option(
-    help: .init("A trace, or a folder of them, where traces may lie now; may be repeated."))
+  @Option(help: tracesHelp)
   var traces: [String] = []
-
-  @Option(help: "Traces worked on at once (default: number of CPUs).")
-  var threads: Int?
 
   @Option(help: detectorTimeoutHelp)
   var detectorTimeout = defaultDetectorTimeout
 
-  @Flag(help: PageWriting.fullDataHelp)
+  @Flag(help: PageWriter.fullDataHelp)
   var fullData = false
-
-  var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
 
   /// The traces that are named, without those in folders.
   var files: [String] { traces.filter { !TracePath.isFolder($0) } }
 
-  func check() throws {
-    try requireUse(threads ?? 1 > 0, "--threads: expected 1 or more")
-  }
-
   /// Runs the suite of results again.
   func repeated(
-    _ definition: RunDefinition, for population: IntervalMethod.Population, _ terminal: Terminal
-  ) async throws -> PageWriting.Content {
+    _ definition: RunDefinition, for population: IntervalMethod.Population, _ writer: PageWriter
+  ) async throws -> PageWriter.Content {
     let files = try definition.located(in: TracePath.nativeTraces(traces))
     try RerunCommand.requireTraces(files)
-    try setTimeLimit(ofExternalDetectors: detectorTimeout)
-    let suite = try definition.suite(files)
-    let output = try await SuiteRunner(
-      suite: suite, registry: Harness.registry, loader: NativeTraceLoader(),
-      threads: threadCount, observer: terminal
-    ).run()
+    try writer.registry.setTimeLimit(detectorTimeout)
+    let names = files.compactMap { file in
+      file.location.map { (URL(fileURLWithPath: $0).standardizedFileURL.path, file.path) }
+    }
+    return try await writer.content(
+      of: definition.suite(files, writer.registry), for: population,
+      names: Dictionary(names, uniquingKeysWith: { first, _ in first }))
+  }
+}
+
+/// Makes pages of results.
+struct PageWriter {
+  static let fullDataHelp: ArgumentHelp =
+    "Put all readings of large traces into the page, too."
+
+  let registry: DetectorRegistry
+  /// nil = that of this program.
+  let module: PageModule?
+  let hasAllData: Bool
+  let threads: Int
+  let terminal: Terminal
+
+  /// The results that a page shows.
+  struct Content {
+    var result: SuiteResult
+    var suite: Suite
+    /// The names of the traces as the person gave them, by their paths.
+    var names: [String: String] = [:]
+  }
+
+  /// Runs a suite for a page.
+  func content(
+    of suite: Suite, for population: IntervalMethod.Population, names: [String: String] = [:]
+  ) async throws -> Content {
+    let output = try await suite.run(registry, threads: threads, terminal)
     var result = SuiteResult(
       provenance: .init(suite: suite.name), runs: output.runs, apps: output.apps,
       intervals: population)
     result.suite = suite
-    let names = Dictionary(
-      files.compactMap { file in
-        file.location.map { (URL(fileURLWithPath: $0).standardizedFileURL.path, file.path) }
-      }, uniquingKeysWith: { first, _ in first })
-    return PageWriting.Content(result: result, suite: suite, names: names)
-  }
-}
-
-/// Writes a page of results.
-enum PageWriting {
-  static let fullDataHelp: ArgumentHelp =
-    "Put all traces into the page, also where they are large."
-
-  /// What a page is of.
-  struct Content {
-    var result: SuiteResult
-    var suite: Suite
-    /// How the person named the traces, by where they were found.
-    var names: [String: String] = [:]
+    return Content(result: result, suite: suite, names: names)
   }
 
   /// - Parameters:
-  ///   - path: a checked one.
+  ///   - path: a checked path.
   ///   - comparison: of a base with these results, and the names of both files.
-  static func write(
-    _ content: Content, to path: String, allData: Bool, module: PageModule?, threads: Int,
-    comparison: (ResultComparison, base: String, head: String)? = nil, _ terminal: Terminal,
-    _ outputFiles: OutputFiles
+  func write(
+    _ content: Content, to path: String,
+    comparison: (ResultComparison, base: String, head: String)? = nil, _ outputFiles: OutputFiles
   ) async throws {
-    let builder = try await builder(
-      of: content, allData: allData, module: module, threads: threads, comparison: comparison,
-      terminal)
+    let builder = try await builder(of: content, comparison: comparison)
     let title = comparison.map { "\($0.base) and \($0.head)" } ?? content.suite.name
-    let file = try outputFiles.prepared(try PageFile.text(builder, title: title), at: path)
-    try file.commit()
+    try outputFiles.prepared(PageFile.text(builder, title: title), at: path).commit()
   }
 
   /// Packs the traces.
-  static func builder(
-    of content: Content, allData: Bool, module: PageModule?, threads: Int,
-    comparison: (ResultComparison, base: String, head: String)? = nil, _ terminal: Terminal
+  func builder(
+    of content: Content, comparison: (ResultComparison, base: String, head: String)? = nil
   ) async throws -> PageBuilder {
     var builder = try PageBuilder(
-      content.result, of: content.suite, registry: Harness.registry, loader: NativeTraceLoader(),
-      version: Harness.version, limit: allData ? nil : PageBuilder.usualLimit,
+      content.result, of: content.suite, registry: registry, loader: NativeTraceLoader(),
+      version: Harness.version, limit: hasAllData ? nil : PageBuilder.usualLimit,
       names: content.names, comparison: comparison, module: module)
     try await builder.addCurves(threads: threads, observer: terminal)
-    if !builder.decimated.isEmpty {
-      terminal.say(
-        "drawn from a part of the readings: \(counted(builder.decimated.count, "large trace")); all "
-          + "with --full-data")
-    }
-    if !builder.leftOut.isEmpty {
-      terminal.say(
-        "too large for it: the readings of \(counted(builder.leftOut.count, "trace")); all with "
-          + "--full-data")
+    for (traces, what) in [
+      (builder.decimated, "only a part of the readings is drawn"),
+      (builder.leftOut, "too large for the page, without readings"),
+    ] where !traces.isEmpty {
+      terminal.say("\(what): \(counted(traces.count, "large trace")); --full-data keeps all")
     }
     return builder
+  }
+}
+
+extension Suite {
+  /// Runs the suite with its progress on the terminal.
+  func run(
+    _ registry: DetectorRegistry, threads: Int, _ terminal: Terminal
+  ) async throws -> SuiteRunner.Output {
+    try await SuiteRunner(
+      suite: self, registry: registry, loader: NativeTraceLoader(), threads: threads,
+      observer: terminal
+    ).run()
   }
 }

@@ -7,10 +7,11 @@ import Foundation
 import Reports
 import Results
 
-struct RerunCommand: WritingCommand {
+struct RerunCommand: WritingCommand, DetectingCommand {
   static let configuration = CommandConfiguration.withExitCodes(
     commandName: "rerun",
-    abstract: "Repeats a run from its results file and says whether every detection is identical.",
+    abstract:
+      "Repeats a run from its results file and reports whether every detection is identical.",
     discussion: """
       The file names the suite with all parameters, and each trace by path and SHA-256. A trace that \
       has moved is found in --traces. Exit codes: 0 identical, 2 detections differ, 65 a trace is \
@@ -20,12 +21,10 @@ struct RerunCommand: WritingCommand {
   @Argument(help: .init("The results of run -o.", valueName: "file"))
   var results: String
 
-  @Option(
-    help: .init("A trace, or a folder of them, where traces may lie now; may be repeated."))
+  @Option(help: tracesHelp)
   var traces: [String] = []
 
-  @Option(help: "Traces worked on at once (default: number of CPUs).")
-  var threads: Int?
+  @OptionGroup var threads: ThreadOptions
 
   @Option(help: detectorTimeoutHelp)
   var detectorTimeout = defaultDetectorTimeout
@@ -41,8 +40,8 @@ struct RerunCommand: WritingCommand {
 
   @OptionGroup var writing: WritingOptions
 
-  func run() async throws {
-    try requireUse(threads ?? 1 > 0, "--threads: expected 1 or more")
+  func run(_ registry: DetectorRegistry) async throws {
+    let count = try threads.count()
     let outputs = try ComparisonOutputs(
       output: output, flips: flips, inputs: [results] + traces.filter { !TracePath.isFolder($0) },
       of: outputFiles)
@@ -50,48 +49,37 @@ struct RerunCommand: WritingCommand {
     let definition = try RunDefinition(stored)
     let files = try definition.located(in: TracePath.nativeTraces(traces))
     if files.allSatisfy({ $0.location == nil }) { try Self.requireTraces(files) }
-    let repeated = try await measured(definition, files)
-    let comparison = ResultComparison(from: stored, to: repeated)
-    try outputs.write(comparison)
-    try StandardOutput.write(try text(of: comparison, files))
-    try end(comparison, files)
-  }
-
-  /// Runs the suite of the file.
-  private func measured(
-    _ definition: RunDefinition, _ files: [RunDefinition.File]
-  ) async throws -> MeasuredResults {
-    try setTimeLimit(ofExternalDetectors: detectorTimeout)
-    let suite = try definition.suite(files)
-    let runner = SuiteRunner(
-      suite: suite, registry: Harness.registry, loader: NativeTraceLoader(),
-      threads: threads ?? ProcessInfo.processInfo.activeProcessorCount, observer: terminal)
-    let output = try await runner.run()
+    try registry.setTimeLimit(detectorTimeout)
+    let suite = try definition.suite(files, registry)
+    let output = try await suite.run(registry, threads: count, terminal)
     let result = SuiteResult(
       provenance: .init(
         suite: suite.name, suiteSHA256: definition.suiteSHA256,
         dataCommit: Toolchain.commit(near: definition.suitePath), toolchain: Toolchain.name,
         detectionLogSHA256: SuiteLog.sha256(output)),
       runs: output.runs, apps: output.apps)
-    return try MeasuredResults(result, path: "rerun")
+    let comparison = ResultComparison(
+      from: stored, to: try MeasuredResults(result, path: "rerun"))
+    try outputs.write(comparison)
+    try format.print(
+      table: { table(of: comparison, files, $0) },
+      json: { try comparison.json(.files([results], role: "results")) }, csv: comparison.csv)
+    try Self.requireTraces(files)
+    if let first = comparison.obstacles.first {
+      throw Failure(
+        .badData, place: first.place.isEmpty ? results : first.place,
+        "expected equal inputs, found: \(first.reason)")
+    }
+    if !comparison.traces.isEmpty { try ExitStatus.regression.end() }
   }
 
-  private func text(
-    of comparison: ResultComparison, _ files: [RunDefinition.File]
-  ) throws -> String {
-    switch format {
-    case .json: return try comparison.json(.files([results], role: "results"))
-    case .csv: return comparison.csv()
-    case .table:
-      let screen = OutputTerminal.screen
-      let faults = files.filter { $0.fault != nil }
-        .map { "\($0.path): \($0.fault ?? "")\n" }.joined()
-      let verdict =
-        comparison.isIdentical && !comparison.entries.isEmpty && faults.isEmpty
-        ? "Identical: every detection and measurement.\n" : ""
-      return screen.wrapped(faults, indent: 2)
-        + ComparisonTables(comparison, screen: screen).render() + verdict
-    }
+  private func table(
+    of comparison: ResultComparison, _ files: [RunDefinition.File], _ screen: Screen
+  ) -> String {
+    let faults = files.compactMap { file in file.fault.map { "\(file.path): \($0)\n" } }.joined()
+    let isIdentical = comparison.isIdentical && !comparison.entries.isEmpty && faults.isEmpty
+    return screen.wrapped(faults, indent: 2) + ComparisonTables(comparison, screen: screen).render()
+      + (isIdentical ? "Identical: every detection and measurement.\n" : "")
   }
 
   static func requireTraces(_ files: [RunDefinition.File]) throws {
@@ -100,31 +88,20 @@ struct RerunCommand: WritingCommand {
       faults.isEmpty,
       "\(faults.first?.path ?? ""): expected the trace of the run, found: \(faults.first?.fault ?? "")"
         + (faults.count > 1 ? ", and \(faults.count - 1) more" : "")
-        + "; name the folder with the traces of then with --traces")
-  }
-
-  private func end(_ comparison: ResultComparison, _ files: [RunDefinition.File]) throws {
-    try Self.requireTraces(files)
-    if let first = comparison.obstacles.first {
-      let place = first.place
-      throw Failure(
-        .badData,
-        "\(place.isEmpty ? results : place): expected equal inputs, found: \(first.reason)")
-    }
-    if !comparison.traces.isEmpty { try ExitStatus.regression.end() }
+        + "; name the folder that has the original traces with --traces")
   }
 }
 
-/// What a results file says about the run that made it.
+/// The run that made a results file, as the file describes it.
 struct RunDefinition {
   /// A trace of the run.
   struct File {
-    /// As it was named.
+    /// The path that the run read.
     var path: String
     var sha256: String
-    /// Where it lies now; nil = nowhere.
+    /// The path where the trace is now; nil = it is missing.
     var location: String?
-    /// What is wrong with it; nil = nothing.
+    /// The problem with the trace; nil = none.
     var fault: String?
   }
 
@@ -148,7 +125,7 @@ struct RunDefinition {
       suiteSHA256: stored.suiteSHA256)
   }
 
-  /// Reads what a results file says, and no event.
+  /// Reads the description of the run, and no events.
   init(reading path: String) throws {
     let contents = try SteadyFile.reading(path) { try ResultsContents.reading(path, .facts) }
     try contents.requireRun(path)
@@ -158,18 +135,16 @@ struct RunDefinition {
   }
 
   /// - Parameters:
-  ///   - suite: as JSON.
+  ///   - suite: the suite as JSON.
   ///   - inputs: the files that the run read, as JSON.
   private init(
     path: String, schema: String, suite: String, inputs: String, suiteSHA256: String
   ) throws {
     (self.path, self.suite, self.suiteSHA256) = (path, suite, suiteSHA256)
-    guard !suite.isEmpty, !inputs.isEmpty else {
-      throw Failure(
-        .badData,
-        "\(path): expected results that name their suite (shadowbox-results/4 or newer), "
-          + "found \(schema); run the suite again with this version")
-    }
+    try requireData(
+      !suite.isEmpty && !inputs.isEmpty,
+      "\(path): expected results that name their suite (shadowbox-results/4 or newer), found "
+        + "\(schema); run the suite again with this version")
     guard let inputs = try? JSONDecoder().decode([Input].self, from: Data(inputs.utf8)) else {
       throw Failure(.badData, "\(path):/@inputs: expected a list of files, found other JSON")
     }
@@ -199,9 +174,9 @@ struct RunDefinition {
     }
   }
 
-  /// The suite with the traces where they lie now; without those that are missing.
-  func suite(_ files: [File]) throws -> Suite {
-    let parser = SuiteParser(path: suitePath, registry: Harness.registry)
+  /// The suite with the paths where the traces are now, without missing ones.
+  func suite(_ files: [File], _ registry: DetectorRegistry) throws -> Suite {
+    let parser = SuiteParser(path: suitePath, registry: registry)
     let locations = Dictionary(
       files.map { ($0.path, $0.location) }, uniquingKeysWith: { first, _ in first })
     guard
@@ -215,14 +190,11 @@ struct RunDefinition {
     fields["traces"] = sets.mapValues { paths in
       paths.compactMap { path in (locations[path] ?? nil).map(Self.pattern) }
     }
-    let text = String(
-      decoding: try JSONSerialization.data(withJSONObject: fields), as: UTF8.self)
-    return try parser.reading(Data(text.utf8)) { try $0.parse($1) }
+    return try parser.reading(JSONSerialization.data(withJSONObject: fields)) { try $0.parse($1) }
   }
 
   /// The pattern that matches one file only.
   private static func pattern(_ path: String) -> String {
-    URL(fileURLWithPath: path).standardizedFileURL.path
-      .map { "\\*?[".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+    SuiteParser.escaped(URL(fileURLWithPath: path).standardizedFileURL.path)
   }
 }

@@ -11,10 +11,9 @@ struct ResampleCommand: WritingCommand {
     commandName: "resample",
     abstract: "Resamples channels of a native trace to a uniform rate.",
     discussion: """
-      New readings lie at multiples of the period from the trace's zero. Gaps stay: a new reading \
-      lies only between two readings at most --max-gap apart (default: ten median intervals, at \
-      least 200 ms). --fill-gaps fills longer gaps with straight lines. The method fills shorter \
-      gaps, which also hides gaps at the boundaries of labels.
+      New readings lie at multiples of the period from the trace's zero. Gaps longer than --max-gap \
+      stay (default: ten median intervals, at least 200 ms), or are filled with straight lines by \
+      --fill-gaps. The method fills shorter gaps, which also hides gaps at the boundaries of labels.
 
       A lower rate passes a low-pass first (Kaiser's sinc, symmetric: flat to 0.4 of the new rate, \
       -60 dB from half of it). Linear interpolation attenuates high frequencies (by an eighth at \
@@ -86,9 +85,7 @@ struct ResampleCommand: WritingCommand {
       where: Resampling.rates.contains)
     var step = Resampling(
       rate: rate, method: method, fillsGaps: fillGaps, isAntiAliased: !noAntiAlias)
-    step.maximumGap = try maxGap.map {
-      try time($0, of: "--max-gap", "a time such as 200ms", isAboveZero: true)
-    }
+    step.maximumGap = try time(maxGap, of: "--max-gap", isAboveZero: true)
     return step
   }
 
@@ -99,8 +96,7 @@ struct ResampleCommand: WritingCommand {
     throw Failure(
       .badData,
       "\(file.path): expected acceleration or rotation rate, found "
-        + file.trace.header.channels.map(\.channel.name).joined(separator: ", ")
-        + "; choose with --channels")
+        + "\(channelNames(of: file.trace.header)); choose with --channels")
   }
 
   private func report(
@@ -126,8 +122,8 @@ struct ResampleCommand: WritingCommand {
     }
     if outcome.isolated > 0 {
       terminal.warn(
-        "    \(counted(outcome.isolated, "reading")) between two gaps dropped: there is no sample "
-          + "time")
+        "    \(counted(outcome.isolated, "reading")) between two gaps dropped: no sample time there"
+      )
     }
     if before?.arrivedTimes != nil { terminal.say("    arrival times dropped") }
   }

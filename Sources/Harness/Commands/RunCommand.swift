@@ -10,7 +10,7 @@ import Results
 import Scoring
 import TraceModel
 
-struct RunCommand: WritingCommand {
+struct RunCommand: WritingCommand, DetectingCommand {
   static let configuration = CommandConfiguration.withExitCodes(
     commandName: "run",
     abstract: "Runs a suite, or a detector on traces, and scores it against references.",
@@ -34,8 +34,7 @@ struct RunCommand: WritingCommand {
   @Option(help: .init("Run only this entry; may be repeated.", valueName: "entry"))
   var only: [String] = []
 
-  @Option(help: "The number of traces processed at once (default: number of CPUs).")
-  var threads: Int?
+  @OptionGroup var threads: ThreadOptions
 
   @Option(help: "The maximum number of readings passed to a detector at once.")
   var batch = 4096
@@ -59,54 +58,56 @@ struct RunCommand: WritingCommand {
       "Write a page that shows every miss and runs the detectors (.html).", valueName: "file"))
   var report: String?
 
-  @Flag(help: PageWriting.fullDataHelp)
+  @Flag(help: PageWriter.fullDataHelp)
   var fullData = false
 
   @OptionGroup var module: PageModuleOption
-
   @OptionGroup var people: IntervalOptions
-
   @OptionGroup var day: DayOptions
-
   @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
-
   @OptionGroup(title: "Detector for traces") var detector: DetectorOptions
 
   @OptionGroup var writing: WritingOptions
 
-  func run() async throws {
-    try requireUse(batch > 0 && threads ?? 1 > 0, "--batch and --threads: expected 1 or more")
+  func run(_ registry: DetectorRegistry) async throws {
+    try requirePositive(batch, "--batch")
+    let count = try threads.count()
     let profile = try day.read()
-    var chosen = try readSuite()
+    var chosen = try readSuite(registry)
     // Also the files of entries that are not run now.
     let inputs =
       self.inputs + detector.files + day.files + module.files + chosen.traceSets.flatMap(\.files)
     try select(in: &chosen)
     try delivery.override(&chosen)
     let output = try outputFiles.checked(output, .results, inputs: inputs)
-    let log = try log.map { try outputFiles.checked($0, .detectionLog, inputs: inputs) }
-    let page = try report.map { try outputFiles.checked($0, .page, inputs: inputs) }
-    let errors = try errors.map { try outputFiles.checked($0, .errorTable, inputs: inputs) }
+    let log = try outputFiles.checked(log, .detectionLog, inputs: inputs)
+    let page = try outputFiles.checked(report, .page, inputs: inputs)
+    let errors = try outputFiles.checked(errors, .errorTable, inputs: inputs)
     try OutputFiles.requireDistinct([output, log, page, errors])
-    let module = try module.read(for: report)
-    let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
+    let writer = PageWriter(
+      registry: registry, module: try module.read(for: report), hasAllData: fullData,
+      threads: count, terminal: terminal)
     let watch = Stopwatch()
     let runner = SuiteRunner(
-      suite: chosen, registry: Harness.registry, loader: NativeTraceLoader(), threads: count,
+      suite: chosen, registry: registry, loader: NativeTraceLoader(), threads: count,
       batchSize: batch, observer: terminal, clock: { watch.elapsed })
     let measured = try await runner.run()
     let wall = seconds(watch.elapsed)
     if checkDeterminism { try await check(runner, against: measured) }
     var result = try result(of: chosen, measured, profile, wall: wall, threads: count)
-    if !deterministic { result.speeds = speeds(of: chosen, measured) }
+    if !deterministic {
+      // Once more, one detector after another on one thread.
+      result.speeds = SpeedMeter(
+        suite: chosen, registry: registry, loader: NativeTraceLoader(),
+        clock: { ProcessorTime.now.thread.nanoseconds }
+      ).figures(of: measured.runs)
+    }
     try write(result, of: measured, to: output, log: log)
     if let errors { try outputFiles.prepared(ErrorRows.csv(result), at: errors).commit() }
-    try StandardOutput.write(text(of: result))
+    try format.print(table: { table(of: result, $0) }, json: result.json, csv: result.csv)
     report(result, wall: wall, threads: count)
     if let page {
-      try await PageWriting.write(
-        PageWriting.Content(result: result, suite: chosen), to: page, allData: fullData,
-        module: module, threads: count, terminal, outputFiles)
+      try await writer.write(.init(result: result, suite: chosen), to: page, outputFiles)
     }
     terminal.say(
       "results in \(output)" + (page.map { ", page in \($0)" } ?? "")
@@ -117,6 +118,7 @@ struct RunCommand: WritingCommand {
     of chosen: Suite, _ measured: SuiteRunner.Output, _ profile: DayProfile?, wall: Double,
     threads: Int
   ) throws -> SuiteResult {
+    let machine = ProcessInfo.processInfo
     var result = SuiteResult(
       provenance: .init(
         suite: chosen.name, suiteSHA256: chosen.sha256,
@@ -127,9 +129,8 @@ struct RunCommand: WritingCommand {
       host: deterministic
         ? nil
         : .init(
-          operatingSystem: ProcessInfo.processInfo.operatingSystemVersionString,
-          processors: ProcessInfo.processInfo.activeProcessorCount, threads: threads,
-          wallSeconds: wall),
+          operatingSystem: machine.operatingSystemVersionString,
+          processors: machine.activeProcessorCount, threads: threads, wallSeconds: wall),
       runs: measured.runs, apps: measured.apps, intervals: people.population,
       profile: profile)
     result.suite = chosen
@@ -147,7 +148,7 @@ struct RunCommand: WritingCommand {
     try logFile?.commit()
   }
 
-  /// Reports how much was run, and the digest of the detection log where it is of use.
+  /// Reports how much was run, and in some cases the digest of the detection log.
   private func report(_ result: SuiteResult, wall: Double, threads: Int) {
     let runs = result.runs
     var seen: Set<String> = []
@@ -161,14 +162,6 @@ struct RunCommand: WritingCommand {
     }
   }
 
-  /// Measures the detectors again, one after another on one thread.
-  private func speeds(of chosen: Suite, _ measured: SuiteRunner.Output) -> [SpeedFigure] {
-    SpeedMeter(
-      suite: chosen, registry: Harness.registry, loader: NativeTraceLoader(),
-      clock: { ProcessorTime.now.thread.nanoseconds }
-    ).figures(of: measured.runs)
-  }
-
   /// Keeps only the selected entries.
   func select(in chosen: inout Suite) throws {
     let names = chosen.entries.map(\.name) + chosen.apps.map(\.name)
@@ -180,19 +173,11 @@ struct RunCommand: WritingCommand {
     chosen.apps.removeAll { !only.contains($0.name) }
   }
 
-  private func text(of result: SuiteResult) throws -> String {
-    let screen = OutputTerminal.screen
-    switch format {
-    case .table where !full: return SuiteTables(result: result, screen: screen).summary()
-    case .table:
-      return [
-        SuiteTables(result: result, screen: screen).render(),
-        AppTables(apps: result.apps, runs: result.runs, screen: screen).render(),
-      ]
-      .filter { !$0.isEmpty }.joined(separator: "\n")
-    case .json: return try result.json()
-    case .csv: return result.csv()
-    }
+  private func table(of result: SuiteResult, _ screen: Screen) -> String {
+    let tables = SuiteTables(result: result, screen: screen)
+    guard full else { return tables.summary() }
+    let apps = AppTables(apps: result.apps, runs: result.runs, screen: screen).render()
+    return [tables.render(), apps].filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
   private func check(_ runner: SuiteRunner, against measured: SuiteRunner.Output) async throws {
@@ -203,28 +188,43 @@ struct RunCommand: WritingCommand {
   }
 }
 
-/// What `run` runs: a suite, or traces with one detector.
-extension RunCommand {
-  /// Reads the suite, or makes one of the traces that the command line names.
-  func readSuite() throws -> Suite {
+/// A suite, or traces for one detector, from the arguments of a command.
+enum SuiteArgument {
+  case suite(String), traces([String])
+
+  /// - Parameter hasDetector: whether options name a detector, which only traces take.
+  init(_ inputs: [String], hasDetector: Bool) throws {
     // A suite may have any name.
     if inputs.contains(where: { TracePath.isFolder($0) || TracePath.isNative($0) }) {
-      return try suite(of: TracePath.nativeTraces(inputs))
+      self = .traces(try TracePath.nativeTraces(inputs))
+      return
     }
     try requireUse(
       inputs.count == 1,
       "expected one suite, or traces and folders of them, found \(inputs.count) files that are not "
         + "traces")
     try requireUse(
-      !detector.isNamed && detector.gravityFilter == nil,
+      !hasDetector,
       "--detector, --parameters and --gravity-filter: expected traces, found suite \(inputs[0]), "
         + "whose entries name them")
-    try setTimeLimit(ofExternalDetectors: detector.detectorTimeout)
-    return try SuiteParser.read(inputs[0], registry: Harness.registry)
+    self = .suite(inputs[0])
+  }
+}
+
+extension RunCommand {
+  /// Reads the suite, or makes one of the traces that the command line names.
+  func readSuite(_ registry: DetectorRegistry) throws -> Suite {
+    let hasDetector = detector.isNamed || detector.gravityFilter != nil
+    switch try SuiteArgument(inputs, hasDetector: hasDetector) {
+    case .traces(let files): return try suite(of: files, registry)
+    case .suite(let path):
+      try registry.setTimeLimit(detector.detectorTimeout)
+      return try SuiteParser.read(path, registry: registry)
+    }
   }
 
-  private func suite(of files: [String]) throws -> Suite {
-    let choice = try detector.choice(forTraces: files)
+  private func suite(of files: [String], _ registry: DetectorRegistry) throws -> Suite {
+    let choice = try detector.choice(forTraces: files, registry)
     let entry = Suite.Entry(
       name: choice.title, choice: choice, traces: ["traces"],
       path: SignalPath(gravity: try detector.gravityParameters()), place: "--detector")

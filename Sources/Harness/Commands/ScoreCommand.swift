@@ -18,20 +18,20 @@ struct ScoreCommand: TerminalCommand {
         offset                in s: the end of an interval; without it, an instant
         event_label, label    the class
         filename, trace       the recording; without it, the label file is of one
-                              recording, which is named like it
+                              recording with the same name
         emitted               in s: the time of the report of a detection, for latencies
         kind, place, value    the kind, place and size of a detection
       All other columns are listed and ignored. replay --format csv writes such a \
-      table. The reference may also be native traces (.h5). A recording on only one \
-      side counts: all of it is missed, or false.
+      table. The reference may also be native traces (.h5). In a recording that is \
+      only on one side, all events are missed, or all are false alarms.
 
       TASKS:
         events    Matched one to one: the most pairs, then the smallest sum of
-                  differences. An interval of the reference is hit by the first
-                  detection inside it; of detections the onset alone counts.
+                  differences. The first detection inside an interval of the
+                  reference hits it; a detection counts at its onset.
         visits    onset = entry, offset = exit, and a place (a number or a name) on
                   both sides. Detections of the kinds prompt and exit count as
-                  such, all others as visits.
+                  these, all others as visits.
         presence  Intervals of true presence and of reported presence of a peer
                   (place); or detections of the kinds (or labels) present and
                   absent, at the onset. Needs a duration.
@@ -135,11 +135,9 @@ struct ScoreCommand: TerminalCommand {
     let curve = try tolerances().map { tolerance in
       var options = options
       options.tolerance = EventTolerance(either: tolerance)
-      return (
-        tolerance: tolerance,
-        score: try LabelScore(
-          pairing, reference: reference, detections: detections, options: options)
-      )
+      let score = try LabelScore(
+        pairing, reference: reference, detections: detections, options: options)
+      return (tolerance: tolerance, score: score)
     }
     let sides = [reference, detections, ignored, table].compactMap { $0 }
     let report = LabelReport(
@@ -148,54 +146,48 @@ struct ScoreCommand: TerminalCommand {
       curve: curve)
     for columns in sides.flatMap(\.unread) { terminal.say("not read: \(columns)") }
     for note in score.notes { terminal.warn("note: \(note)") }
-    switch format {
-    case .table: try StandardOutput.write(report.tables(OutputTerminal.screen))
-    case .json: try StandardOutput.write(report.json())
-    case .csv: try StandardOutput.write(report.csv())
-    }
+    try format.print(table: report.tables, json: report.json, csv: report.csv)
   }
 
   private func options() throws -> LabelScore.Options {
     var options = LabelScore.Options()
-    options.task = task
-    options.intervals = people.population
-    options.profile = try day.read()
-    options.tolerance = try statedTolerance()
+    (options.task, options.intervals) = (task, people.population)
+    (options.profile, options.tolerance) = (try day.read(), try statedTolerance())
     options.rule = matchLabels ? .sameLabel : .any
-    options.onsetOnly = onsetOnly
-    options.ignoreLabels = Set(ignoreLabel)
-    options.kind = kind
-    options.hasPunchNames = punchNames
-    options.duration = try stated(duration, "--duration")
+    (options.onsetOnly, options.ignoreLabels) = (onsetOnly, Set(ignoreLabel))
+    (options.kind, options.hasPunchNames) = (kind, punchNames)
+    options.duration = try time(duration, of: "--duration")
     try requireUse(options.duration != .zero, "--duration: expected more than 0 s")
-    let ofEvents = [
+    for (name, isGiven) in [
       ("--kind", kind != nil), ("--match-labels", matchLabels), ("--onset-only", onsetOnly),
       ("--punch-names", punchNames),
-    ]
-    for (name, isGiven) in ofEvents where isGiven && task != .events {
-      throw Failure(.wrongUse, "\(name) is for --task events, not for \(task.rawValue)")
+    ] {
+      try requireUse(
+        !isGiven || task == .events, "\(name) is for --task events, not for \(task.rawValue)")
     }
     return options
   }
 
-  private func statedTolerance() throws -> EventTolerance? {
-    guard tolerance != nil || early != nil || late != nil else { return nil }
+  private func requireTolerances(_ option: String) throws {
     try requireUse(
       task == .events || task == .visits,
-      "--tolerance is for --task events and visits, not for \(task.rawValue)")
-    let both = try stated(tolerance, "--tolerance")
+      "\(option) is for --task events and visits, not for \(task.rawValue)")
+  }
+
+  private func statedTolerance() throws -> EventTolerance? {
+    guard tolerance != nil || early != nil || late != nil else { return nil }
+    try requireTolerances("--tolerance")
+    let both = try time(tolerance, of: "--tolerance")
     let standard = task == .visits ? EventTolerance.visit : .standard
     return EventTolerance(
-      early: try stated(early, "--early") ?? both ?? standard.early,
-      late: try stated(late, "--late") ?? both ?? standard.late)
+      early: try time(early, of: "--early") ?? both ?? standard.early,
+      late: try time(late, of: "--late") ?? both ?? standard.late)
   }
 
   /// The tolerances of the curve; empty without the option.
   private func tolerances() throws -> [Duration] {
     guard let text = toleranceCurve else { return [] }
-    try requireUse(
-      task == .events || task == .visits,
-      "--tolerance-curve is for --task events and visits, not for \(task.rawValue)")
+    try requireTolerances("--tolerance-curve")
     let parts = text.components(separatedBy: "..")
     let ends = parts.count == 2 ? parts[1].split(separator: ":").map(String.init) : []
     let count = ends.count == 2 ? Int(ends[1]) : ends.count == 1 ? 20 : nil
@@ -215,7 +207,4 @@ struct ScoreCommand: TerminalCommand {
     }
   }
 
-  private func stated(_ text: String?, _ option: String) throws -> Duration? {
-    try text.map { try time($0, of: option, "a time such as 50ms") }
-  }
 }

@@ -8,15 +8,15 @@ import Reports
 import Scoring
 import TraceModel
 
-struct ShrinkCommand: TerminalCommand {
+struct ShrinkCommand: DetectingCommand {
   static let configuration = CommandConfiguration.withExitCodes(
     commandName: "shrink",
     abstract: "Reduces the faults that break a rule of an app to the fewest that do.",
     discussion: """
-      Plays an app as replay --app does. If something breaks that its rules forbid, the messages \
-      that the network lost, delayed or copied become a list of faults. What is not needed is left \
-      out; the rest is printed as a command. With --search, random networks are tried until one \
-      breaks something. The exit code is 2 if something breaks.
+      Plays an app as replay --app does. If a rule of the app is broken, the messages that the \
+      network lost, delayed or copied become a list of faults. Faults that are not needed are left \
+      out; the rest is printed as a command. --search tries random networks until one breaks a rule. \
+      The exit code is 2 if a rule is broken.
 
       EXAMPLES:
         shadowbox shrink --app fight/hitThat a.h5 b.h5 --network jitter=2s,loss=0.3,seed=7
@@ -54,7 +54,7 @@ struct ShrinkCommand: TerminalCommand {
   @Flag(help: "With --search: count what breaks in all of them, instead of stopping at the first.")
   var count = false
 
-  @Option(help: .init("With --count: the number of threads (default: all).", valueName: "count"))
+  @Option(help: "With --count: the number of threads; default: number of CPUs.")
   var threads: Int?
 
   @Option(
@@ -63,18 +63,18 @@ struct ShrinkCommand: TerminalCommand {
       valueName: "outcome"))
   var watch: [String] = []
 
-  @Option(help: "The format of the result: table or json.")
-  var format = OutputFormat.table
+  @Option(help: "The format of the result.")
+  var format = DocumentFormat.table
 
   @OptionGroup var common: CommonOptions
 
-  func run() async throws {
-    guard let choice = try app.choice() else {
+  func run(_ registry: DetectorRegistry) async throws {
+    guard let choice = try app.choice(registry) else {
       throw Failure(.wrongUse, "expected --app with the name of an app, e.g. --app fight")
     }
     try checkOptions()
     let files = try TracePath.nativeTraces(traces)
-    try requireUse(!files.isEmpty, "expected a trace")
+    let inputs = try [InputFile].files(files)
     let loaded = try files.map { try NativeTraceLoader().load($0) }
     let signals = SignalPath().apply(to: loaded.map(\.trace), for: choice.app.channel)
     let starts = PlayedTraces.startTimes(
@@ -82,34 +82,30 @@ struct ShrinkCommand: TerminalCommand {
     ) { terminal.warn($0) }
     let played = try PlayedTraces(zip(signals, starts).map { .init(trace: $0.trace, start: $1) })
     var options = try app.options(person)
-    options.parameters = try DetectorOptions.parameters(parameters, of: choice)
+    options.parameters = try DetectorOptions.settings(parameters, of: choice, registry)
     let shrinking = try FaultShrinking(choice, played, options, watching: watch)
-    if count { return try await tally(shrinking, choice, .files(files)) }
+    if count { return try await tally(shrinking, choice, inputs) }
     guard let found = try broken(shrinking, options) else {
-      try StandardOutput.write(nothing(choice, .files(files)))
+      try StandardOutput.write(nothing(choice, inputs))
       return
     }
     let reduced = try shrinking.reduce(found.broken)
     let report = ShrinkReport(
-      reduced: reduced, seed: found.seed,
-      command: command(reduced.broken, choice), inputs: try .files(files))
-    switch format {
-    case .json: try StandardOutput.write(report.json())
-    default: try StandardOutput.write(report.text(OutputTerminal.screen))
-    }
+      reduced: reduced, seed: found.seed, command: command(reduced.broken, choice), inputs: inputs)
+    try StandardOutput.write(
+      format == .json ? report.json() : report.text(OutputTerminal.screen))
     try ExitStatus.regression.end()
   }
 
   private func checkOptions() throws {
-    try requireUse(format != .csv, "--format: expected table or json")
-    try requireUse(!count || search != nil, "--count has no effect without --search")
-    try requireUse(threads == nil || count, "--threads has no effect without --count")
-    try requireUse(threads ?? 1 > 0, "--threads: expected 1 or more")
+    try refuse("--count", count, without: "--search", search != nil)
+    try refuse("--threads", threads != nil, without: "--count", count)
+    try requirePositive(threads, "--threads")
+    try requirePositive(search, "--search")
     guard let search else { return }
-    try requireUse(search > 0, "--search: expected 1 or more")
     try requireUse(
       app.network == nil && app.faults.isEmpty,
-      "--search draws the network; leave --network and --fault out")
+      "--search makes random networks; leave --network and --fault out")
     try requireUse(
       !searchFrom.addingReportingOverflow(UInt64(search - 1)).overflow,
       "--search-from: expected a smaller seed")
@@ -125,12 +121,10 @@ struct ShrinkCommand: TerminalCommand {
   ) async throws {
     let tally = try await shrinking.tally(
       seeds(search ?? 1), threads: threads ?? ProcessInfo.processInfo.activeProcessorCount)
-    switch format {
-    case .json: try StandardOutput.write(ShrinkReport.json(tally, inputs: inputs))
-    default:
-      try StandardOutput.write(
-        ShrinkReport.text(tally, title: choice.title, OutputTerminal.screen))
-    }
+    try StandardOutput.write(
+      format == .json
+        ? ShrinkReport.json(tally, inputs: inputs)
+        : ShrinkReport.text(tally, title: choice.title, OutputTerminal.screen))
     if tally.broken > 0 { try ExitStatus.regression.end() }
   }
 
@@ -155,7 +149,7 @@ struct ShrinkCommand: TerminalCommand {
     }
     let bound = fixed(ShrinkReport.shareAtMost(runs: search) * 100, 3)
     return OutputTerminal.screen.wrapped(
-      "Nothing breaks in \(search) \(search == 1 ? "run" : "runs") of \(choice.title): at most "
+      "Nothing breaks in \(counted(search, "run")) of \(choice.title): at most "
         + "\(bound) % of such runs break something (one-sided bound, confidence 0.95).\n",
       indent: 2)
   }
@@ -186,5 +180,20 @@ struct ShrinkCommand: TerminalCommand {
     if let time = app.armAfter { words += ["--arm-after", time] }
     if let time = app.holdFor { words += ["--hold-for", time] }
     return words
+  }
+}
+
+/// Words of a command as a shell reads them.
+enum ShellText {
+  /// Returns the word, in quotes if the shell would read it as something else.
+  static func quoted(_ word: String) -> String {
+    let isPlain = word.unicodeScalars.allSatisfy {
+      ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
+        || "_-./:=,@%+".unicodeScalars.contains($0)
+    }
+    guard !isPlain || word.isEmpty else { return word }
+    return "'"
+      + word.split(separator: "'", omittingEmptySubsequences: false)
+      .joined(separator: "'\\''") + "'"
   }
 }

@@ -19,8 +19,7 @@ struct DeliveryOptions: ParsableArguments {
 
   /// nil = as recorded.
   func value() throws -> NamedDelivery? {
-    try requireUse(
-      delivery != nil || deliverySeed == nil, "--delivery-seed: name a delivery with --delivery")
+    try refuse("--delivery-seed", deliverySeed != nil, without: "--delivery", delivery != nil)
     return try delivery.map {
       try NamedDelivery(spelling: $0, seed: deliverySeed ?? 1, place: "--delivery")
     }
@@ -95,10 +94,10 @@ struct GravityOptions: ParsableArguments {
         gravityFreeze, .metersPerSecondSquared, of: "--gravity-freeze",
         "an acceleration such as 0.4g")
     }
-    try requireUse(
-      removeGravity || (gravityCutoff == nil && gravityFreeze == nil),
-      "\(gravityCutoff == nil ? "--gravity-freeze" : "--gravity-cutoff") has no effect without "
-        + "--remove-gravity")
+    try refuse(
+      "--gravity-cutoff", gravityCutoff != nil, without: "--remove-gravity", removeGravity)
+    try refuse(
+      "--gravity-freeze", gravityFreeze != nil, without: "--remove-gravity", removeGravity)
     return removeGravity ? parameters : nil
   }
 
@@ -116,8 +115,8 @@ struct GravityOptions: ParsableArguments {
   func replacesChannel(of header: TraceHeader, _ input: String) throws -> Bool {
     try requireData(
       header.info(.acceleration) != nil,
-      "\(input): --remove-gravity: expected channel acceleration, found "
-        + header.channels.map(\.channel.name).joined(separator: ", "))
+      "\(input): --remove-gravity: expected channel acceleration, found \(channelNames(of: header))"
+    )
     return header.info(.userAcceleration) != nil
   }
 }
@@ -144,17 +143,11 @@ struct PolicyOptions: ParsableArguments {
 
   func value() throws -> ScriptedPolicy? {
     guard policy else { return nil }
-    try requireUse(
-      (0...1).contains(cancel) && (0...1).contains(spread),
-      "--cancel and --spread: expected numbers from 0 to 1")
-    guard let confirm = Quantity.duration(of: confirmAfter),
-      let proceed = Quantity.duration(of: continueAfter)
-    else {
-      throw Failure(
-        .wrongUse, "--confirm-after and --continue-after: expected times such as 3s or 500ms")
-    }
+    try require(cancel, "--cancel", in: 0...1)
+    try require(spread, "--spread", in: 0...1)
     return ScriptedPolicy(
-      confirmAfter: confirm, continueAfter: proceed, cancelProbability: cancel, spread: spread,
-      seed: seed)
+      confirmAfter: try time(confirmAfter, of: "--confirm-after"),
+      continueAfter: try time(continueAfter, of: "--continue-after"), cancelProbability: cancel,
+      spread: spread, seed: seed)
   }
 }

@@ -29,16 +29,14 @@ struct StatedTruth: ParsableArguments {
       let name = parts.count == 2 ? String(parts[0]) : ReferenceTask.punch.rawValue
       guard let task = ReferenceTask.countable.first(where: { $0.rawValue == name }) else {
         throw Failure.unknown(
-          "task", name, known: ReferenceTask.countable.map(\.rawValue),
-          place: "--count")
+          "task", name, known: ReferenceTask.countable.map(\.rawValue), place: "--count")
       }
+      let greatest = ReferenceCount.greatest
       let number = try parsed(
         text, of: "--count",
-        "a whole number from 0 to \(ReferenceCount.greatest), alone (punches) or as e.g. visit=3"
+        "a whole number from 0 to \(greatest), alone (punches) or as e.g. visit=3"
       ) { _ in
-        Int(parts[parts.count - 1]).flatMap {
-          (0...ReferenceCount.greatest).contains($0) ? $0 : nil
-        }
+        Int(parts[parts.count - 1]).flatMap { (0...greatest).contains($0) ? $0 : nil }
       }
       try requireUse(
         !counts.contains { $0.task == task },
@@ -48,7 +46,7 @@ struct StatedTruth: ParsableArguments {
     return counts
   }
 
-  /// Refuses two references for one task, and one truth for several parts of a recording.
+  /// Refuses two references for one task, and one truth for all parts of a recording.
   /// - Parameter others: the options that state a reference, with the tasks.
   func check(against others: [(option: String, task: ReferenceTask)], isSplit: Bool) throws {
     let counts = try counts()
@@ -57,19 +55,20 @@ struct StatedTruth: ParsableArguments {
       "--true-distance: expected one distance, found \(trueDistance.count); state one")
     _ = try length()
     for (option, task) in others {
-      try requireUse(
-        !counts.contains { $0.task == task },
-        "--count and \(option): expected one reference of task \(task.rawValue), found two; leave one out"
-      )
-      try requireUse(
-        trueDistance.isEmpty || task != .distance,
-        "--true-distance and \(option): expected one reference of task distance, found two; leave "
-          + "one out")
+      for (own, isGiven) in [
+        ("--count", counts.contains { $0.task == task }),
+        ("--true-distance", !trueDistance.isEmpty && task == .distance),
+      ] {
+        try requireUse(
+          !isGiven,
+          "\(own) and \(option): expected one reference of task \(task.rawValue), found two; leave "
+            + "one out")
+      }
     }
     try requireUse(
       !isSplit || counts.isEmpty && (trueDistance.isEmpty || isOdometer),
       "--split-by: expected no --count and no --true-distance of the whole recording, found one; "
-        + "convert each part, then state its own")
+        + "convert the parts, then state those of each part")
   }
 
   private var isOdometer: Bool { trueDistance == ["odometer"] }
@@ -77,7 +76,7 @@ struct StatedTruth: ParsableArguments {
   /// The stated distance in m; nil = none, or that of the device.
   private func length() throws -> Double? {
     guard let trueDistance = trueDistance.first, !isOdometer else { return nil }
-    // A number alone has no unit: metres, kilometres and miles are all usual.
+    // A unit is required: metres, kilometres and miles are all common.
     return try parsed(
       trueDistance, of: "--true-distance",
       "a length above zero with its unit, such as 42195m, 42.195km or 26.2mi, or odometer"
@@ -93,8 +92,7 @@ struct StatedTruth: ParsableArguments {
   private static let greatestDistance = 1e9
 
   /// The reference of the true distance; nil = none is stated.
-  /// - Parameters:
-  ///   - place: the recording, for messages.
+  /// - Parameter place: the recording, for messages.
   func distance(of source: any TraceSource, place: String) throws -> ReferenceSet? {
     guard !trueDistance.isEmpty else { return nil }
     let header = source.header
@@ -117,17 +115,14 @@ struct OdometerDistance {
   /// In metres, above zero.
   let meters: Double
 
-  /// - Throws: if there is no odometer, or it goes back: then no difference of two readings is a
+  /// - Throws: if there is no odometer, or if it goes back: then the difference of two readings is not a
   ///   distance.
   init(_ source: any TraceSource, place: String) throws {
     let expected = "\(place): --true-distance odometer: expected"
     let remedy = "; state the distance itself, such as --true-distance 10km"
     try requireData(
       source.header.info(.odometer) != nil,
-      "\(expected) a recording with the channel odometer, found "
-        + (source.header.channels.isEmpty
-          ? "no channel" : source.header.channels.map(\.channel.name).joined(separator: ", "))
-        + remedy)
+      "\(expected) channel odometer, found \(channelNames(of: source.header))" + remedy)
     var first: Double?
     var last = 0.0
     while let block = try source.nextBlock(of: .odometer, limit: 8192), !block.isEmpty {

@@ -19,8 +19,8 @@ struct SweepCommand: EvaluationCommand {
       scores (punch) needs one pass, and the result is exact. Other detectors run once per value of \
       a range: --threshold radius=20m..80m:25. Prints the operating points; the curves go to files.
 
-      The best threshold here is chosen on the data that it is scored on. To choose parameters, \
-      use tune.
+      The best threshold is chosen on the same data that it is scored on. To choose parameters, use \
+      tune.
 
       EXAMPLES:
         shadowbox sweep recordings/ --detector punch \\
@@ -28,6 +28,7 @@ struct SweepCommand: EvaluationCommand {
       """)
 
   @OptionGroup var data: EvaluationDatasetOptions
+  @OptionGroup var threads: ThreadOptions
   @OptionGroup var detector: DetectorOptions
   @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
   @OptionGroup var deviceRate: DeviceRateOptions
@@ -69,16 +70,21 @@ struct SweepCommand: EvaluationCommand {
 
   @OptionGroup var writing: WritingOptions
 
-  func run() async throws {
+  func run(_ registry: DetectorRegistry) async throws {
     let budgets = try rates(of: budgets)
     let drawer = try picture.map { _ in try PictureDrawer() }
     let watch = Stopwatch()
-    let set = try await readData()
+    let set = try await readData(registry)
     let span = try ThresholdSpan(threshold, of: set.detector)
     let grid = try SweepGrid(grid, of: set.detector, threshold: span.parameter)
-    let outputs = try checkedOutputs(inputs: files(of: set))
+    let inputs = files(of: set)
+    let results = try outputFiles.checked(output, .sweep, inputs: inputs)
+    let table = try outputFiles.checked(csv, .curveTable, inputs: inputs)
+    let image = try outputFiles.checked(picture, .picture, inputs: inputs)
+    try OutputFiles.requireDistinct([results, table, image])
+    let count = try threads.count()
     let runner = SweepRunner(
-      measured: set, span: span, grid: grid, budgets: budgets, threads: data.threadCount,
+      measured: set, span: span, grid: grid, budgets: budgets, threads: count,
       latencies: picture == nil && output == nil ? 0 : 24, observer: terminal,
       intervals: people.population)
     var result = try await runner.run()
@@ -86,40 +92,41 @@ struct SweepCommand: EvaluationCommand {
     let records = result.records
     warnAboutOrigins(of: set)
     warnAboutRange(span, records, set.detector)
-    try write(result, outputs, drawer)
-    switch format {
-    case .table: try StandardOutput.write(result.tables(OutputTerminal.screen))
-    case .csv: try StandardOutput.write(result.csv())
-    case .json: try StandardOutput.write(result.json())
+    let prepared = try table.map { try outputFiles.prepared(result.csv(), at: $0) }
+    if let results {
+      try outputFiles.write("sweep", to: results) { try SweepFile.write(result, to: $0) }
     }
+    try prepared?.commit()
+    if let image { try drawer?.draw(result.picture(), to: image, of: outputFiles) }
+    try format.print(table: result.tables, json: result.json, csv: result.csv)
     let steps = records.reduce(0) { $0 + $1.curve.count }
     terminal.say(
       "\(counted(records.count, "sweep")) with \(grouped(Double(steps))) "
         + "step\(steps == 1 ? "" : "s") over \(fixed(set.hours, 2)) h of traces in "
-        + "\(fixed(seconds(watch.elapsed), 2)) s on \(counted(data.threadCount, "thread"))")
+        + "\(fixed(seconds(watch.elapsed), 2)) s on \(counted(count, "thread"))")
     for path in [output, csv, picture].compactMap({ $0 }) { terminal.say("written: \(path)") }
   }
 
-  /// A pooled curve is exact for neither of them; `run` scores them separately.
+  /// A pooled curve is exact for neither recorded nor synthetic traces; `run` scores them separately.
   private func warnAboutOrigins(of set: EvaluationDataset) {
     let count = set.recordings.count { $0.trace.header.origin == .synthetic }
     guard count > 0, count < set.recordings.count else { return }
     terminal.warn(
-      "note: \(count) of \(set.recordings.count) traces are synthetic, and are pooled with recorded "
-        + "ones; name the traces of one kind to sweep it alone")
+      "note: \(count) of \(set.recordings.count) traces are synthetic and pooled with recorded ones; "
+        + "name the traces of one kind to sweep it alone")
   }
 
-  /// The whole range of a parameter is far wider than anybody needs: if each value takes a run, a
-  /// few of them lie too far apart.
+  /// If each value takes a run, only a few are tried: over the whole range of a parameter, they lie too
+  /// far apart.
   private func warnAboutRange(
     _ span: ThresholdSpan, _ records: [SweepRecord], _ detector: AnyDetector
   ) {
     guard span.points == nil, records.contains(where: { !$0.curve.isExact }) else { return }
     terminal.warn(
-      "note: with some of these settings, or on some of these traces, \(detector.name) has to be run "
-        + "again for each \(span.parameter), so only \(ThresholdSpan.defaultPoints) values from "
-        + "\(span.text(of: span.range.lowerBound)) to \(span.text(of: span.range.upperBound)) were "
-        + "tried; name a range: --threshold \(detector.exampleSpan)")
+      "note: for some settings or traces, \(detector.name) runs once per \(span.parameter), so only "
+        + "\(ThresholdSpan.defaultPoints) values from \(span.text(of: span.range.lowerBound)) to "
+        + "\(span.text(of: span.range.upperBound)) were tried; name a range: --threshold "
+        + detector.exampleSpan)
   }
 
   private func rates(of text: String) throws -> [Double] {
@@ -132,30 +139,5 @@ struct SweepCommand: EvaluationCommand {
     }
     try requireUse(Set(rates).count == rates.count, "--budgets \(text): duplicate rate")
     return rates
-  }
-
-  private typealias Outputs = (results: String?, csv: String?, picture: String?)
-
-  private func checkedOutputs(inputs: [String]) throws -> Outputs {
-    let outputs = (
-      results: try output.map { try outputFiles.checked($0, .sweep, inputs: inputs) },
-      csv: try csv.map { try outputFiles.checked($0, .curveTable, inputs: inputs) },
-      picture: try picture.map { try outputFiles.checked($0, .picture, inputs: inputs) }
-    )
-    try OutputFiles.requireDistinct([outputs.results, outputs.csv, outputs.picture])
-    return outputs
-  }
-
-  private func write(
-    _ result: SweepResult, _ outputs: Outputs, _ drawer: PictureDrawer?
-  ) throws {
-    let table = try outputs.csv.map { try outputFiles.prepared(result.csv(), at: $0) }
-    if let path = outputs.results {
-      try outputFiles.write("sweep", to: path) { try SweepFile.write(result, to: $0) }
-    }
-    try table?.commit()
-    if let path = outputs.picture {
-      try drawer?.draw(result.picture(), to: path, of: outputFiles)
-    }
   }
 }

@@ -51,8 +51,8 @@ struct SynthCommand: WritingCommand {
 
   @Option(
     help: """
-      The nominal sampling rate in Hz (presence: heartbeats per second and person; drags: touches per \
-      second).
+      The nominal sampling rate in Hz; in presence, heartbeats per second and person; in drags, touches \
+      per second.
       """)
   var sampleRate: Double?
 

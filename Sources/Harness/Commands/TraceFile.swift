@@ -26,8 +26,8 @@ struct TraceFile {
 
   /// Writes a native trace and makes the folder that it is in.
   ///
-  /// Inlined into an asynchronous caller, the two kinds of errors make the compiler (Swift 6.3) emit
-  /// code that its own check refuses.
+  /// Not inlined: in an asynchronous caller, Swift 6.3 emits code for the two kinds of errors that its
+  /// own verifier rejects.
   @inline(never)
   static func write(_ trace: Trace, to path: String, of outputFiles: OutputFiles) throws {
     try outputFiles.makeParent(of: path)
@@ -82,21 +82,35 @@ extension Trace {
     guard end != stated else { return }
     header.end = end
     Terminal().warn(
-      "\(path): it states an end at \(fixed(stated.seconds, 1)) s, far beyond its last reading: "
+      "\(path): its stated end at \(fixed(stated.seconds, 1)) s is far beyond its last reading; "
         + "only \(fixed(end.seconds, 1)) s count")
   }
 
-  /// `12,345 readings in 2 channels, 60.0 s`.
-  var sizeText: String {
-    let channels = header.channels.count
-    return "\(header.channels.reduce(0) { $0 + $1.count }) readings"
-      + (channels > 1 ? " in \(channels) channels" : "") + ", \(fixed(header.end.seconds, 1)) s"
+  var sizeText: String { readingsText(of: [header]) }
+}
+
+/// `12345 readings in 2 channels, 60.0 s`, of several traces together.
+func readingsText(of headers: [TraceHeader]) -> String {
+  let readings = headers.flatMap(\.channels).reduce(0) { $0 + $1.count }
+  let channels = headers.map(\.channels.count).max() ?? 0
+  return "\(readings) readings" + (channels > 1 ? " in \(channels) channels" : "")
+    + ", \(fixed(headers.reduce(0) { $0 + $1.end.seconds }, 1)) s"
+}
+
+/// The names of the channels of a trace, for messages.
+func channelNames(of header: TraceHeader) -> String {
+  header.channels.isEmpty ? "none" : header.channels.map(\.channel.name).joined(separator: ", ")
+}
+
+extension TracePath {
+  /// The path of a file in a folder, relative if the folder's is.
+  static func path(of name: String, in folder: String) -> String {
+    URL(fileURLWithPath: folder).appending(path: name).relativePath
   }
 }
 
 extension Terminal {
-  /// Lists the contents that no trace can hold, and that the output therefore lacks; each name
-  /// once.
+  /// Lists the contents that the output lacks because no trace can hold them, each name once.
   /// - Parameter screen: the screen that the list is wrapped for; nil = one line.
   func reportLeftOut(_ names: [String], on screen: Screen? = nil) {
     guard !names.isEmpty else { return }
@@ -109,8 +123,8 @@ extension Terminal {
 struct NativeTraceLoader: TraceLoader {
   func load(_ path: String) throws -> LoadedTrace {
     try SteadyFile.reading(path) {
-      // The trace is read by another process meanwhile: of one large recording the digest would
-      // take a quarter of the time.
+      // Another process reads the trace meanwhile. One after the other, the digest of a large recording
+      // would take a quarter of the time.
       let digest = WorkerThread { try FileDigest.sha256(of: path) }
       digest.start()
       let trace = Result { try NativeFile.read(path) }

@@ -14,7 +14,7 @@ struct TrimCommand: WritingCommand {
       the true path are cut too, and each cut is reported. Times count from the first reading that \
       is left, and the instant of recording moves with them.
 
-      A visit or a presence is clipped. A punch that is cut in two becomes an ignore zone. Totals of \
+      Visits and presences are clipped. A punch that is cut in two becomes an ignore zone. Totals of \
       a track (distance, moving time, splits) are dropped if positions are cut. Places stay.
 
       EXAMPLES:
@@ -87,8 +87,8 @@ struct TrimCommand: WritingCommand {
     guard let epoch = header.epochNanoseconds else {
       throw Failure(
         .badData,
-        "\(option) \(text): expected a trace with a known wall clock, found none in \(trace); give "
-          + "a time since its start, such as 10s")
+        "\(option) \(text): expected a trace with a known wall clock, found none in \(trace); state a "
+          + "time since its start, such as 10s")
     }
     return TraceInstant(nanoseconds: nanoseconds.subtractingClamped(epoch))
   }

@@ -6,6 +6,7 @@ import Files
 import Foundation
 import GSLSearch
 import Reports
+import Scoring
 import TraceFormats
 import Tuning
 
@@ -30,6 +31,7 @@ struct TuneCommand: EvaluationCommand {
   }
 
   @OptionGroup var data: EvaluationDatasetOptions
+  @OptionGroup var threads: ThreadOptions
   @OptionGroup var detector: DetectorOptions
   @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
   @OptionGroup var deviceRate: DeviceRateOptions
@@ -119,8 +121,8 @@ struct TuneCommand: EvaluationCommand {
       "The folder of the cache; default: the user's cache folder, ~/.cache/shadowbox.",
       discussion: """
         The cache holds the results of detectors by recording, program, detector and parameters. \
-        Above 512 MiB the oldest results are removed. XDG_CACHE_HOME moves the default folder. For \
-        an exec: detector that reads files which its command line does not name, use --no-cache.
+        Above 512 MiB the oldest results are removed. XDG_CACHE_HOME moves the default folder. Use \
+        --no-cache if an exec: detector reads files that its command line does not name.
         """, valueName: "folder"))
   var cache: String?
 
@@ -135,30 +137,41 @@ struct TuneCommand: EvaluationCommand {
 
   @OptionGroup var writing: WritingOptions
 
-  func run() async throws {
-    try requireSensibleNumbers()
+  func run(_ registry: DetectorRegistry) async throws {
+    // With fewer resamples, the ends of a 95 % interval depend on one or two of them.
+    try require(resamples, "--resamples", in: 100...1_000_000)
+    try require(trials, "--trials", in: 1...100_000)
+    try require(confidence, "--confidence", in: 0.5...0.999)
+    try require(plateauLoss, "--plateau-loss", in: 0...1)
     let rule = ChoiceRule(
       try Objective(objective, budget: maxFalseAlarms), confidence: confidence,
       plateauLoss: plateauLoss)
     let drawer = try picture.map { _ in try PictureDrawer() }
-    let module = try module.read(for: report)
-    let measured = try await readData()
-    let files = try checkedOutputs(inputs: files(of: measured) + self.module.files)
+    let count = try threads.count()
+    let writer = PageWriter(
+      registry: registry, module: try module.read(for: report), hasAllData: false, threads: count,
+      terminal: terminal)
+    let measured = try await readData(registry)
+    let files = try checkedOutputs(inputs: files(of: measured) + module.files)
     let store = try folderCache()
     defer { store?.trim() }
     let setup = try TuneSetup(
       measured, span: ThresholdSpan(threshold, of: measured.detector), rule: rule,
       space: try space(of: measured), method: method == .grid ? .grid : .sobol(trials),
       group: group, testSet: testSet, seed: seed, resamples: resamples,
-      allowFewGroups: allowFewGroups, threads: data.threadCount, cache: store,
+      allowFewGroups: allowFewGroups, threads: count, cache: store,
       program: try Toolchain.program(of: measured.detector), methods: GSLSearch())
     let outcome = try await setup.run(terminal)
     let exports = TuneExports(
       outcome: outcome, dataCommit: Toolchain.commit(near: data.inputs[0]),
       commandLine: Self.commandLine)
     try write(exports, to: files, drawer)
-    if let page = files.page { try await writePage(of: outcome, at: page, module) }
-    try StandardOutput.write(text(exports))
+    if let page = files.page { try await write(outcome, to: page, writer) }
+    try format.print(
+      table: { screen in
+        let tables = TuneTables(outcome: outcome, screen: screen)
+        return full ? tables.render() : tables.summary()
+      }, json: exports.json, csv: exports.csv)
     if full { terminal.say(setup.evaluationsText) }
     try requireData(
       outcome.result.verdict.isBetterThanNull,
@@ -178,55 +191,25 @@ struct TuneCommand: EvaluationCommand {
     }
   }
 
-  private func requireSensibleNumbers() throws {
-    // With fewer resamples, the ends of a 95 % interval depend on one or two of them.
-    for (name, value, range) in [
-      ("trials", trials, 1...100_000), ("resamples", resamples, 100...1_000_000),
-    ] {
-      try requireUse(
-        range.contains(value),
-        "--\(name) \(value): expected \(range.lowerBound) to \(range.upperBound)")
-    }
-    for (name, value, range) in [
-      ("confidence", confidence, 0.5...0.999), ("plateau-loss", plateauLoss, 0...1),
-    ] {
-      try requireUse(
-        range.contains(value),
-        "--\(name) \(value): expected \(range.lowerBound) to \(range.upperBound)")
-    }
-  }
-
   private func space(of measured: EvaluationDataset) throws -> SearchSpace {
     let dimensions = try search.map { try SearchDimension($0, of: measured.detector) }
     let names = dimensions.map(\.name)
     for name in names {
       try requireUse(names.count { $0 == name } == 1, "--search: duplicate \(name)")
-    }
-    for name in names {
       try requireUse(
         measured.choice.overrides[name] == nil,
-        "--search \(name): it is stated already (by --parameters or the suite)")
+        "--search \(name): already set by --parameters or the suite")
     }
     let span = try ThresholdSpan(threshold, of: measured.detector)
     try requireUse(
       !names.contains(span.parameter),
-      "--search \(span.parameter): it is the threshold, all of whose values are evaluated; limit "
-        + "them with --threshold \(span.parameter)=LOW..HIGH")
+      "--search \(span.parameter): all values of the threshold are evaluated; limit them with "
+        + "--threshold \(span.parameter)=LOW..HIGH")
     let space = SearchSpace(dimensions)
     try requireUse(
       method == .sobol || space.gridCount <= 100_000,
       "--method grid: expected at most 100000 settings, found \(space.gridCount)")
     return space
-  }
-
-  private func text(_ exports: TuneExports) throws -> String {
-    let tables = TuneTables(outcome: exports.outcome, screen: OutputTerminal.screen)
-    return switch format {
-    case .table where full: tables.render()
-    case .table: tables.summary()
-    case .json: try exports.json()
-    case .csv: exports.csv()
-    }
   }
 
   /// The arguments without options that change no figure.
@@ -241,22 +224,18 @@ struct TuneCommand: EvaluationCommand {
     return ["shadowbox"] + kept.map(\.1)
   }
 
-  // MARK: Files
-
   private typealias Outputs = (
     parameters: String?, results: String?, picture: String?, page: String?
   )
 
   private func checkedOutputs(inputs: [String]) throws -> Outputs {
     let files = (
-      parameters: try output.map { try outputFiles.checked($0, .parameters, inputs: inputs) },
-      results: try results.map { try outputFiles.checked($0, .tuning, inputs: inputs) },
-      picture: try picture.map { try outputFiles.checked($0, .picture, inputs: inputs) },
-      page: try report.map { try outputFiles.checked($0, .page, inputs: inputs) }
+      parameters: try outputFiles.checked(output, .parameters, inputs: inputs),
+      results: try outputFiles.checked(results, .tuning, inputs: inputs),
+      picture: try outputFiles.checked(picture, .picture, inputs: inputs),
+      page: try outputFiles.checked(report, .page, inputs: inputs)
     )
-    try OutputFiles.requireDistinct([
-      files.parameters, files.results, files.picture, files.page,
-    ])
+    try OutputFiles.requireDistinct([files.parameters, files.results, files.picture, files.page])
     return files
   }
 
@@ -282,5 +261,41 @@ struct TuneCommand: EvaluationCommand {
       written.append("parameters in \(path)")
     }
     if !written.isEmpty { terminal.say(written.joined(separator: ", ")) }
+  }
+
+  /// Writes a page that compares the chosen parameters with the previous ones, on the same traces.
+  /// - Parameter path: a checked path.
+  private func write(_ outcome: TuneOutcome, to path: String, _ writer: PageWriter) async throws {
+    guard outcome.result.choice != nil else {
+      return terminal.warn("warning: \(path): nothing was chosen, so no page is written")
+    }
+    let content = try await writer.content(of: Self.suite(of: outcome), for: .newPeople)
+    try await writer.write(content, to: path, outputFiles)
+    terminal.say("page in \(path)")
+  }
+
+  /// The figures on a test set come first: those on the traces that chose the parameters are
+  /// biased.
+  private static func suite(of outcome: TuneOutcome) -> Suite {
+    let measured = outcome.measured
+    var sets = [
+      Suite.TraceSet(name: "chosen on these traces", files: measured.recordings.map(\.path))
+    ]
+    if let test = outcome.testSet {
+      sets.insert(Suite.TraceSet(name: "test set", files: test.inputs.map(\.path)), at: 0)
+    }
+    var tuned = measured.choice
+    tuned.overrides.merge(outcome.chosen) { $1 }
+    let entries = sets.flatMap { set in
+      [("tuned", tuned), (measured.choice.title, measured.choice)].map { name, choice in
+        Suite.Entry(
+          name: sets.count > 1 || name == "tuned" ? "\(name), \(set.name)" : name, choice: choice,
+          traces: [set.name], tolerance: measured.tolerance, path: measured.path,
+          policy: measured.policy, place: "--detector")
+      }
+    }
+    return Suite(
+      name: "tuning of \(measured.choice.title)", path: "command line", traceSets: sets,
+      entries: entries)
   }
 }

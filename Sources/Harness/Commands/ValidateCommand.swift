@@ -8,10 +8,10 @@ struct ValidateCommand: TerminalCommand {
     commandName: "validate",
     abstract: "Lists faults and other findings of recordings.",
     discussion: """
-      Reads every format that convert reads. A folder of recordings stands for all recordings in \
-      it. Findings are errors (readings are lost, or the recording cannot be used for some \
-      purpose), warnings (figures measured on it may be wrong) and notes. Nothing is changed: a \
-      finding with a repair names what convert --repair does.
+      Reads every format that convert reads. A folder stands for all recordings in it. Findings are \
+      errors (readings are lost, or some uses are impossible), warnings (figures measured on the \
+      recording may be wrong) and notes. Nothing is changed: a finding with a repair says what \
+      convert --repair does.
 
       An error gives exit code 65, with --strict a warning too.
 
@@ -44,14 +44,12 @@ struct ValidateCommand: TerminalCommand {
       case .failure(let failure): [ValidationReport(of: path, unreadable: failure)]
       }
     }
-    switch format {
-    case .table:
-      let screen = OutputTerminal.screen
-      try StandardOutput.write(reports.map { $0.table(screen) }.joined(separator: "\n"))
-    case .json:
-      try StandardOutput.write(
-        jsonDocument(["files": reports], .validate, inputs: .files(reports.map(\.path))))
-    case .csv: try StandardOutput.write(ValidationReport.csv(reports))
+    try format.print { screen in
+      reports.map { $0.table(screen) }.joined(separator: "\n")
+    } json: {
+      try jsonDocument(["files": reports], .validate, inputs: .files(reports.map(\.path)))
+    } csv: {
+      ValidationReport.csv(reports)
     }
     terminal.say(ValidationReport.summary(reports))
     try ExitStatus.mostSevere(reports.map(status)).end()

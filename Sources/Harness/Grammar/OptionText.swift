@@ -16,7 +16,26 @@ func requireData(_ isRight: Bool, _ message: @autoclosure () -> String) throws {
   if !isRight { throw Failure(.badData, message()) }
 }
 
-/// Makes any error wrong use: what is bad data in a file is a wrong argument of a command.
+/// Refuses an option that has no effect without another one.
+func refuse(
+  _ option: String, _ isGiven: Bool, without other: String, _ isOtherGiven: Bool = false
+) throws {
+  try requireUse(!isGiven || isOtherGiven, "\(option) has no effect without \(other)")
+}
+
+/// Checks the number of an option, if it is given.
+func require<Value>(_ value: Value?, _ option: String, in range: ClosedRange<Value>) throws {
+  guard let value, !range.contains(value) else { return }
+  throw Failure(
+    .wrongUse, "\(option) \(value): expected \(range.lowerBound) to \(range.upperBound)")
+}
+
+/// Checks that the number of an option is 1 or more, if it is given.
+func requirePositive(_ value: Int?, _ option: String) throws {
+  try requireUse(value ?? 1 > 0, "\(option): expected 1 or more")
+}
+
+/// Turns any error into wrong use: bad data in a file is a wrong argument of a command.
 func asWrongUse<Value>(_ body: () throws -> Value) throws -> Value {
   do {
     return try body()
@@ -37,12 +56,15 @@ func parsed<Value>(
 }
 
 /// Returns the time in an option's text.
-func time(
-  _ text: String, of option: String, _ expected: String, isAboveZero: Bool = false
-) throws -> Duration {
-  try parsed(text, of: option, expected) { text in
+func time(_ text: String, of option: String, isAboveZero: Bool = false) throws -> Duration {
+  try parsed(text, of: option, "a time such as 10s or 500ms") { text in
     Quantity.duration(of: text).flatMap { isAboveZero && $0 <= .zero ? nil : $0 }
   }
+}
+
+/// Returns the time in the text of an option; nil = the option is not given.
+func time(_ text: String?, of option: String, isAboveZero: Bool = false) throws -> Duration? {
+  try text.map { try time($0, of: option, isAboveZero: isAboveZero) }
 }
 
 /// Returns the number in an option's text, in the internal unit.
@@ -73,8 +95,8 @@ func parseStall(_ text: String) throws -> Stall {
 
 /// Returns the choice of a detector's text, on the command line and in suites: `punch`,
 /// `punch/hitThat`, or `exec:` with a command line.
-/// - Parameter stated: the preset that is named apart from the detector; nil = none.
-/// - Returns: the choice, with the preset `default` if none is named, and whether one is.
+/// - Parameter stated: the preset that is named separately; nil = none.
+/// - Returns: the choice, by default of preset `default`, and whether a preset is named.
 /// - Throws: wrong use, if two presets are named.
 func detectorChoice(
   _ text: String, statedPreset stated: String? = nil
@@ -94,7 +116,7 @@ func detectorChoice(
 /// Parameters as text, on the command line and in suites: `threshold=2g,refractory=300ms`.
 enum ParameterText {
   /// Adds the parameters of `text` to `settings`.
-  /// - Throws: wrong use, if a parameter is not known, has a wrong value, or is given twice.
+  /// - Throws: wrong use, if a parameter is unknown, has a wrong value, or is given twice.
   static func add(
     _ text: String, of detector: AnyDetector, to settings: inout ParameterSettings,
     relativeTo folder: String = ".", place: String
@@ -104,9 +126,7 @@ enum ParameterText {
         throw Failure(.wrongUse, "\(place) \(part): expected name=value")
       }
       let name = String(part[..<equals]).trimmingCharacters(in: .whitespaces)
-      guard settings[name] == nil else {
-        throw Failure(.wrongUse, "\(place): \(name) is given twice")
-      }
+      try requireUse(settings[name] == nil, "\(place): \(name) is given twice")
       settings[name] = try detector.setting(
         name, part[part.index(after: equals)...].trimmingCharacters(in: .whitespaces),
         relativeTo: folder, place: place)

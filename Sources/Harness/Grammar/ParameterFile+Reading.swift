@@ -6,53 +6,37 @@ import Foundation
 import TraceModel
 
 extension ParameterFile {
-  /// In MiB. The file of a tuning with thousands of recordings has a few.
-  private static let largest = 64
-
+  /// - Throws: also if the file is larger than 64 MiB: a tuning with thousands of recordings writes a few.
   static func read(_ path: String) throws -> ParameterFile {
-    let bytes = try smallFile(path, "parameter file", mebibytes: largest)
-    return try parse(bytes, path)
+    try parse(smallFile(path, "parameter file", mebibytes: 64), path)
   }
 
   static func parse(_ bytes: Data, _ path: String) throws -> ParameterFile {
-    let file: ParameterFile
-    do {
-      file = try JSONDecoder().decode(ParameterFile.self, from: withoutByteOrderMark(bytes))
-    } catch {
-      throw Failure(
-        .badData,
-        "\(path): expected a parameter file (the JSON that tune writes), found \(decodingReason(error))"
-      )
-    }
-    guard file.schema == schema else {
-      throw Failure(.badData, "\(path): expected schema \(schema), found \(file.schema)")
-    }
+    let file: ParameterFile = try decoded(
+      bytes, path, "a parameter file (the JSON that tune writes)", schema: schema, \.schema)
     var seen: Set<String> = []
-    for parameter in file.parameters where !seen.insert(parameter.name).inserted {
-      throw Failure(.badData, "\(path): duplicate parameter \(parameter.name)")
+    for parameter in file.parameters {
+      try requireData(
+        seen.insert(parameter.name).inserted, "\(path): duplicate parameter \(parameter.name)")
     }
     return file
   }
 
   private func requireStated(_ stated: String?, _ path: String) throws {
-    let isExternal = detector.hasPrefix(AnyDetector.externalPrefix)
-    let title = isExternal ? detector : "\(detector)/\(preset)"
-    guard stated != nil || !isExternal else {
-      throw Failure(
-        .wrongUse,
-        "\(path): it is for the program \(detector), which a parameter file does not start; check "
-          + "the program, and name it with --detector '\(detector)'")
-    }
-    guard [nil, detector, title].contains(stated) else {
-      throw Failure(
-        .wrongUse, "\(path): it is for detector \(title), not for \(stated ?? "")")
-    }
+    let title = DetectorChoice(detector: detector, preset: preset).title
+    try requireUse(
+      stated != nil || !detector.hasPrefix(AnyDetector.externalPrefix),
+      "\(path): the parameters are for the program \(detector), which a parameter file does not start; "
+        + "check the program, and name it with --detector '\(detector)'")
+    try requireUse(
+      [nil, detector, title].contains(stated),
+      "\(path): the parameters are for detector \(title), not for \(stated ?? "")")
   }
 
   /// Returns the choice that the file describes.
   /// - Parameters:
   ///   - stated: the detector that the command line or the suite names, with or without a preset;
-  ///     nil = none. A file never starts a program: only what is stated does.
+  ///     nil = none. A program is started only if it is stated, never by a file alone.
   ///   - folder: the base of the path of an `exec:` program.
   /// - Throws: if the file is for another detector, if the detector or a parameter is not known, or if
   ///   the preset has changed.
@@ -71,12 +55,10 @@ extension ParameterFile {
             "parameter of detector \(detector)", parameter.name, known: own.map(\.name),
             place: path)
         }
-        guard parameter.unit == now.unit else {
-          throw Failure(
-            .badData,
-            "\(path): parameter \(parameter.name): expected unit \"\(now.unit)\", found "
-              + "\"\(parameter.unit)\"")
-        }
+        try requireData(
+          parameter.unit == now.unit,
+          "\(path): parameter \(parameter.name): expected unit \"\(now.unit)\", found "
+            + "\"\(parameter.unit)\"")
         if parameter.origin != .preset {
           choice.overrides[parameter.name] = try registered.setting(
             parameter.name, "\(parameter.value)", place: path)
@@ -97,8 +79,26 @@ extension ParameterFile {
   }
 }
 
+/// Decodes a JSON file.
+/// - Parameters:
+///   - expected: the kind of file, for messages.
+///   - schema: the schema that the file has to state.
+func decoded<File: Decodable>(
+  _ bytes: Data, _ path: String, _ expected: String, schema: String, _ stated: (File) -> String
+) throws -> File {
+  let file: File
+  do {
+    file = try JSONDecoder().decode(File.self, from: withoutByteOrderMark(bytes))
+  } catch {
+    throw Failure(.badData, "\(path): expected \(expected), found \(decodingReason(error))")
+  }
+  try requireData(
+    stated(file) == schema, "\(path): expected schema \(schema), found \(stated(file))")
+  return file
+}
+
 /// Describes a decoding error in one phrase.
-func decodingReason(_ error: any Error) -> String {
+private func decodingReason(_ error: any Error) -> String {
   func place(_ context: DecodingError.Context) -> String {
     let path = context.codingPath.map(\.stringValue).joined(separator: ".")
     return path.isEmpty ? "" : " in \(path)"

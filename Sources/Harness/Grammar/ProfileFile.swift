@@ -8,11 +8,9 @@ import Reports
 
 /// A file written by `enroll`, as the value of a parameter.
 ///
-/// Its name may be followed by `#` and the beginning of its SHA-256: then another content is an error.
-/// A run stores it in this form.
+/// Its name may be followed by `#` and the beginning of the SHA-256 that it must have. A run stores the
+/// name in this form.
 struct ProfileFile: Decodable {
-  private static let largest = 64
-  private static let digestLength = 12
 
   private var schema: String
   private var detector: String
@@ -30,18 +28,16 @@ struct ProfileFile: Decodable {
     }
     let path = Self.path(of: name, relativeTo: folder)
     return try Failure.placing(place) {
-      let bytes = try smallFile(path, "file of profiles", mebibytes: largest)
+      let bytes = try smallFile(path, "file of profiles", mebibytes: 64)
       let digest = SHA256Digest.hex(of: Array(bytes))
-      guard parts.count == 1 || digest.hasPrefix(parts[1]) else {
-        throw Failure(
-          .badData,
-          "\(path): expected a SHA-256 that begins with \(parts[1]), found \(digest.prefix(digestLength)): "
-            + "the file has changed. Use the earlier file, or leave out #\(parts[1])")
-      }
+      let short = digest.prefix(12)
+      try requireData(
+        parts.count == 1 || digest.hasPrefix(parts[1]),
+        "\(path): expected a SHA-256 that begins with \(parts.last ?? ""), found \(short): the file has "
+          + "changed. Use the earlier file, or leave out #\(parts.last ?? "")")
       let file = try parse(bytes, path)
       try file.check(detector, learning, path)
-      return ProfileSet(
-        source: "\(name)#\(digest.prefix(digestLength))", people: file.people)
+      return ProfileSet(source: "\(name)#\(short)", people: file.people)
     }
   }
 
@@ -58,31 +54,17 @@ struct ProfileFile: Decodable {
   }
 
   static func parse(_ bytes: Data, _ path: String) throws -> ProfileFile {
-    let file: ProfileFile
-    do {
-      file = try JSONDecoder().decode(ProfileFile.self, from: withoutByteOrderMark(bytes))
-    } catch {
-      throw Failure(
-        .badData,
-        "\(path): expected a file written by enroll (JSON with schema, detector and people), found "
-          + decodingReason(error))
-    }
-    let schema = DocumentSchema.profiles.rawValue
-    guard file.schema == schema else {
-      throw Failure(.badData, "\(path): expected schema \(schema), found \(file.schema)")
-    }
-    return file
+    try decoded(
+      bytes, path, "a file written by enroll (JSON with schema, detector and people)",
+      schema: DocumentSchema.profiles.rawValue, \.schema)
   }
 
   private func check(_ detector: AnyDetector, _ learning: Learning, _ path: String) throws {
-    guard self.detector == detector.name else {
-      throw Failure(
-        .badData, "\(path): expected profiles for \(detector.name), found some for \(self.detector)"
-      )
-    }
-    guard !people.isEmpty else {
-      throw Failure(.badData, "\(path): expected the profile of a person, found none; enroll again")
-    }
+    try requireData(
+      self.detector == detector.name,
+      "\(path): expected profiles for \(detector.name), found profiles for \(self.detector)")
+    try requireData(
+      !people.isEmpty, "\(path): expected the profile of a person, found none; enroll again")
     for (subject, profile) in people.sorted(by: { $0.key < $1.key }) {
       for (name, model) in profile.models.sorted(by: { $0.key < $1.key })
       where learning.sizes[name] != model.features {

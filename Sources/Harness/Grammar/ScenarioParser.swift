@@ -1,6 +1,7 @@
 import Diagnostics
 import Evaluation
 import Files
+import Scoring
 import Synthesis
 import TraceModel
 import Yams
@@ -18,7 +19,7 @@ enum ScenarioChoice {
   }
 }
 
-/// Reads files of scenarios, with the care of suites.
+/// Reads files of scenarios, as strictly as suites.
 extension SuiteParser {
   static let scenarioSchema = "shadowbox-scenarios/1"
 
@@ -29,32 +30,23 @@ extension SuiteParser {
       .reading(bytes) { try $0.parseScenarios($1) }
   }
 
-  /// The people of a file times its scenarios.
-  private static let mostScenarios = 10_000
-
   private func parseScenarios(_ text: String) throws -> [ScenarioChoice] {
     let fields = try fields(text, ["schema", "scenarios"], schema: Self.scenarioSchema)
     let node = try fields.required("scenarios")
-    guard let list = node.sequence, !list.isEmpty else {
-      throw failure(node, "expected a list of scenarios")
-    }
     var names: Set<String> = []
     var choices: [ScenarioChoice] = []
-    for item in list {
+    for item in try list(node, "a list of scenarios") {
       for choice in try parseScenario(item) {
         let name =
           switch choice {
           case .standard(let spec): spec.id
           case .script(let script): script.name
           }
-        guard names.insert(name).inserted else {
-          throw failure(item, "duplicate scenario \(name); names must be unique")
-        }
+        try require(
+          names.insert(name).inserted, item, "duplicate scenario \(name); names must be unique")
         choices.append(choice)
       }
-      guard choices.count <= Self.mostScenarios else {
-        throw failure(item, "expected at most \(Self.mostScenarios) traces in all")
-      }
+      try require(choices.count <= 10_000, item, "expected at most 10000 traces in all")
     }
     return choices
   }
@@ -63,20 +55,17 @@ extension SuiteParser {
 
   /// One scenario for each of its people.
   private func parseScenario(_ node: Node) throws -> [ScenarioChoice] {
-    let all = try Fields(
-      node, parser: self,
-      known: ["name", "steps", "scenario", "duration", "surroundings"] + Self.shared)
+    let (script, standard) = (["name", "steps"], ["scenario", "duration", "surroundings"])
+    let all = try Fields(node, parser: self, known: script + standard + Self.shared)
     let isScript = all["steps"] != nil
     let fields = try Fields(
-      node, parser: self,
-      known: (isScript ? ["name", "steps"] : ["scenario", "duration", "surroundings"])
-        + Self.shared)
+      node, parser: self, known: (isScript ? script : standard) + Self.shared)
     let people = try subjects(of: fields)
     return try people.map { subject in
       try placingTraceErrors(node) {
         isScript
-          ? .script(try script(of: fields, subject: subject, isAlone: people.count == 1))
-          : .standard(try standard(of: fields, subject: subject))
+          ? .script(try self.script(of: fields, subject: subject, isAlone: people.count == 1))
+          : .standard(try self.standard(of: fields, subject: subject))
       }
     }
   }
@@ -99,9 +88,8 @@ extension SuiteParser {
     }
     guard let node = fields["subjects"] else { return [1] }
     let expected = "subjects as 1..12 or as a list of numbers from 1 to 99"
-    if let list = node.sequence {
-      guard !list.isEmpty else { throw failure(node, "expected \(expected)") }
-      return try list.map { try value($0, expected) { $0.string.flatMap(person) } }
+    if node.sequence != nil {
+      return try list(node, expected).map { try value($0, expected) { $0.string.flatMap(person) } }
     }
     return try value(node, expected) { node in
       let ends = (node.string ?? "").split(separator: ".", omittingEmptySubsequences: false)
@@ -145,21 +133,16 @@ extension SuiteParser {
     of fields: Fields, subject: Int, isAlone: Bool
   ) throws -> ScenarioScript {
     let name = try fields.requiredText("name")
-    guard Self.isFileName(name) else {
-      throw failure(
-        try fields.required("name"),
-        "expected a name that can be a file's: up to 200 bytes, without / and control characters, and "
-          + "without a dot at its beginning")
-    }
-    let node = try fields.required("steps")
-    guard let list = node.sequence, !list.isEmpty else {
-      throw failure(node, "expected a list of steps, such as walk: 20 s")
-    }
+    try require(
+      Self.isFileName(name), fields.required("name"),
+      "expected a valid file name of up to 200 bytes, without / and control characters, not beginning "
+        + "with a dot")
+    let steps = try list(fields.required("steps"), "a list of steps, such as walk: 20 s")
     let person = subject < 10 ? "0\(subject)" : "\(subject)"
     return try ScenarioScript(
       name: isAlone ? name : "\(name)-s\(person)", subject: subject, hand: hand(of: fields),
       seed: fields.seed() ?? 1, sampleRate: sampleRate(of: fields) ?? 100,
-      isHoldToArm: fields.flag("hold_to_arm") ?? false, steps: list.map(step))
+      isHoldToArm: fields.flag("hold_to_arm") ?? false, steps: steps.map(step))
   }
 
   /// Control characters would reach the terminal.
@@ -172,9 +155,7 @@ extension SuiteParser {
 
   private func step(_ node: Node) throws -> ScenarioScript.Step {
     let motions = ScenarioScript.Step.Motion.allCases
-    let fields = try Fields(
-      node, parser: self,
-      known: motions.map(\.rawValue) + Self.punchKeys)
+    let fields = try Fields(node, parser: self, known: motions.map(\.rawValue) + Self.punchKeys)
     let named = motions.filter { fields[$0.rawValue] != nil }
     guard named.count == 1, let motion = named.first else {
       throw failure(
@@ -217,5 +198,38 @@ extension SuiteParser {
       let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
       return try value(node, "\(key) as one of \(words)") { $0.string.flatMap(Value.init) }
     }
+  }
+}
+
+/// Reads profiles of a day, as strictly as suites.
+extension SuiteParser {
+  /// - Throws: ``Failure`` as `day.yml:12: what is wrong`.
+  static func readDay(_ path: String) throws -> DayProfile {
+    let bytes = try smallFile(path, "profile of a day", mebibytes: largestSuite)
+    return try SuiteParser(path: path, registry: .builtIn).reading(bytes) { try $0.parseDay($1) }
+  }
+
+  private func parseDay(_ text: String) throws -> DayProfile {
+    let fields = try fields(text, ["schema", "name", "activities"], schema: DayProfile.schema)
+    let node = try fields.required("activities")
+    guard let mapping = node.mapping, !mapping.isEmpty else {
+      throw failure(node, "expected activities with their hours of a day, such as walking: 1.5")
+    }
+    let parts = try pairs(mapping, "activities").map { key, name, value, text in
+      guard !name.isEmpty, !name.contains("\0") else {
+        throw failure(key, "expected the name of an activity, found none")
+      }
+      guard let hours = Double(text), (0...DayProfile.day).contains(hours) else {
+        throw failure(value, "expected 0 to 24 hours of \(name), found \(text)")
+      }
+      return DayProfile.Part(activity: name, hours: hours)
+    }
+    let profile = DayProfile(name: try fields.text("name") ?? stem, parts: parts)
+    // Sums of decimal fractions round.
+    guard profile.hours <= DayProfile.day + 1e-9 else {
+      throw failure(
+        node, "expected at most 24 hours in all, found \(fixed(profile.hours, 2)); reduce some")
+    }
+    return profile
   }
 }

@@ -17,7 +17,9 @@ extension SuiteParser {
       ])
     let place = place(node)
     let name = try name(of: fields)
-    let named = try namedChoice(of: fields, place: place)
+    let text = try fields.requiredText("detector")
+    let preset = try fields.text("preset")
+    let named = try Failure.placing(place) { try detectorChoice(text, statedPreset: preset) }
     var choice = named.choice
     let detector = try registry.detector(
       named: choice.detector, place: place, relativeTo: Suite.folder(of: path))
@@ -25,30 +27,20 @@ extension SuiteParser {
       try take(parameters, of: detector, into: &choice, hasPreset: named.hasPreset)
     }
     _ = try detector.parameters(of: choice, place: place)
-    if detector.isExternal, let node = fields["policy"] {
-      throw failure(
-        node, "expected no policy with an exec: detector, whose detections come at the end")
+    let policy = try fields["policy"].map { node in
+      try require(
+        !detector.isExternal, node,
+        "expected no policy with an exec: detector, whose detections come at the end")
+      return try policy(Fields(node, parser: self, known: Self.policyKeys))
     }
     return Suite.Entry(
-      name: name ?? choice.title,
-      choice: choice, traces: try traces(of: fields, sets: sets, place: place),
-      tolerance: try fields.duration("tolerance"),
-      path: try signalPath(of: fields),
-      policy: try fields["policy"].map {
-        try policy(Fields($0, parser: self, known: Self.policyKeys))
-      }, place: place)
+      name: name ?? choice.title, choice: choice,
+      traces: try traces(of: fields, sets: sets, place: place),
+      tolerance: try fields.duration("tolerance"), path: try signalPath(of: fields),
+      policy: policy, place: place)
   }
 
-  /// `detector: track/tri` as on the command line, or the preset as a key of its own.
-  private func namedChoice(
-    of fields: Fields, place: String
-  ) throws -> (choice: DetectorChoice, hasPreset: Bool) {
-    let text = try fields.requiredText("detector")
-    let preset = try fields.text("preset")
-    return try Failure.placing(place) { try detectorChoice(text, statedPreset: preset) }
-  }
-
-  /// Parameters as `name: value`, as text like on the command line, or as the name of a parameter
+  /// Takes parameters as `name: value`, as text like on the command line, or as the name of a parameter
   /// file, relative to the suite.
   private func take(
     _ node: Node, of detector: AnyDetector, into choice: inout DetectorChoice, hasPreset: Bool
@@ -100,17 +92,17 @@ extension SuiteParser {
     let fields = try Fields(node, parser: self, known: ["time_constant", "freeze_band"])
     var parameters = GravityFilter.Parameters()
     if let constant = try fields.duration("time_constant") {
-      guard constant > .zero else { throw failure(node, "expected a time_constant above zero") }
+      try require(constant > .zero, node, "expected a time_constant above zero")
       parameters.timeConstant = seconds(constant)
     }
     if let band = try fields.quantity("freeze_band", unit: .metersPerSecondSquared) {
-      guard band >= 0 else { throw failure(node, "expected a freeze_band of zero or more") }
+      try require(band >= 0, node, "expected a freeze_band of zero or more")
       parameters.freezeBand = band
     }
     return parameters
   }
 
-  /// As on the command line, or as a mapping of preset, seed and further parameters.
+  /// Parses a text as on the command line, or a mapping of preset, seed and further parameters.
   private func delivery(_ node: Node) throws -> NamedDelivery {
     let place = "\(place(node)): delivery"
     if let text = node.string { return try NamedDelivery(spelling: text, place: place) }
@@ -171,7 +163,7 @@ extension SuiteParser {
     return entry
   }
 
-  /// The texts of a list, or one text.
+  /// Parses the texts of a list, or one text.
   private func faults(_ node: Node) throws -> [ExchangeFault] {
     let nodes = node.sequence.map(Array.init) ?? [node]
     return try nodes.flatMap { node in
@@ -182,7 +174,7 @@ extension SuiteParser {
     }
   }
 
-  /// As on the command line, or as a mapping.
+  /// Parses a text as on the command line, or a mapping.
   private func network(_ node: Node) throws -> NetworkConditions {
     let place = "\(place(node)): network"
     if let text = node.string { return try NamedNetwork.conditions(text, place: place) }

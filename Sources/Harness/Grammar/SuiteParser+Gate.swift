@@ -4,9 +4,9 @@ import Yams
 
 /// The bounds of a gate.
 extension SuiteParser {
-  /// Bounds on these recordings as `recall: -0.01`, further keys `these_recordings`, `new_people` and
-  /// `entries`, each with bounds, `time` and `instructions`.
-  /// - Parameter names: those that `entries` may have; nil = any.
+  /// Parses bounds on these recordings such as `recall: -0.01`, and the keys `these_recordings`,
+  /// `new_people` and `entries`, each with bounds, `time`, `instructions` and `missed_periods`.
+  /// - Parameter names: the names that `entries` may have; nil = any.
   func parseGate(_ node: Node, entries names: Set<String>?) throws -> GateRules {
     var rules = GateRules(bounds: [])
     rules.bounds = try bounds(node) { key, value in
@@ -26,34 +26,28 @@ extension SuiteParser {
     return rules
   }
 
-  /// - Parameter takes: takes a key that is not a bound.
+  /// - Parameter takes: handles a key that is not a bound, and returns false for all others.
   private func bounds(
     _ node: Node, takes: (Node, Node) throws -> Bool = { _, _ in false }
   ) throws -> [GateBound] {
-    guard let mapping = node.mapping else {
-      throw failure(node, "expected bounds as figure: limit, e.g. recall: -0.01")
-    }
-    return try mapping.flatMap { key, value -> [GateBound] in
+    try value(node, Self.expectation, by: \.mapping).flatMap { key, value -> [GateBound] in
       if try takes(key, value) { return [] }
       if let population = key.string.flatMap(GateBound.Population.init) {
-        return try own(value, population)
+        return try self.value(value, Self.expectation, by: \.mapping).map {
+          try bound($0, $1, population)
+        }
       }
       return [try bound(key, value, .theseRecordings)]
     }
   }
 
-  private func own(_ node: Node, _ population: GateBound.Population) throws -> [GateBound] {
-    guard let mapping = node.mapping else {
-      throw failure(node, "expected bounds as figure: limit, e.g. recall: -0.01")
-    }
-    return try mapping.map { try bound($0, $1, population) }
-  }
+  private static let expectation = "bounds as figure: limit, e.g. recall: -0.01"
 
   private func bound(
     _ key: Node, _ value: Node, _ population: GateBound.Population
   ) throws -> GateBound {
     guard let name = key.string, let text = value.string else {
-      throw failure(key, "expected bounds as figure: limit, e.g. recall: -0.01")
+      throw failure(key, "expected \(Self.expectation)")
     }
     return try GateBound(name, text, population: population, place: "\(place(key)): gate")
   }
@@ -61,11 +55,9 @@ extension SuiteParser {
   private func gateEntries(
     _ node: Node, _ names: Set<String>?
   ) throws -> [String: [GateBound]] {
-    guard let mapping = node.mapping else {
-      throw failure(node, "expected entries with their bounds, e.g. punch/default: {recall: 0}")
-    }
+    let expected = "entries with their bounds, e.g. punch/default: {recall: 0}"
     var entries: [String: [GateBound]] = [:]
-    for (key, value) in mapping {
+    for (key, value) in try value(node, expected, by: \.mapping) {
       let name = key.string ?? ""
       if let names, !names.contains(name) {
         throw Failure.unknown("entry", name, known: names.sorted(), place: place(key))
@@ -75,7 +67,7 @@ extension SuiteParser {
     return entries
   }
 
-  /// `+5 %`.
+  /// Parses a share such as `+5 %`.
   private func allowedRise(_ node: Node, _ name: String) throws -> Double {
     try value(node, "\(name) as a share above zero, e.g. +5 %") {
       guard case .share(let share)? = $0.string.flatMap(GateBound.Limit.init(text:)), share > 0

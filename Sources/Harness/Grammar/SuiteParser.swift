@@ -6,8 +6,7 @@ import Files
 import Foundation
 import Yams
 
-/// Reads suites. Every key is checked: a misspelt one would otherwise silently change what is
-/// measured.
+/// Reads suites. Every key is checked: a misspelt key would silently change the measurement.
 struct SuiteParser {
   let path: String
   let registry: DetectorRegistry
@@ -35,13 +34,13 @@ struct SuiteParser {
     }
   }
 
-  /// In MiB. Larger than any suite written by hand, and small enough to be read whole.
+  /// In MiB: larger than any suite written by hand.
   static let largestSuite = 1
 
+  static let suiteKeys = ["schema", "name", "traces", "entries", "apps", "gate"]
+
   func parse(_ text: String) throws -> Suite {
-    try suite(
-      of: fields(
-        text, ["schema", "name", "traces", "entries", "apps", "gate"], schema: Suite.schema))
+    try suite(of: fields(text, Self.suiteKeys, schema: Suite.schema))
   }
 
   /// The fields of a file.
@@ -57,9 +56,7 @@ struct SuiteParser {
     guard let root else { throw Failure(.badData, "\(path): the file is empty") }
     let fields = try Fields(root, parser: self, known: known)
     let schema = try fields.requiredText("schema")
-    guard schema == expected else {
-      throw failure(fields.node, "expected schema \(expected), found \(schema)")
-    }
+    try require(schema == expected, fields.node, "expected schema \(expected), found \(schema)")
     return fields
   }
 
@@ -70,9 +67,8 @@ struct SuiteParser {
     let names = sets.map(\.name)
     var seen: Set<String> = []
     func checkName(_ name: String, _ node: Node) throws {
-      guard seen.insert(name).inserted else {
-        throw failure(node, "duplicate entry \(name); names must be unique")
-      }
+      try require(
+        seen.insert(name).inserted, node, "duplicate entry \(name); names must be unique")
     }
     // A suite may have apps only.
     if fields["entries"] != nil || fields["apps"] == nil {
@@ -94,7 +90,7 @@ struct SuiteParser {
   /// The name of a file that states none.
   var stem: String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
 
-  private func list(_ node: Node, _ expected: String) throws -> Node.Sequence {
+  func list(_ node: Node, _ expected: String) throws -> Node.Sequence {
     try value(node, expected) { $0.sequence.flatMap { $0.isEmpty ? nil : $0 } }
   }
 
@@ -122,9 +118,7 @@ struct SuiteParser {
     var sets: [Suite.TraceSet] = []
     for (key, value) in mapping {
       let name = key.string ?? ""
-      if sets.contains(where: { $0.name == name }) {
-        throw failure(key, "duplicate trace set \(name)")
-      }
+      try require(!sets.contains { $0.name == name }, key, "duplicate trace set \(name)")
       let files = try strings(value, "trace set \(name)").map { pattern in
         let found = TracePath.matching(pattern, in: Suite.folder(of: path))
         guard !found.isEmpty else {
@@ -171,6 +165,11 @@ struct SuiteParser {
 
   func failure(_ node: Node, _ message: String) -> Failure {
     Failure(.badData, "\(place(node)): \(message)")
+  }
+
+  /// - Throws: ``failure(_:_:)``, unless `isRight`.
+  func require(_ isRight: Bool, _ node: Node, _ message: @autoclosure () -> String) throws {
+    if !isRight { throw failure(node, message()) }
   }
 }
 
@@ -251,11 +250,11 @@ extension SuiteParser {
 
 /// The checks of a suite's text before it is parsed, and the errors of text that is not YAML.
 extension SuiteParser {
-  /// Refuses aliases. A few lines of them can stand for more than any memory holds, and merely to
-  /// compare such a key would take for ever ("billion laughs").
+  /// Refuses aliases. A few lines of aliases can expand to more than the memory holds, and comparing
+  /// such a key would take for ever ("billion laughs").
   ///
-  /// An alias is a `*` at the beginning of a word that is not within quotes. In the middle of plain
-  /// text it is not an alias, but no suite needs one there.
+  /// An alias is a `*` at the beginning of a word that is not within quotes. This also refuses a `*` in
+  /// the middle of plain text, which no suite needs.
   private func requireNoAliases(_ text: String) throws {
     var previous: UInt8 = 0x0A
     var line = 1
@@ -263,8 +262,8 @@ extension SuiteParser {
       if byte == UInt8(ascii: "*"), Self.beforeWords.contains(previous), Self.isOfName(next) {
         throw Failure(
           .badData,
-          "\(path):\(line): expected no alias (*), which this file may not hold; write out what it "
-            + "stands for, and put a file pattern that begins with * in quotes")
+          "\(path):\(line): expected no alias (*); write out its content, and put a file pattern that "
+            + "begins with * in quotes")
       }
       if byte == 0x0A { line += 1 }
       previous = byte
@@ -274,13 +273,12 @@ extension SuiteParser {
   private static let beforeWords = Set("\n\r\t []{},:?".utf8)
 
   private static func isOfName(_ byte: UInt8) -> Bool {
-    // What may begin the name of an alias: libyaml wants letters, digits, - and _; be wider.
+    // Names of aliases begin with letters, digits, - and _ in libyaml; this allows more.
     byte > 0x20 && byte != UInt8(ascii: ".") && byte != UInt8(ascii: "/")
       && byte != UInt8(ascii: "*")
   }
 
-  /// Returns the YAML library's error in one line: its own text quotes as much of the input as it
-  /// has.
+  /// Returns the YAML library's error in one line: its own description quotes the whole input.
   private func failure(_ error: any Error, in text: String) -> Failure {
     switch error as? YamlError {
     case .scanner(let context, let problem, let mark, _),

@@ -47,34 +47,31 @@ struct PaceOptions: ParsableArguments {
 
   /// Returns the part of the run to play; end nil = to the end of the run.
   func window() throws -> (start: TraceInstant, end: TraceInstant?) {
-    let start = try startOffset.map { try time($0, of: "--start-offset", Self.expected) } ?? .zero
-    let length = try duration.map { try time($0, of: "--duration", Self.expected) }
+    let start = try time(startOffset, of: "--start-offset") ?? .zero
+    let length = try time(duration, of: "--duration")
     try requireUse(length != .zero, "--duration: expected a time above zero, found 0")
     let instant = TraceInstant.zero.advanced(by: start)
     return (instant, length.map { instant.advanced(by: $0) })
   }
 
-  fileprivate static let expected = "a time such as 10s or 500ms"
-
   func options(rate: Double) throws -> PacingOptions {
-    try requireUse(passes ?? 1 > 0, "--passes: expected 1 or more")
+    try requirePositive(passes, "--passes")
     try requireUse(!loop || passes == nil, "--loop and --passes: expected only one of the two")
     return PacingOptions(
       rate: rate, passes: loop ? nil : passes ?? 1, startsPaused: startPaused,
       stalls: try stall.map(parseStall))
   }
 
-  /// Checks that options that need a clock are not given without one.
+  /// Refuses the options that need a clock.
   func checkUnpaced(_ waiting: WaitingOptions) throws {
-    let options = [
-      ("--loop", loop), ("--passes", passes != nil), ("--start-paused", startPaused),
-      ("--stall", !stall.isEmpty), ("--timing", waiting.timing != nil),
-    ]
     // Invalid values are an error in any case.
     _ = try waiting.clock()
     _ = try waiting.limits()
-    for (name, isGiven) in options where isGiven {
-      throw Failure(.wrongUse, "\(name) has no effect without a pace; add --rate, e.g. --rate 1x")
+    for (option, isGiven) in [
+      ("--loop", loop), ("--passes", passes != nil), ("--start-paused", startPaused),
+      ("--stall", !stall.isEmpty), ("--timing", waiting.timing != nil),
+    ] {
+      try refuse(option, isGiven, without: "a pace; add --rate, e.g. --rate 1x")
     }
   }
 }
@@ -109,8 +106,7 @@ struct WaitingOptions: ParsableArguments {
 
   func clock(attention: Int32? = nil) throws -> SystemClock {
     SystemClock(
-      try named(mode, "mode"),
-      margin: try time(spinMargin, of: "--spin-margin", PaceOptions.expected),
+      try named(mode, "mode"), margin: try time(spinMargin, of: "--spin-margin"),
       attention: attention)
   }
 

@@ -87,14 +87,14 @@ extension ReplayCommand {
       isPrinted: format != .json)
   }
 
-  /// Announces the length of the playback, which is large for recordings of different days.
+  /// Announces the length of the playback, which is long for recordings of different days.
   private func announcement(_ options: PacingOptions, _ length: Double) -> String {
     let passes = options.passes.map { $0 == 1 ? "" : ", \($0) times" } ?? ", repeated until stopped"
     return "playing \(fixed(length, 1)) s of the run's time at \(number(options.rate)) x in "
       + "\(fixed(length / options.rate, 1)) s\(passes)"
   }
 
-  /// Checks for options that can have no effect during the playback.
+  /// Refuses options that have no effect during the playback.
   private func check(_ options: PacingOptions, _ length: Double) throws {
     try requireUse(
       options.passes != nil || length > 0,

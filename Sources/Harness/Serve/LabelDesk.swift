@@ -6,7 +6,7 @@ import Secrets
 import Synchronization
 import TraceFormats
 
-/// Gives a page to whoever knows its address, and writes the labels that come back beside their
+/// Serves a page to clients that know its address, and writes the labels that they send next to their
 /// traces.
 final class LabelDesk: Sendable {
   private let page: [UInt8]
@@ -34,7 +34,7 @@ final class LabelDesk: Sendable {
   var address: String { "http://127.0.0.1:\(port)/\(token)/" }
 
   func answer(_ request: PageServer.Request) -> PageServer.Answer {
-    // Another site's page may name this machine, but not as its own.
+    // A page of another site may send requests here, but not with this host and origin.
     let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
     guard let host = request.headers["host"], hosts.contains(host.lowercased()) else {
       return .init(403, "expected the host 127.0.0.1:\(port)\n")
@@ -44,7 +44,7 @@ final class LabelDesk: Sendable {
       return .init(403, "expected a request of the page itself\n")
     }
     guard request.path.hasPrefix("/\(token)/") else {
-      return .init(403, "expected the address that the program has printed\n")
+      return .init(403, "expected the address that the program printed\n")
     }
     switch (request.method, request.path.dropFirst(token.count + 2)) {
     case ("GET", ""):
@@ -52,7 +52,7 @@ final class LabelDesk: Sendable {
       (answer.body, answer.type) = (page, "text/html; charset=utf-8")
       return answer
     case ("POST", "labels"): return save(request)
-    case ("GET", _), ("POST", _): return .init(404, "there is no such page\n")
+    case ("GET", _), ("POST", _): return .init(404, "no such page\n")
     default: return .init(405, "expected GET or POST\n")
     }
   }

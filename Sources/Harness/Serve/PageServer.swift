@@ -1,14 +1,13 @@
 import Diagnostics
 import Foundation
-import Synchronization
 
-/// A server of HTTP/1.1 on the loopback address, for one person's browser: one request a connection.
+/// A server of HTTP/1.1 on the loopback address, for one person's browser: one request per connection.
 struct PageServer {
   struct Request {
     var method: String
-    /// Without what follows a question mark.
+    /// The target up to the question mark.
     var path: String
-    /// What follows a question mark; empty = nothing.
+    /// The target after the question mark; empty = none.
     var query: String
     /// By lower-case name.
     var headers: [String: String]
@@ -30,7 +29,7 @@ struct PageServer {
   static let bodyLimit = 50_000_000
   /// More connections at once are closed.
   private static let mostConnections = 32
-  /// The seconds after which a connection that says nothing is closed.
+  /// The seconds after which a silent connection is closed.
   private static let patience = 10
 
   let port: UInt16
@@ -64,17 +63,16 @@ struct PageServer {
       if descriptor >= 0 { close(descriptor) }
       throw Failure(
         .fileError,
-        "--port \(wanted): expected a free port of this machine, found: \(reason); name another one"
-      )
+        "--port \(wanted): expected a free port of this machine, found: \(reason); name another")
     }
     self.descriptor = descriptor
     port = UInt16(bigEndian: address.sin_port)
   }
 
   /// Answers requests until the program ends.
-  /// - Throws: if no connection can be taken any more.
+  /// - Throws: if no more connections can be accepted.
   func serve(_ answer: @escaping @Sendable (Request) -> Answer) throws {
-    let open = Places(count: Self.mostConnections)
+    let places = DispatchSemaphore(value: Self.mostConnections)
     while true {
       let connection = accept(descriptor, nil, nil)
       if connection < 0 {
@@ -82,14 +80,14 @@ struct PageServer {
         if [EINTR, ECONNABORTED].contains(errno) { continue }
         throw Failure(.fileError, "port \(port): \(String(cString: strerror(errno)))")
       }
-      // A browser opens connections that it may never use: none waits for another one.
-      guard open.take() else {
+      // A browser opens connections that it may never use: no connection waits for another.
+      guard places.wait(timeout: .now()) == .success else {
         close(connection)
         continue
       }
       Thread.detachNewThread {
         Self.attend(to: connection, answer)
-        open.release()
+        places.signal()
       }
     }
   }
@@ -107,29 +105,13 @@ struct PageServer {
     case .refused(let refusal): send(refusal, on: connection)
     case .gone: break
     }
-    // What the client still sends must not become a reset that takes the answer along.
+    // Unread input would reset the connection, and the client would lose the answer.
     shutdown(connection, Int32(SHUT_WR))
     var rest = [UInt8](repeating: 0, count: 1 << 16)
     var count = 0
     while count < 1000, recv(connection, &rest, rest.count, 0) > 0 { count += 1 }
     close(connection)
   }
-
-  /// How many connections there may be.
-  private final class Places: Sendable {
-    private let free: Mutex<Int>
-    init(count: Int) { free = Mutex(count) }
-    func take() -> Bool {
-      free.withLock { free in
-        guard free > 0 else { return false }
-        free -= 1
-        return true
-      }
-    }
-    func release() { free.withLock { $0 += 1 } }
-  }
-
-  // MARK: Reading
 
   private enum Reading {
     case request(Request), refused(Answer), gone
@@ -148,7 +130,7 @@ struct PageServer {
     var searched = 0
     while end == nil {
       guard more() else { return .gone }
-      end = endOfHead(in: bytes, from: max(0, searched - 3))
+      end = bytes[max(0, searched - 3)...].firstRange(of: Array("\r\n\r\n".utf8))?.lowerBound
       searched = bytes.count
       if (end ?? bytes.count) > headLimit {
         return .refused(Answer(431, "expected a head of at most \(headLimit) bytes\n"))
@@ -175,14 +157,6 @@ struct PageServer {
     return .request(request)
   }
 
-  private static func endOfHead(in bytes: [UInt8], from start: Int) -> Int? {
-    guard bytes.count >= 4 else { return nil }
-    return (start..<max(start, bytes.count - 3)).first { place in
-      bytes[place] == 0x0D && bytes[place + 1] == 0x0A && bytes[place + 2] == 0x0D
-        && bytes[place + 3] == 0x0A
-    }
-  }
-
   private static func request(_ head: ArraySlice<UInt8>) -> Request? {
     guard let text = String(validating: head, as: UTF8.self) else { return nil }
     let lines = text.components(separatedBy: "\r\n")
@@ -195,7 +169,7 @@ struct PageServer {
       guard let colon = line.firstIndex(of: ":") else { return nil }
       let name = line[..<colon].lowercased()
       let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-      // Two lengths or hosts: nobody knows which one counts.
+      // With two lengths or hosts, it is not clear which one counts.
       guard headers.updateValue(value, forKey: name) == nil || name == "cookie" else { return nil }
     }
     let target = words[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -203,8 +177,6 @@ struct PageServer {
       method: String(words[0]), path: String(target[0]),
       query: target.count > 1 ? String(target[1]) : "", headers: headers, body: [])
   }
-
-  // MARK: Sending
 
   private static func send(_ answer: Answer, on connection: Int32) {
     let head = [

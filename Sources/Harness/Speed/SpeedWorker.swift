@@ -12,7 +12,7 @@ import TraceModel
 
 /// This program as one side of a comparison of speed, see ``SpeedMessages``.
 ///
-/// It never waits for a task: valgrind (3.19) fails where the first thread of a program ends.
+/// It never waits for a task: valgrind (3.19) fails if the first thread of a program ends.
 enum SpeedWorker {
   /// Whether this program was started to be measured.
   static var isAsked: Bool {
@@ -25,7 +25,7 @@ enum SpeedWorker {
   }
 
   /// Answers requests until there are no more, and returns the exit status.
-  static func run() -> Int32 {
+  static func run(_ registry: DetectorRegistry) -> Int32 {
     do {
       let arguments = Array(CommandLine.arguments.dropFirst(2))
       guard let limit = arguments.first.flatMap({ Int($0) }), limit > 0 else {
@@ -34,29 +34,26 @@ enum SpeedWorker {
           "\(SpeedMessages.argument): expected the maximum number of samples, found "
             + (arguments.first ?? "nothing"))
       }
-      let all = try works(Array(arguments.dropFirst()), limit: limit)
+      let all = try works(Array(arguments.dropFirst()), limit: limit, registry)
       try write(ready(all))
       while let line = readLine() { try answer(line, all.works) }
       return 0
     } catch {
-      ExitDuties.waitForTheEnd()
-      guard let failure = Failure(reported: error) else {
-        Terminal().warn("error: \(RunCommand.message(for: error))")
-        return ExitStatus.wrongUse.rawValue
-      }
-      Terminal().warn("error: \(failure)")
-      return ExitStatus(failure.kind).rawValue
+      guard Failure(reported: error) == nil else { return Harness.report(error) }
+      return Harness.report(Failure(.wrongUse, RunCommand.message(for: error)))
     }
   }
 
   /// The entries that `run` would run with these arguments.
-  private static func works(_ arguments: [String], limit: Int) throws -> SpeedWork.Collection {
+  private static func works(
+    _ arguments: [String], limit: Int, _ registry: DetectorRegistry
+  ) throws -> SpeedWork.Collection {
     let command = try RunCommand.parse(arguments)
-    var suite = try command.readSuite()
+    var suite = try command.readSuite(registry)
     try command.select(in: &suite)
     try command.delivery.override(&suite)
     return try SpeedWork.all(
-      of: suite, registry: Harness.registry, loader: NativeTraceLoader(), limit: limit)
+      of: suite, registry: registry, loader: NativeTraceLoader(), limit: limit)
   }
 
   private static func ready(_ all: SpeedWork.Collection) -> SpeedReady {
@@ -131,7 +128,7 @@ enum SpeedWorker {
   }
 }
 
-/// The call that a counter of instructions waits for, by the name ``SpeedMessages/mark``. It is not
-/// empty, or there would be no call.
+/// The call that a counter of instructions waits for, by the name ``SpeedMessages/mark``. The compiler
+/// would remove a call of an empty function.
 @inline(never)
 func speedMark() { _ = getpgid(0) }

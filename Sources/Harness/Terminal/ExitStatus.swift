@@ -81,14 +81,30 @@ extension Failure {
     default: return nil
     }
   }
+
+  /// Returns the failure of one of several files as a value: it does not stop the work on the others.
+  /// - Throws: an error that is not about a file.
+  static func catching<Value>(_ body: () throws -> Value) throws -> Result<Value, Failure> {
+    do {
+      return .success(try body())
+    } catch {
+      guard let failure = Failure(reported: error) else { throw error }
+      return .failure(failure)
+    }
+  }
 }
 
-/// The topics of `shadowbox help` besides the commands, and the check that a command's name is
-/// known.
+extension Result where Failure == Diagnostics.Failure {
+  var failure: Diagnostics.Failure? {
+    if case .failure(let failure) = self { failure } else { nil }
+  }
+}
+
+/// The topics of `shadowbox help` besides the commands, and the check of the commands' names.
 enum HelpTopics {
   /// Prints the topic that the arguments ask for.
   ///
-  /// - Returns: whether they ask for one.
+  /// - Returns: false if they ask for no topic.
   /// - Throws: wrong use with the nearest name, if a command or a topic is not known.
   static func print(_ arguments: [String]) throws -> Bool {
     let words = arguments.prefix(2).prefix { !$0.hasPrefix("-") }
@@ -111,7 +127,7 @@ enum HelpTopics {
     return false
   }
 
-  /// A word after the name of a command that has subcommands is one of them.
+  /// Checks the word after the name of a command that has subcommands.
   private static func checkSubcommand(of command: String, _ word: String?) throws {
     let type = RootCommand.configuration.subcommands.first { $0._commandName == command }
     let known = type?.configuration.subcommands.map { $0._commandName } ?? []

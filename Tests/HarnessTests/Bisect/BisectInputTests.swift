@@ -33,7 +33,8 @@ import TraceModel
     let path = Self.root.appending(path: "traces/suite.yml").path
     let scratch = try Scratch()
     let (original, moved) = (
-      try SuiteParser.read(path, registry: Program.registry), try SuiteParser.moved(path)
+      try SuiteParser.read(path, registry: Program.registry),
+      try SuiteParser.moved(path, Program.registry)
     )
     let copy = try parsed(moved.text, scratch)
     #expect(copy.name == original.name)
@@ -59,7 +60,7 @@ import TraceModel
       entries:
         - {name: "a: b", detector: punch, traces: [first, second], parameters: {threshold: 1.70g}}
       """, to: "\(name)/suite.yml")
-    let moved = try SuiteParser.moved(folder.appending(path: "suite.yml").path)
+    let moved = try SuiteParser.moved(folder.appending(path: "suite.yml").path, Program.registry)
     #expect(
       moved.traces.map { URL(filePath: $0).lastPathComponent }
         == ["t1.h5", "t2.h5", "u.h5", "t1.h5"])
@@ -118,7 +119,7 @@ import TraceModel
       let path = scratch.path("s.yml")
       let isSuite = (try? SuiteParser.read(path, registry: Program.registry)) != nil
       do {
-        let moved = try SuiteParser.moved(path)
+        let moved = try SuiteParser.moved(path, Program.registry)
         counts.suites += 1
         if isSuite {
           let original = try SuiteParser.read(path, registry: Program.registry)

@@ -65,7 +65,7 @@ import Testing
       #expect(added.status == 0 && added.errors.hasPrefix("added \(file).h5: "), "\(added.errors)")
     }
     let again = try run("history add r90.h5 --commit ccc --machine other")
-    #expect(again.status == 0 && again.errors.contains("in the history already; nothing is added"))
+    #expect(again.status == 0 && again.errors.contains("already in the history; nothing is added"))
     #expect(scratch.names.contains(".shadowbox"))
 
     let table = try run("history")
@@ -114,7 +114,7 @@ import Testing
     #expect(try run("history export b.jsonl --history b.sqlite").status == 0)
     #expect(try scratch.bytes(of: "a.jsonl") == scratch.bytes(of: "b.jsonl"))
     let known = try run("history import a.jsonl --history b.sqlite")
-    #expect(known.errors.contains("added 0 runs and 0 trials; 5 were there already"))
+    #expect(known.errors.contains("added 0 runs and 0 trials; 5 are already there"))
     // A file of another kind is not replaced; one of this kind is.
     #expect(try run("history export a.jsonl --history a.sqlite").status == 0)
     try scratch.write("mine", to: "notes.txt")

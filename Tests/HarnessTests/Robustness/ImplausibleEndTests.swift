@@ -20,7 +20,7 @@ import TraceModel
     let sweep = try bench.shell(#""$0" sweep odd.h5 --detector punch"#)
     #expect(
       sweep.errors.contains(
-        "odd.h5: it states an end at 9223372036.9 s, far beyond its last reading: only 2.0 s count")
+        "odd.h5: its stated end at 9223372036.9 s is far beyond its last reading; only 2.0 s count")
     )
     #expect(sweep.output.hasPrefix("punch/default on odd.h5: 1 trace, 0.001 h"))
     let score = try bench.shell(

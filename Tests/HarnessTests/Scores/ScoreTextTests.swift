@@ -123,7 +123,7 @@ import Testing
       message: "--kind c: expected detections with a column kind, found none; remove --kind"),
     Refusal(
       options: ["--tolerance", "soon"], status: 64,
-      message: "--tolerance soon: expected a time such as 50ms"),
+      message: "--tolerance soon: expected a time such as 10s or 500ms"),
     Refusal(
       options: ["--duration", "0s"], status: 64, message: "--duration: expected more than 0 s"),
     Refusal(

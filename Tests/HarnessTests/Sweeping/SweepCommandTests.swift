@@ -319,9 +319,9 @@ import TraceModel
       ["sweep", "still.h5", "--detector", "punch/magnitude"] + settings, in: scratch.url)
     #expect(
       whole.errors.contains(
-        "note: with some of these settings, or on some of these traces, punch has to be run again for "
-          + "each threshold, so only 50 values from 0 m/s2 to 2000 m/s2 were tried; "
-          + "name a range: --threshold threshold=20m/s2..80m/s2:50\n"))
+        "note: for some settings or traces, punch runs once per threshold, so only 50 values from "
+          + "0 m/s2 to 2000 m/s2 were tried; name a range: --threshold threshold=20m/s2..80m/s2:50\n"
+      ))
     let named = try Program.run(
       ["sweep", "still.h5", "--threshold", "threshold=10..20:3"] + settings, in: scratch.url)
     #expect(!named.errors.contains("note:"))
@@ -333,7 +333,7 @@ import TraceModel
     recorded.header.origin = .recorded
     try NativeTrace.write(recorded, to: scratch.path("recorded.h5"))
     let note =
-      "note: 2 of 3 traces are synthetic, and are pooled with recorded ones; name the traces of one "
+      "note: 2 of 3 traces are synthetic and pooled with recorded ones; name the traces of one "
       + "kind to sweep it alone\n"
     #expect(try sweep("blows.h5", "other.h5", "recorded.h5").errors.contains(note))
     #expect(!(try sweep("blows.h5", "other.h5").errors.contains("note:")))
@@ -446,7 +446,7 @@ import TraceModel
     .init(
       ["blows.h5", "-o", "a", "--csv", "./a"],
       "a: expected a name that ends in .h5 or .hdf5, for a sweep of Shadowbox"),
-    .init(["blows.h5", "--entry", "punch"], "--entry: expected a suite (.yml) to take it from"),
+    .init(["blows.h5", "--entry", "punch"], "--entry: expected a suite (.yml), found traces"),
     .init(
       ["blows.h5", "--detector", "track"],
       "detector track: expected a task with events (punch, drop or visit), found distance; "

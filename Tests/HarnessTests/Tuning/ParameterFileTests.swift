@@ -100,7 +100,7 @@ import TraceModel
       """, to: "beat.sh", permissions: 0o755)
     let bytes = Data(Self.text(detector: "exec:./beat.sh", threshold).utf8)
     let file = try ParameterFile.parse(bytes, "a.json")
-    let registry = Harness.registry
+    let registry = Harness.registry()
     let stated = "exec:./beat.sh"
     let choice = try file.choice(
       "a.json", stated: stated, registry: registry, relativeTo: scratch.url.path)

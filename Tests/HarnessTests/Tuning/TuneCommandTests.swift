@@ -170,7 +170,7 @@ import Tuning
       ["replay", "traces/p1.h5", "--detector", "checkin", "--parameters", "punch.json"],
       in: scratch.url)
     #expect(wrong.status == 64)
-    #expect(wrong.errors.contains("it is for detector punch"))
+    #expect(wrong.errors.contains("the parameters are for detector punch"))
   }
 
   @Test func twoPeopleAreTooFew() throws {

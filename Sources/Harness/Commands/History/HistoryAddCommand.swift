@@ -34,8 +34,8 @@ struct HistoryAddCommand: TerminalCommand {
 
   @Option(
     help: .init(
-      "The name of the machine; default: its host name. In CI name the kind of runner: a host there "
-        + "lives for one job.", valueName: "name"))
+      "The name of the machine; default: its host name. In CI, where hosts live for one job, name the "
+        + "kind of runner.", valueName: "name"))
   var machine: String?
 
   @Option(
@@ -47,44 +47,44 @@ struct HistoryAddCommand: TerminalCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    for (name, value) in [("--commit", commit), ("--branch", branch), ("--machine", machine)] {
-      try requireUse(value != "", "\(name): expected a name, found none")
-    }
+    try requireNames(("--commit", commit), ("--branch", branch), ("--machine", machine))
     let time = try time.map {
       try parsed(
         $0, of: "--time", "a time in UTC, such as 2026-11-23T09:07:29Z", by: HistoryTime.init)
     }
     let start = time ?? HistoryTime(Date())
-    // The order of the files is that of their runs.
+    // The times keep the order of the files.
     let runs = try results.enumerated().map { index, path in
-      try measured(path, HistoryTime(milliseconds: start.milliseconds + Int64(index)))
+      let time = HistoryTime(milliseconds: start.milliseconds + Int64(index))
+      var (run, figures) = try HistoryRun.reading(path, at: time, commit: commit, branch: branch)
+      run.machine = machine ?? run.machine
+      return (run, figures)
     }
-    let store = try history.opened(terminal)
+    let store = try HistoryStore(history.path, terminal)
     defer { store.close() }
     for (path, (run, figures)) in zip(results, runs) {
       let isNew = try store.append(run, figures)
       let what =
         "\(path): \(counted(figures.count, "figure")) of commit "
         + (run.commit.isEmpty ? "unknown" : run.commit)
-      terminal.say(isNew ? "added \(what)" : "\(what) are in the history already; nothing is added")
+      terminal.say(isNew ? "added \(what)" : "\(what) are already in the history; nothing is added")
     }
   }
 
-  private func measured(
-    _ path: String, _ time: HistoryTime
-  ) throws -> (run: HistoryRun, figures: [HistoryFigure]) {
-    var (run, figures) = try HistoryRun.reading(
-      path, at: time, commit: commit, branch: branch)
-    run.machine = machine ?? run.machine
-    return (run, figures)
-  }
 }
 
 extension HistoryRun {
+  /// Makes an identifier of all parts.
+  static func identifier(_ parts: [String]) -> String {
+    let digest = SHA256Digest()
+    for part in parts { digest.update(part + "\n") }
+    return String(digest.finish().prefix(32))
+  }
+
   /// The run of a results file with its figures.
   /// - Parameters:
-  ///   - commit: nil = that of the file.
-  ///   - branch: with another one it is another run, because each branch has its own series.
+  ///   - commit: nil = the commit in the file.
+  ///   - branch: part of the identity, because each branch has its own series.
   static func reading(
     _ path: String, at time: HistoryTime, commit: String?, branch: String? = nil
   ) throws -> (run: HistoryRun, figures: [HistoryFigure]) {
@@ -99,11 +99,9 @@ extension HistoryRun {
           + "one with: shadowbox run -o results.h5")
     }
     let commit = commit ?? contents["data_commit"]
-    let identity = SHA256Digest()
     let parts = ["results", commit, digest] + (branch.map { ["branch", $0] } ?? [])
-    for part in parts { identity.update(part + "\n") }
     let run = HistoryRun(
-      id: String(identity.finish().prefix(32)), time: time, commit: commit, branch: branch,
+      id: identifier(parts), time: time, commit: commit, branch: branch,
       machine: ProcessInfo.processInfo.hostName, toolVersion: contents["tool_version"],
       toolchain: contents["toolchain"], suite: contents["suite"],
       suiteDigest: contents["suite_sha256"], source: .results)

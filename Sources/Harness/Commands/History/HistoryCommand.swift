@@ -9,8 +9,8 @@ struct HistoryCommand: AsyncParsableCommand {
     commandName: "history",
     abstract: "Keeps the figures of earlier runs, and shows when they changed.",
     discussion: """
-      A history is one file, \(HistoryStore.defaultPath) or --history FILE. Without a subcommand \
-      it is shown.
+      A history is one file, \(HistoryStore.defaultPath) or --history FILE. The default subcommand \
+      is show.
 
       EXAMPLES:
         shadowbox run -o results.h5 && shadowbox history add results.h5
@@ -32,9 +32,19 @@ struct HistoryOptions: ParsableArguments {
   @Option(
     name: .customLong("history"), help: .init("The file of the history.", valueName: "file"))
   var path = HistoryStore.defaultPath
+}
 
-  func opened(_ terminal: Terminal) throws -> HistoryStore {
-    try HistoryStore(path, now: HistoryTime(Date())) { terminal.warn("warning: \($0)") }
+extension HistoryStore {
+  /// Opens a history to write into it.
+  convenience init(_ path: String, _ terminal: Terminal) throws {
+    try self.init(path, now: HistoryTime(Date())) { terminal.warn("warning: \($0)") }
+  }
+}
+
+/// - Throws: wrong use, if a name is empty.
+func requireNames(_ options: (option: String, name: String?)...) throws {
+  for (option, name) in options {
+    try requireUse(name != "", "\(option): expected a name, found none")
   }
 }
 
@@ -43,12 +53,11 @@ struct HistoryShowCommand: WritingCommand {
     commandName: "show",
     abstract: "Shows the newest runs, the main figures and their changes.",
     discussion: """
-      Each difference of a figure of accuracy is a change, because it has no noise. Changes of \
-      timing are found by a sequential test of each machine's figures: it may be read after each \
-      run, and at most 5 % of series without a change ever show one.
+      Figures of accuracy have no noise, so each difference is a change. Changes of timing are found \
+      by a sequential test of each machine's figures: you may read it after each run, and at most \
+      5 % of series without a change ever show one.
 
-      Each branch and each suite has its own series. Without --branch and --all-branches the \
-      branch with the most runs is shown.
+      Each branch and each suite has its own series. The default is the branch with the most runs.
 
       EXAMPLES:
         shadowbox history --entry punch/default --metric recall --metric precision
@@ -77,8 +86,8 @@ struct HistoryShowCommand: WritingCommand {
 
   @Option(
     help: .init(
-      "The number of newest runs to list; default: 10 in the table, otherwise all. Changes rest on "
-        + "all runs.", valueName: "count"))
+      "The number of newest runs to list; default: 10 in the table, otherwise all. Changes are "
+        + "computed from all runs.", valueName: "count"))
   var last: Int?
 
   @Option(
@@ -95,23 +104,17 @@ struct HistoryShowCommand: WritingCommand {
 
   func run() async throws {
     try requireUse(last ?? 1 >= 1, "--last \(last ?? 1): expected a count of 1 or more")
-    try requireUse(branch != "", "--branch: expected a name, found none")
+    try requireNames(("--branch", branch))
     try requireUse(
       branch == nil || !allBranches,
       "expected --branch or --all-branches, found both; remove one")
     let drawer = try picture.map { _ in try PictureDrawer() }
-    let target = try picture.map {
-      try outputFiles.checked($0, .picture, inputs: [history.path])
-    }
+    let target = try outputFiles.checked(picture, .picture, inputs: [history.path])
     let store = try HistoryStore(reading: history.path)
     defer { store.close() }
     let report = try HistoryReport(
       store, selection(last ?? (format == .table ? Self.runsInTable : nil), format == .table))
-    switch format {
-    case .table: try StandardOutput.write(report.tables(OutputTerminal.screen))
-    case .json: try StandardOutput.write(report.json())
-    case .csv: try StandardOutput.write(report.csv())
-    }
+    try format.print(table: report.tables, json: report.json, csv: report.csv)
     guard let drawer, let target, let picture else { return }
     try drawer.draw(
       HistoryReport(store, selection(last, true)).picture(), to: target, of: outputFiles)

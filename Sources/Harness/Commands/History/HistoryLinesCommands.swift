@@ -10,7 +10,7 @@ struct HistoryExportCommand: WritingCommand {
     commandName: "export",
     abstract: "Writes the history to a file of JSON lines.",
     discussion: """
-      Equal histories give equal files. import reads them, into any history.
+      Equal histories give equal files. import adds the runs of such a file to any history.
 
       EXAMPLES:
         shadowbox history export history.jsonl
@@ -33,8 +33,8 @@ struct HistoryExportCommand: WritingCommand {
       "expected the name of one file to write, found \(names.isEmpty ? "none" : "two"); name one, "
         + "or - for stdout")
     let file = names[0]
-    let target =
-      file == "-" ? nil : try outputFiles.checked(file, .historyLines, inputs: [history.path])
+    let target = try outputFiles.checked(
+      file == "-" ? nil : file, .historyLines, inputs: [history.path])
     let store = try HistoryStore(reading: history.path)
     defer { store.close() }
     let text = try HistoryLines.text(of: store)
@@ -52,8 +52,8 @@ struct HistoryImportCommand: TerminalCommand {
     commandName: "import",
     abstract: "Adds the runs of a file of JSON lines to the history.",
     discussion: """
-      Runs that are there already are not added again, so the histories of several machines can be \
-      joined in any order. If a line is damaged, nothing is added.
+      Runs that are already in the history are not added again, so you can join the histories of \
+      several machines in any order. If a line is damaged, nothing is added.
 
       EXAMPLES:
         shadowbox history import history.jsonl
@@ -65,19 +65,16 @@ struct HistoryImportCommand: TerminalCommand {
   @OptionGroup var history: HistoryOptions
   @OptionGroup var common: CommonOptions
 
-  /// The largest file that is read.
-  private static let mebibytes = 512
-
   func run() async throws {
     let contents = try files.map { path in
-      let bytes = try smallFile(path, "history", mebibytes: Self.mebibytes)
+      let bytes = try smallFile(path, "history", mebibytes: 512)
       return try HistoryLines.content(of: bytes, from: path)
     }
-    let store = try history.opened(terminal)
+    let store = try HistoryStore(history.path, terminal)
     defer { store.close() }
     for (path, content) in zip(files, contents) {
       let count = try HistoryLines.add(content, to: store)
-      let known = count.known > 0 ? "; \(count.known) were there already" : ""
+      let known = count.known > 0 ? "; \(count.known) are already there" : ""
       terminal.say(
         "\(path): added \(counted(count.runs, "run")) and \(counted(count.trials, "trial"))\(known)"
       )

@@ -11,8 +11,8 @@ struct HistoryPruneCommand: TerminalCommand {
     commandName: "prune",
     abstract: "Removes old runs from the history.",
     discussion: """
-      With both options a run is removed if it is old and not among the newest. If no run would \
-      stay, nothing is removed without --force. The trials of gates stay.
+      With both options, a run is removed if it is old and not among the newest. To remove all runs, \
+      add --force. The trials of gates stay.
 
       EXAMPLES:
         shadowbox history prune --keep 200 --older-than 90d
@@ -46,26 +46,19 @@ struct HistoryPruneCommand: TerminalCommand {
     guard FileManager.default.fileExists(atPath: history.path) else {
       throw Failure(.fileError, "\(history.path): expected a history, found no such file")
     }
-    let store = try dryRun ? HistoryStore(reading: history.path) : history.opened(terminal)
+    let store =
+      try dryRun ? HistoryStore(reading: history.path) : HistoryStore(history.path, terminal)
     defer { store.close() }
     let time = age.map { HistoryTime(Date()) - $0 }
     let count = try store.runs().count
-    if !dryRun, !force { try requireRest(of: store, time) }
-    let removed = try store.prune(keeping: keep ?? 0, olderThan: time, isDry: dryRun)
-    try print(removed, of: count)
-  }
-
-  /// A history that becomes empty is more often a mistake than an intention.
-  private func requireRest(of store: HistoryStore, _ time: HistoryTime?) throws {
-    let count = try store.runs().count
-    let doomed = try store.prune(keeping: keep ?? 0, olderThan: time, isDry: true).count
+    let doomed = try store.prune(keeping: keep ?? 0, olderThan: time, isDry: true)
+    // A history that becomes empty is more often a mistake than an intention.
     try requireUse(
-      count == 0 || doomed < count,
+      dryRun || force || count == 0 || doomed.count < count,
       "\(history.path): expected a run that stays, found none: \(counted(count, "run")) would be "
         + "removed; keep some with --keep, or add --force")
-  }
-
-  private func print(_ removed: [HistoryRun], of count: Int) throws {
+    let removed =
+      try dryRun ? doomed : store.prune(keeping: keep ?? 0, olderThan: time, isDry: false)
     let lines = removed.map { run in
       "\(run.time)  \(inLine(run.commit.isEmpty ? "-" : run.commit))  \(run.source.rawValue)  "
         + "\(inLine(run.machine))\n"
@@ -75,7 +68,7 @@ struct HistoryPruneCommand: TerminalCommand {
       (dryRun ? "would remove " : "removed ") + "\(removed.count) of \(counted(count, "run"))")
   }
 
-  /// Days and weeks besides the units of durations.
+  /// The age in a text, in days, weeks or a unit of durations.
   static func age(_ text: String) -> Duration? {
     for (unit, days) in [("d", 1.0), ("w", 7.0)] where text.hasSuffix(unit) {
       guard let number = Double(text.dropLast()), number >= 0, number * days <= 36_500 else {
