@@ -66,9 +66,12 @@ extension ConvertCommand {
       // Recordings whose names are equal need different ids.
       if name != RecordingList.name(of: path) { one.id = name }
     }
-    let outcome = try Failure.catching { try one.convert(reading: inputs, labels) }
-    if let failure = outcome.failure { terminal.warn("error: \(failure)") }
-    return outcome.failure.map { ExitStatus($0.kind) } ?? (try outcome.get())
+    switch try Failure.catching({ try one.convert(reading: inputs, labels) }) {
+    case .success(let status): return status
+    case .failure(let failure):
+      terminal.warn("error: \(failure)")
+      return ExitStatus(failure.kind)
+    }
   }
 
   func write(_ traces: [Imported], to target: String) throws {

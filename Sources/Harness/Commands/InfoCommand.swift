@@ -94,8 +94,9 @@ struct InfoCommand: DetectingCommand {
     try format.print { screen in
       (infos.map { $0.table(screen) } + results.map { $0.table(screen) }).joined(separator: "\n")
     } json: {
-      try jsonDocument(
-        ["traces": infos, "results": results], .info,
+      let document: JSONObject = ["traces": infos, "results": results]
+      return try jsonDocument(
+        document, .info,
         inputs: .files(infos.map(\.path)) + .files(results.map(\.path), role: "results"))
     } csv: {
       results.isEmpty ? TraceInfo.csv(infos) : ResultsInfo.csv(results)

@@ -103,15 +103,15 @@ extension ReplayCommand {
       return [unprinted(outcome, rows), table, scores]
         .filter { !$0.isEmpty }.joined(separator: "\n")
     } json: {
-      try jsonDocument(
-        [
-          "app": result.record.document,
-          // The figures of the phones' detectors, scored against the references.
-          "detection": result.runs.map { run -> JSONObject in
-            ["trace": run.traceID, "figures": run.score.figures.byName]
-          },
-          "timing": outcome.timing, "log_sha256": outcome.logSHA256,
-        ], .appReplay, inputs: result.runs.traceInputs)
+      let document: JSONObject = [
+        "app": result.record.document,
+        // The figures of the phones' detectors, scored against the references.
+        "detection": result.runs.map { run -> JSONObject in
+          ["trace": run.traceID, "figures": run.score.figures.byName]
+        },
+        "timing": outcome.timing, "log_sha256": outcome.logSHA256,
+      ]
+      return try jsonDocument(document, .appReplay, inputs: result.runs.traceInputs)
     } csv: {
       unprinted(outcome, rows)
     }

@@ -31,7 +31,7 @@ extension SuiteParser {
       try require(
         !detector.isExternal, node,
         "expected no policy with an exec: detector, whose detections come at the end")
-      return try policy(Fields(node, parser: self, known: Self.policyKeys))
+      return try self.policy(Fields(node, parser: self, known: Self.policyKeys))
     }
     return Suite.Entry(
       name: name ?? choice.title, choice: choice,
