@@ -26,22 +26,18 @@ struct AlignCommand: WritingCommand {
           --format json
       """)
 
-  @Argument(help: "The native trace with the reference clock.")
-  var first: String
-
-  @Argument(help: "The native trace of the other device.")
-  var second: String
+  @Argument(help: "The native trace with the reference clock.") var first: String
+  @Argument(help: "The native trace of the other device.") var second: String
 
   @Option(name: .shortAndLong, help: "Write the second trace on the clock of the first (.h5).")
   var output: String?
 
-  @Flag(help: "With --output: correct the drift too.")
-  var correctDrift = false
+  @Flag(help: "With --output: correct the drift too.") var correctDrift = false
 
   @Option(
     help: .init(
       "The signal to compare; default: the first that both have.",
-      valueName: "acceleration|rotation|speed"), transform: oneOf)
+      "acceleration|rotation|speed"), transform: oneOf)
   var signal: AlignmentSignal?
 
   @Option(help: "The common rate, e.g. 50Hz; default: the higher of the two, at most 200 Hz.")
@@ -49,16 +45,11 @@ struct AlignCommand: WritingCommand {
 
   @Option(
     help: .init(
-      "The largest offset; default: 10 min if both clocks are known, else no limit.",
-      valueName: "time"))
+      "The largest offset; default: 10 min if both clocks are known, else no limit.", "time"))
   var maxOffset: String?
 
-  @Option(help: "The seed of the bootstrap.")
-  var seed: UInt64 = 1
-
-  @Option(help: "The format of the output.")
-  var format = OutputFormat.table
-
+  @Option(help: "The seed of the bootstrap.") var seed: UInt64 = 1
+  @Option(help: "The format of the output.") var format = OutputFormat.table
   @OptionGroup var writing: WritingOptions
 
   func run() async throws {

@@ -31,28 +31,23 @@ struct AnonymizeCommand: WritingCommand {
   @Option(help: "The radius of the cut around a hidden place; default: 200m, with --move nothing.")
   var radius: String?
 
-  @Option(
-    help: .init("A hidden place, instead of start and end; may be repeated.", valueName: "lat,lon"))
+  @Option(help: .init("A hidden place, instead of start and end; may be repeated.", "lat,lon"))
   var home: [String] = []
 
-  @Flag(help: "Move the track to another place and keep distances.")
-  var move = false
+  @Flag(help: "Move the track to another place and keep distances.") var move = false
 
   @Option(help: "The seed of the place of --move; default: random. It is not stored.")
   var seed: UInt64?
 
-  @Flag(help: "Remove date and time of day.")
-  var shiftTime = false
+  @Flag(help: "Remove date and time of day.") var shiftTime = false
 
   @Option(
     help: .init(
       "A fact to keep: id, subject, device, source, attributes (of channels), original-labels.",
-      valueName: "fact"), transform: oneOf)
+      "fact"), transform: oneOf)
   var keep: [Anonymization.Fact] = []
 
-  @Option(help: "The trace's new name; default: \(Anonymization.anonymousID).")
-  var id: String?
-
+  @Option(help: "The trace's new name; default: \(Anonymization.anonymousID).") var id: String?
   @OptionGroup var writing: WritingOptions
 
   func run() async throws {

@@ -27,17 +27,12 @@ struct BenchCommand: WritingCommand, DetectingCommand {
       """)
 
   @Argument(
-    help: .init(
-      "Native traces to play, or folders of them. Default: synthetic traces.", valueName: "trace"))
+    help: .init("Native traces to play, or folders of them. Default: synthetic traces.", "trace"))
   var traces: [String] = []
 
   @OptionGroup(title: "Detector") var detector: DetectorOptions
-
-  @Option(help: "The number of devices.")
-  var devices = 100
-
-  @Option(help: .init("The length of a run, e.g. 10s.", valueName: "time"))
-  var duration = "10s"
+  @Option(help: "The number of devices.") var devices = 100
+  @Option(help: .init("The length of a run, e.g. 10s.", "time")) var duration = "10s"
 
   @Flag(help: "Find the largest number of devices with valid timing, in 5 searches.")
   var findCapacity = false
@@ -47,15 +42,13 @@ struct BenchCommand: WritingCommand, DetectingCommand {
 
   @OptionGroup(title: "Pace") var waiting: WaitingOptions
 
-  @Option(help: .init("Stop the player for a while, e.g. 100ms@5s.", valueName: "time@time"))
+  @Option(help: .init("Stop the player for a while, e.g. 100ms@5s.", "time@time"))
   var stall: [String] = []
 
   @Option(help: "The seed of the places in the recordings at which devices start.")
   var seed: UInt64 = 1
 
-  @Option(help: "The format of the result.")
-  var format = DocumentFormat.table
-
+  @Option(help: "The format of the result.") var format = DocumentFormat.table
   @OptionGroup var writing: WritingOptions
 
   func run(_ registry: DetectorRegistry) async throws {

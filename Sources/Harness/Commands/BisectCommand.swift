@@ -44,20 +44,17 @@ struct BisectCommand: DetectingCommand {
     return (Array(arguments[..<end]), Array(arguments[(end + 1)...]))
   }
 
-  @Option(help: .init("A commit that is good.", valueName: "revision"))
-  var good: String
+  @Option(help: .init("A commit that is good.", "revision")) var good: String
+  @Option(help: .init("A later commit that is bad.", "revision")) var bad = "HEAD"
 
-  @Option(help: .init("A later commit that is bad.", valueName: "revision"))
-  var bad = "HEAD"
-
-  @Argument(help: .init("A suite (.yml), or traces and folders of them.", valueName: "input"))
+  @Argument(help: .init("A suite (.yml), or traces and folders of them.", "input"))
   var inputs = ["traces/suite.yml"]
 
   @Option(
     help: .init(
       "What is bad: flips (a detection or measurement differs from the good commit), a figure that "
         + "is worse, or gate (a bound does not hold).",
-      valueName: "flips|figure|gate"))
+      "flips|figure|gate"))
   var on: String?
 
   @Option(
@@ -65,30 +62,22 @@ struct BisectCommand: DetectingCommand {
       "A bound on the difference from the good commit, e.g. recall=-0.01, "
         + "false_alarms_per_hour=+10%, lost=0, or on the commit, e.g. 'recall>=0.97'; may be "
         + "repeated.",
-      valueName: "figure=bound"))
+      "figure=bound"))
   var bound: [String] = []
 
-  @Option(help: .init("Run only this entry; may be repeated.", valueName: "entry"))
-  var only: [String] = []
+  @Option(help: .init("Run only this entry; may be repeated.", "entry")) var only: [String] = []
 
   @Option(
     help: .init(
       "The program that is measured, relative to the folder of the COMMAND (default: "
         + ".build/release/shadowbox, without a COMMAND this program).",
-      valueName: "path"))
+      "path"))
   var program: String?
 
-  @Option(help: .init("How long a build, and a run, may take.", valueName: "time"))
-  var timeout = "1h"
-
-  @Option(help: "The format of the result.")
-  var format = DocumentFormat.table
-
-  @Flag(help: "Print each detection that differs.")
-  var full = false
-
+  @Option(help: .init("How long a build, and a run, may take.", "time")) var timeout = "1h"
+  @Option(help: "The format of the result.") var format = DocumentFormat.table
+  @Flag(help: "Print each detection that differs.") var full = false
   @OptionGroup(title: "Detector for traces") var detector: DetectorOptions
-
   @OptionGroup var common: CommonOptions
 
   func run(_ registry: DetectorRegistry) async throws {

@@ -8,31 +8,27 @@ import Scoring
 
 /// The files of `gate` and `compare` for CI services.
 struct CIOutputOptions: ParsableArguments {
-  @Option(help: .init("Write JUnit XML.", valueName: "file.xml"))
-  var junit: String?
+  @Option(help: .init("Write JUnit XML.", "file.xml")) var junit: String?
 
   @Option(
     help: .init(
       "Write a Markdown summary, of at most 1,024 KiB; - appends to $GITHUB_STEP_SUMMARY.",
-      valueName: "file.md"))
+      "file.md"))
   var summary: String?
 
-  @Option(help: .init("Write the figures of the head as OpenMetrics.", valueName: "file.txt"))
+  @Option(help: .init("Write the figures of the head as OpenMetrics.", "file.txt"))
   var openMetrics: String?
 
   @Option(
     help: .init(
       "Write figures where less is better as JSON of github-action-benchmark "
-        + "(customSmallerIsBetter).", valueName: "file.json"))
+        + "(customSmallerIsBetter).", "file.json"))
   var benchmarkJson: String?
 
-  @Option(
-    help: .init(
-      "The same, where more is better (customBiggerIsBetter).", valueName: "file.json"))
+  @Option(help: .init("The same, where more is better (customBiggerIsBetter).", "file.json"))
   var benchmarkJsonBigger: String?
 
-  @Option(help: .init("Write a badge for shields.io.", valueName: "file.json"))
-  var badge: String?
+  @Option(help: .init("Write a badge for shields.io.", "file.json")) var badge: String?
 
   /// The environment, which describes the service that runs the job.
   var variables = ProcessInfo.processInfo.environment

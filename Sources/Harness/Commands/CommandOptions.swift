@@ -62,23 +62,15 @@ extension CommandConfiguration {
 
 /// The options of a command that writes no file.
 struct CommonOptions: ParsableArguments, TerminalOptions {
-  @Flag(name: .shortAndLong, help: quietHelp)
-  var quiet = false
-
-  @Flag(help: noProgressHelp)
-  var noProgress = false
+  @Flag(name: .shortAndLong, help: quietHelp) var quiet = false
+  @Flag(help: noProgressHelp) var noProgress = false
 }
 
 /// The options of every command that writes files.
 struct WritingOptions: ParsableArguments, TerminalOptions {
-  @Flag(help: "Replace output files that Shadowbox did not write.")
-  var force = false
-
-  @Flag(name: .shortAndLong, help: quietHelp)
-  var quiet = false
-
-  @Flag(help: noProgressHelp)
-  var noProgress = false
+  @Flag(help: "Replace output files that Shadowbox did not write.") var force = false
+  @Flag(name: .shortAndLong, help: quietHelp) var quiet = false
+  @Flag(help: noProgressHelp) var noProgress = false
 }
 
 private let quietHelp: ArgumentHelp = "Print warnings and errors only."
@@ -106,8 +98,7 @@ struct ThreadOptions: ParsableArguments {
 /// The option of commands that print intervals.
 struct IntervalOptions: ParsableArguments {
   @Option(
-    help: .init(
-      "Whom the 95 % intervals are about: new-people, or these-people only.", valueName: "people"))
+    help: .init("Whom the 95 % intervals are about: new-people, or these-people only.", "people"))
   var intervals = Argument.newPeople
 
   enum Argument: String, ExpressibleByArgument, CaseIterable {
@@ -124,8 +115,7 @@ struct IntervalOptions: ParsableArguments {
 struct DayOptions: ParsableArguments {
   @Option(
     help: .init(
-      "Hours of a day by activity (shadowbox-day/1): print false alarms per day.",
-      valueName: "file"))
+      "Hours of a day by activity (shadowbox-day/1): print false alarms per day.", "file"))
   var profile: String?
 
   var files: [String] { profile.map { [$0] } ?? [] }

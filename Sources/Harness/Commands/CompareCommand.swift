@@ -21,30 +21,17 @@ struct CompareCommand: WritingCommand, DetectingCommand {
       needs the traces, and runs the head again.
       """)
 
-  @Argument(help: .init("The results before the change.", valueName: "base"))
-  var base: String
-
-  @Argument(help: .init("The results after the change.", valueName: "head"))
-  var head: String
+  @Argument(help: .init("The results before the change.", "base")) var base: String
+  @Argument(help: .init("The results after the change.", "head")) var head: String
 
   @Flag(help: "Leave out runs that cannot be compared, instead of failing.")
   var allowDifferent = false
 
-  @Flag(help: "Exit with 2 if a detection or a measurement differs.")
-  var failOnDifference = false
-
-  @Option(help: "How the result is printed.")
-  var format = OutputFormat.table
-
-  @Option(help: .init("Write all detections that differ (.csv).", valueName: "file"))
-  var flips: String?
-
-  @Option(name: .shortAndLong, help: "Write the comparison as HDF5 (.h5).")
-  var output: String?
-
-  @Option(help: .init("Write a page with the signals (.html).", valueName: "file"))
-  var report: String?
-
+  @Flag(help: "Exit with 2 if a detection or a measurement differs.") var failOnDifference = false
+  @Option(help: "How the result is printed.") var format = OutputFormat.table
+  @Option(help: .init("Write all detections that differ (.csv).", "file")) var flips: String?
+  @Option(name: .shortAndLong, help: "Write the comparison as HDF5 (.h5).") var output: String?
+  @Option(help: .init("Write a page with the signals (.html).", "file")) var report: String?
   @OptionGroup(title: "Page") var traces: PageTraceOptions
   @OptionGroup(title: "Page") var threads: ThreadOptions
   @OptionGroup(title: "Page") var module: PageModuleOption
@@ -53,7 +40,6 @@ struct CompareCommand: WritingCommand, DetectingCommand {
   var seed: UInt64 = 1
 
   @OptionGroup(title: "CI services") var services: CIOutputOptions
-
   @OptionGroup var writing: WritingOptions
 
   func run(_ registry: DetectorRegistry) async throws {

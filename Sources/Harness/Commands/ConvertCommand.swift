@@ -48,8 +48,7 @@ struct ConvertCommand: WritingCommand {
 
   @Argument(
     help: .init(
-      "Recordings: files, folders of an app's export, and folders of recordings.",
-      valueName: "recording"))
+      "Recordings: files, folders of an app's export, and folders of recordings.", "recording"))
   var inputs: [String]
 
   @Option(
@@ -57,18 +56,14 @@ struct ConvertCommand: WritingCommand {
     help: "The trace to write (.h5, .csv); a folder for several recordings and with --split-by.")
   var output: String
 
-  @Flag(help: "Sort readings by arrival (stable). May need all of them in memory.")
-  var sort = false
-
-  @Flag(help: "Stop at the first damaged record.")
-  var strict = false
-
+  @Flag(help: "Sort readings by arrival (stable). May need all of them in memory.") var sort = false
+  @Flag(help: "Stop at the first damaged record.") var strict = false
   @OptionGroup(title: "Reading") var importing: ImportOptions
 
   @Option(
     help: .init(
       "A label file (TSV with filename, onset, offset, event_label; Audacity) with punches.",
-      valueName: "file"))
+      "file"))
   var reference: String?
 
   @Option(help: "The tolerance between detections and these references, e.g. 400ms.")
@@ -79,8 +74,7 @@ struct ConvertCommand: WritingCommand {
 
   @Option(
     help: .init(
-      "State that no event of this task happened: all its detections are false alarms.",
-      valueName: "task"))
+      "State that no event of this task happened: all its detections are false alarms.", "task"))
   var without: [String] = []
 
   @OptionGroup var truth: StatedTruth
@@ -88,21 +82,14 @@ struct ConvertCommand: WritingCommand {
 
   @Option(help: "The trace's name; default: the name of the file. Labels are looked up by it.")
   var id: String?
-  @Option(help: "The person.")
-  var subject: String?
-  @Option(help: "The activity.")
-  var activity: String?
-  @Option(help: "The device.")
-  var device: String?
-  @Option(help: "The place of the device on the body.")
-  var placement: String?
+  @Option(help: "The person.") var subject: String?
+  @Option(help: "The activity.") var activity: String?
+  @Option(help: "The device.") var device: String?
+  @Option(help: "The place of the device on the body.") var placement: String?
   @Option(help: "The size of the screen in points, e.g. 375x667, which touches need.")
   var screen: String?
-  @Option(help: "The source of the recording.")
-  var source: String?
-  @Option(help: "The recording's licence (SPDX identifier).")
-  var license: String?
-
+  @Option(help: "The source of the recording.") var source: String?
+  @Option(help: "The recording's licence (SPDX identifier).") var license: String?
   @OptionGroup var repairing: RepairOptions
   @OptionGroup var writing: WritingOptions
 

@@ -19,8 +19,7 @@ struct DetectorOptions: ParsableArguments {
       valueName: "name[/preset]"))
   var detector: String?
 
-  @Option(help: detectorTimeoutHelp)
-  var detectorTimeout = defaultDetectorTimeout
+  @Option(help: detectorTimeoutHelp) var detectorTimeout = defaultDetectorTimeout
 
   @Option(
     help: .init(

@@ -36,9 +36,7 @@ struct EnrollCommand: EvaluationCommand {
   @Option(help: "The number of examples of each kind, the earliest; default: all.")
   var perKind: Int?
 
-  @Option(name: .shortAndLong, help: "The file of profiles to write (.json).")
-  var output: String
-
+  @Option(name: .shortAndLong, help: "The file of profiles to write (.json).") var output: String
   @OptionGroup var writing: WritingOptions
 
   func run(_ registry: DetectorRegistry) async throws {

@@ -7,13 +7,10 @@ import Replay
 /// The options that name the data: traces and a detector, or an entry of a suite.
 struct EvaluationDatasetOptions: ParsableArguments {
   @Argument(
-    help: .init(
-      "Native traces or folders of them, or one suite (.yml) with --entry.", valueName: "trace"))
+    help: .init("Native traces or folders of them, or one suite (.yml) with --entry.", "trace"))
   var inputs: [String]
 
-  @Option(
-    help: .init(
-      "The entry of the suite; its detector, traces and steps are used.", valueName: "name"))
+  @Option(help: .init("The entry of the suite; its detector, traces and steps are used.", "name"))
   var entry: String?
 
   @Option(

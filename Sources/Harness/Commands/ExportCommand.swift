@@ -47,8 +47,7 @@ struct ExportCommand: WritingCommand, DetectingCommand {
         shadowbox export out/results.h5 -o out/junit.xml
       """)
 
-  @Argument(
-    help: .init("Native traces or folders of them, or one results file.", valueName: "file"))
+  @Argument(help: .init("Native traces or folders of them, or one results file.", "file"))
   var files: [String]
 
   @Option(
@@ -61,25 +60,20 @@ struct ExportCommand: WritingCommand, DetectingCommand {
 
   @Option(
     help: .init(
-      "In fixtures, only these channels, separated by commas; in a sound, this one.",
-      valueName: "channels"))
+      "In fixtures, only these channels, separated by commas; in a sound, this one.", "channels"))
   var channels: String?
 
-  @Option(help: .init("In a label track, this reference, e.g. punch.", valueName: "task"))
+  @Option(help: .init("In a label track, this reference, e.g. punch.", "task"))
   var reference: String?
 
-  @Option(help: "In maps, all fixes or only accepted ones.")
-  var fixes: ExportedFixes?
+  @Option(help: "In maps, all fixes or only accepted ones.") var fixes: ExportedFixes?
 
   @Option(
-    help: .init(
-      "In maps, the start of traces whose wall clock is not known.",
-      valueName: "date and time"))
+    help: .init("In maps, the start of traces whose wall clock is not known.", "date and time"))
   var start: String?
 
   @OptionGroup(title: "Detector") var detector: DetectorOptions
   @OptionGroup(title: "Person") var person: PolicyOptions
-
   @OptionGroup var writing: WritingOptions
 
   func run(_ registry: DetectorRegistry) async throws {

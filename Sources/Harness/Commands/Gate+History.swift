@@ -11,19 +11,15 @@ struct GateHistoryOptions: ParsableArguments {
   @Option(
     help: .init(
       "Add the head's figures and the verdict to this history, and read the gate's own false alarms "
-        + "from it.", valueName: "file"))
+        + "from it.", "file"))
   var history: String?
 
-  @Option(help: .init("The commit of the head; default: that of the suite's folder."))
-  var commit: String?
-
-  @Option(help: .init("The branch of the head."))
-  var branch: String?
+  @Option(help: "The commit of the head; default: that of the suite's folder.") var commit: String?
+  @Option(help: "The branch of the head.") var branch: String?
 
   @Option(
     help: .init(
-      "The name of the machine; default: its host name. In CI name the kind of runner.",
-      valueName: "name"))
+      "The name of the machine; default: its host name. In CI name the kind of runner.", "name"))
   var machine: String?
 
   var machineName: String { machine ?? ProcessInfo.processInfo.hostName }

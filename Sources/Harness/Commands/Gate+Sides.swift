@@ -9,40 +9,31 @@ import Results
 
 /// The two sides of a gate.
 struct GateSideOptions: ParsableArguments {
-  @Option(help: .init("A build of shadowbox, or of your program with it.", valueName: "program"))
+  @Option(help: .init("A build of shadowbox, or of your program with it.", "program"))
   var baseBuild: String?
 
-  @Option(help: .init("Default: this program.", valueName: "program"))
-  var headBuild: String?
+  @Option(help: .init("Default: this program.", "program")) var headBuild: String?
+  @Option(help: .init("Stored results of run -o; accuracy only.", "file")) var baseResults: String?
+  @Option(help: .init("Stored results of run -o; accuracy only.", "file")) var headResults: String?
+  @Option(help: .init("The suite of the base.", "file")) var baseSuite: String?
+  @Option(help: .init("The suite of the head.", "file")) var headSuite: String?
 
-  @Option(help: .init("Stored results of run -o; accuracy only.", valueName: "file"))
-  var baseResults: String?
-
-  @Option(help: .init("Stored results of run -o; accuracy only.", valueName: "file"))
-  var headResults: String?
-
-  @Option(help: .init("The suite of the base.", valueName: "file"))
-  var baseSuite: String?
-
-  @Option(help: .init("The suite of the head.", valueName: "file"))
-  var headSuite: String?
-
-  @Option(help: .init("With traces: the detector of the base.", valueName: "name[/preset]"))
+  @Option(help: .init("With traces: the detector of the base.", "name[/preset]"))
   var baseDetector: String?
 
-  @Option(help: .init("With traces: the detector of the head.", valueName: "name[/preset]"))
+  @Option(help: .init("With traces: the detector of the head.", "name[/preset]"))
   var headDetector: String?
 
-  @Option(help: .init("With traces: parameters of the base.", valueName: "name=value,...|file"))
+  @Option(help: .init("With traces: parameters of the base.", "name=value,...|file"))
   var baseParameters: String?
 
-  @Option(help: .init("With traces: parameters of the head.", valueName: "name=value,...|file"))
+  @Option(help: .init("With traces: parameters of the head.", "name=value,...|file"))
   var headParameters: String?
 
-  @Option(help: .init("With traces: the detector of both sides.", valueName: "name[/preset]"))
+  @Option(help: .init("With traces: the detector of both sides.", "name[/preset]"))
   var detector: String?
 
-  @Option(help: .init("With traces: remove gravity, as in run.", valueName: "method"))
+  @Option(help: .init("With traces: remove gravity, as in run.", "method"))
   var gravityFilter: String?
 
   var files: [String] {

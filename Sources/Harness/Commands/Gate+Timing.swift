@@ -9,12 +9,9 @@ import Speed
 
 /// The options of the timing half of a gate.
 struct GateTimingOptions: ParsableArguments {
-  @Flag(help: "Compare accuracy only.")
-  var noTiming = false
+  @Flag(help: "Compare accuracy only.") var noTiming = false
 
-  @Option(
-    help: .init(
-      "Pairs of processes for the timing, fixed beforehand; default: 16.", valueName: "count"))
+  @Option(help: .init("Pairs of processes for the timing, fixed beforehand; default: 16.", "count"))
   var pairs: Int?
 
   @Flag(help: "Run a fleet of each side in real time too, and report missed periods.")
@@ -23,7 +20,7 @@ struct GateTimingOptions: ParsableArguments {
   @Option(
     help: .init(
       "Compare the base with itself this many times, and store the false alarms in the history.",
-      valueName: "count"))
+      "count"))
   var equalSides: Int?
 
   func plan(_ rules: GateRules) -> SpeedPlan {

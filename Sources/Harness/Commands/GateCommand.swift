@@ -22,22 +22,18 @@ struct GateCommand: WritingCommand, DetectingCommand {
 
   @Argument(
     help: .init(
-      "A suite (.yml), or traces and folders of them; default: traces/suite.yml.",
-      valueName: "input"))
+      "A suite (.yml), or traces and folders of them; default: traces/suite.yml.", "input"))
   var inputs: [String] = []
 
   @OptionGroup(title: "Base and head") var sides: GateSideOptions
-
-  @Option(help: .init("Run only this entry; may be repeated.", valueName: "entry"))
-  var only: [String] = []
-
+  @Option(help: .init("Run only this entry; may be repeated.", "entry")) var only: [String] = []
   @OptionGroup var threads: ThreadOptions
 
   @Option(
     help: .init(
       "A bound: recall=-0.01, false_alarms_per_hour='+10 %', recall='>= 0.97', lost=0, "
         + "worst_person_recall=-0.05; may be repeated. Replaces those of the suite.",
-      valueName: "figure=limit"))
+      "figure=limit"))
   var bound: [String] = []
 
   @Flag(help: "Bounds are about new people: the interval decides, not the figure.")
@@ -46,30 +42,18 @@ struct GateCommand: WritingCommand, DetectingCommand {
   @Flag(help: "Leave out runs that cannot be compared, instead of an ERROR.")
   var allowDifferent = false
 
-  @Flag(help: "Exit with 4 if the verdict is IMPROVED.")
-  var failOnImprovement = false
-
-  @Flag(help: "Exit with 2 if the verdict is INCONCLUSIVE.")
-  var failOnInconclusive = false
-
-  @Option(help: "How the result is printed.")
-  var format = OutputFormat.table
-
-  @Flag(help: "Print all checks, not only those that did not pass.")
-  var full = false
-
-  @Option(help: .init("Write all detections that differ (.csv).", valueName: "file"))
-  var flips: String?
+  @Flag(help: "Exit with 4 if the verdict is IMPROVED.") var failOnImprovement = false
+  @Flag(help: "Exit with 2 if the verdict is INCONCLUSIVE.") var failOnInconclusive = false
+  @Option(help: "How the result is printed.") var format = OutputFormat.table
+  @Flag(help: "Print all checks, not only those that did not pass.") var full = false
+  @Option(help: .init("Write all detections that differ (.csv).", "file")) var flips: String?
 
   @Option(name: .shortAndLong, help: "Write the checks and the comparison as HDF5 (.h5).")
   var output: String?
 
   @OptionGroup(title: "Timing") var timing: GateTimingOptions
-
   @OptionGroup(title: "History") var past: GateHistoryOptions
-
   @OptionGroup(title: "CI services") var services: CIOutputOptions
-
   @OptionGroup var writing: WritingOptions
 
   /// The inputs to run. Two stored results are not run: they have bounds only if a suite is named.

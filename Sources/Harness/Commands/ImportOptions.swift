@@ -13,49 +13,40 @@ struct ImportOptions: ParsableArguments {
     case unix
   }
 
-  @Option(help: .init("The recording's format; default: its content decides.", valueName: "format"))
+  @Option(help: .init("The recording's format; default: its content decides.", "format"))
   var from: ImportFormat?
 
-  @Option(name: .customLong("map"), help: "CSV: the columns with their units.")
-  var mapping: String?
+  @Option(name: .customLong("map"), help: "CSV: the columns with their units.") var mapping: String?
 
   @Option(help: "CSV: the channel of x, y and z (acceleration, user_acceleration, rotation_rate).")
   var channel: String?
 
   @Option(
     help: .init(
-      "CSV: whether the acceleration includes gravity.", valueName: "included|removed"),
-    transform: oneOf)
+      "CSV: whether the acceleration includes gravity.", "included|removed"), transform: oneOf)
   var gravity: GravityStatement?
 
   @Option(help: "CSV: the separator (comma, semicolon, tab); default: the header line decides.")
   var separator: String?
 
-  @Option(help: "CSV: the epoch of numeric times; unix = 1970-01-01T00:00:00Z.")
-  var epoch: Epoch?
-
-  @Option(help: .init("CSV: one trace per value of this column.", valueName: "column"))
-  var splitBy: String?
+  @Option(help: "CSV: the epoch of numeric times; unix = 1970-01-01T00:00:00Z.") var epoch: Epoch?
+  @Option(help: .init("CSV: one trace per value of this column.", "column")) var splitBy: String?
 
   @Option(
     help: .init(
-      "CSV: columns with constant facts, e.g. subject=person,activity=exercise.",
-      valueName: "key=column"))
+      "CSV: columns with constant facts, e.g. subject=person,activity=exercise.", "key=column"))
   var columns: String?
 
   @Option(
     help: .init(
-      "CSV: a column with a label per sample; each run of one label becomes a punch.",
-      valueName: "column"))
+      "CSV: a column with a label per sample; each run of one label becomes a punch.", "column"))
   var referenceColumn: String?
 
   @Option(
-    help: .init(
-      "CSV: the task of the runs of one label, e.g. visit; default: punch.", valueName: "task"))
+    help: .init("CSV: the task of the runs of one label, e.g. visit; default: punch.", "task"))
   var referenceTask: String?
 
-  @Option(help: "CSV: the label of samples without an event.")
-  var noEventLabel: String?
+  @Option(help: "CSV: the label of samples without an event.") var noEventLabel: String?
 
   @Flag(help: "CSV: read NaN and empty cells as missing samples, not as damage.")
   var nanIsMissing = false
@@ -63,26 +54,21 @@ struct ImportOptions: ParsableArguments {
   @Option(
     help: .init(
       "phyphox: report pauses, which its clock hides (keep), or insert them (insert).",
-      valueName: "keep|insert"),
-    transform: oneOf)
+      "keep|insert"), transform: oneOf)
   var pauses: PauseTreatment?
 
   @Option(
     help: .init(
       "Sensor Logger, SensorLog: keep signs (recorded), or invert those of iOS (android).",
-      valueName: "recorded|android"),
-    transform: oneOf)
+      "recorded|android"), transform: oneOf)
   var signs: SignConvention?
 
-  @Flag(help: "GPX: read waypoints as places.")
-  var waypointsAsPlaces = false
+  @Flag(help: "GPX: read waypoints as places.") var waypointsAsPlaces = false
 
-  @Option(help: .init("The radius of these places, e.g. 50m.", valueName: "length"))
+  @Option(help: .init("The radius of these places, e.g. 50m.", "length"))
   var waypointRadius: String?
 
-  @Option(
-    help: .init(
-      "GPX, NMEA: the horizontal accuracy in metres per unit of HDOP.", valueName: "metres"))
+  @Option(help: .init("GPX, NMEA: the horizontal accuracy in metres per unit of HDOP.", "metres"))
   var metersPerHDOP: Double?
 
   @Option(help: "GPX without times: the interval between points, e.g. 1s.")

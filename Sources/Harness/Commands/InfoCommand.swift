@@ -18,8 +18,7 @@ struct InfoCommand: DetectingCommand {
 
   @Argument(
     help: .init(
-      "Traces and recordings of any format, folders of them, and files of results.",
-      valueName: "file"))
+      "Traces and recordings of any format, folders of them, and files of results.", "file"))
   var traces: [String] = []
 
   @Flag(help: "List the detectors, their presets, and their parameters with defaults and ranges.")
@@ -27,15 +26,11 @@ struct InfoCommand: DetectingCommand {
 
   @Option(
     help: .init(
-      "With --detectors, list only this one; exec: starts a program and asks it.",
-      valueName: "name"))
+      "With --detectors, list only this one; exec: starts a program and asks it.", "name"))
   var detector: String?
 
-  @Option(help: detectorTimeoutHelp)
-  var detectorTimeout = defaultDetectorTimeout
-
-  @Flag(help: "List the apps that replay and suites can play, and their presets.")
-  var apps = false
+  @Option(help: detectorTimeoutHelp) var detectorTimeout = defaultDetectorTimeout
+  @Flag(help: "List the apps that replay and suites can play, and their presets.") var apps = false
 
   @Flag(help: "List the deliveries with their sources, and their parameters with ranges.")
   var deliveries = false
@@ -44,10 +39,7 @@ struct InfoCommand: DetectingCommand {
   var plot: Bool?
 
   @OptionGroup(title: "Reading") var importing: ImportOptions
-
-  @Option(help: "The format of the output.")
-  var format = OutputFormat.table
-
+  @Option(help: "The format of the output.") var format = OutputFormat.table
   @OptionGroup var common: CommonOptions
 
   func run(_ registry: DetectorRegistry) async throws {

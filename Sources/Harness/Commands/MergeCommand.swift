@@ -26,29 +26,18 @@ struct MergeCommand: WritingCommand {
         shadowbox merge accelerometer.h5 location.h5 --same-start -o phone.h5
       """)
 
-  @Argument(help: .init("Native traces, at least two.", valueName: "part"))
-  var parts: [String]
-
-  @Option(name: .shortAndLong, help: "The native trace to write (.h5).")
-  var output: String
+  @Argument(help: .init("Native traces, at least two.", "part")) var parts: [String]
+  @Option(name: .shortAndLong, help: "The native trace to write (.h5).") var output: String
 
   @Flag(help: "Put parts one after the other, in the order of the arguments; ignore their clocks.")
   var append = false
 
-  @Option(
-    help: .init("With --append: the time between two parts without a recording.", valueName: "time")
-  )
+  @Option(help: .init("With --append: the time between two parts without a recording.", "time"))
   var gap: String?
 
-  @Flag(help: "Start all parts at the same time; ignore their clocks.")
-  var sameStart = false
-
-  @Flag(help: "Keep one of the readings that two parts have in common.")
-  var dropDuplicates = false
-
-  @Option(help: "The trace's name; default: the first part's.")
-  var id: String?
-
+  @Flag(help: "Start all parts at the same time; ignore their clocks.") var sameStart = false
+  @Flag(help: "Keep one of the readings that two parts have in common.") var dropDuplicates = false
+  @Option(help: "The trace's name; default: the first part's.") var id: String?
   @OptionGroup var writing: WritingOptions
 
   func run() async throws {

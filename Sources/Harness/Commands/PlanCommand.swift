@@ -34,81 +34,68 @@ struct PlanCommand: TerminalCommand {
     case falseAlarms = "false-alarms"
   }
 
-  @Option(help: .init("Show fewer false alarms per hour than this.", valueName: "rate"))
+  @Option(help: .init("Show fewer false alarms per hour than this.", "rate"))
   var falseAlarms: Double?
 
-  @Option(help: .init("Show a recall above this.", valueName: "share"))
-  var recall: Double?
+  @Option(help: .init("Show a recall above this.", "share")) var recall: Double?
 
-  @Option(
-    help: .init("Show a difference between two detectors on the same people.", valueName: "size"))
+  @Option(help: .init("Show a difference between two detectors on the same people.", "size"))
   var difference: Double?
 
-  @Option(help: "The figure of --difference: recall or false-alarms.")
-  var of: Figure?
+  @Option(help: "The figure of --difference: recall or false-alarms.") var of: Figure?
 
   @Option(
     help: .init(
       "The expected figure of the detector, or of the better of two; default: that of --from.",
-      valueName: "value"))
+      "value"))
   var expect: Double?
 
   @Option(
     help: .init(
       "Recorded results: a results file of run, or the output of run or score with --format json.",
-      valueName: "file"))
+      "file"))
   var from: String?
 
-  @Option(
-    help: .init("The entry of --from; twice for the two of --difference.", valueName: "entry"))
+  @Option(help: .init("The entry of --from; twice for the two of --difference.", "entry"))
   var entry: [String] = []
 
   @Option(help: "The origin of the recordings of --from: recorded or synthetic.")
   var origin: String?
 
-  @Option(help: .init("The minutes of each new person.", valueName: "minutes"))
-  var minutes = 10.0
+  @Option(help: .init("The minutes of each new person.", "minutes")) var minutes = 10.0
 
-  @Option(help: .init("The references of each new person, such as punches.", valueName: "count"))
+  @Option(help: .init("The references of each new person, such as punches.", "count"))
   var events = 40
 
-  @Option(help: .init("The share of studies that show it.", valueName: "share"))
-  var power = 0.8
+  @Option(help: .init("The share of studies that show it.", "share")) var power = 0.8
 
   @Option(
     help: .init(
       "With --false-alarms: use the one-sided bound of this confidence, as the budgets of tune.",
-      valueName: "share"))
+      "share"))
   var confidence: Double?
 
   @Option(
     help: .init(
-      "The coefficient of variation of false alarms between people, without --from.",
-      valueName: "ratio"))
+      "The coefficient of variation of false alarms between people, without --from.", "ratio"))
   var variation = Dispersion.assumedVariation
 
-  @Option(
-    help: .init(
-      "The correlation of hits within a person, without --from.", valueName: "share"))
+  @Option(help: .init("The correlation of hits within a person, without --from.", "share"))
   var correlation = GroupScore.assumedCorrelation
 
-  @Option(help: "The seed of the simulation.")
-  var seed: UInt64 = 1
+  @Option(help: "The seed of the simulation.") var seed: UInt64 = 1
 
   @Option(
     help: .init(
       "A result: false alarms in a time (\"0 in 5min\"), or hits of references (\"38 of "
-        + "40\"); once for each person.", valueName: "result"))
+        + "40\"); once for each person.", "result"))
   var result: [String] = []
 
   @Option(
-    help: .init(
-      "The number of people whose sum --result is, if their own are unknown.", valueName: "count"))
+    help: .init("The number of people whose sum --result is, if their own are unknown.", "count"))
   var people: Int?
 
-  @Option(help: "The format of the result.")
-  var format = OutputFormat.table
-
+  @Option(help: "The format of the result.") var format = OutputFormat.table
   @OptionGroup var common: CommonOptions
 
   func run() async throws {

@@ -12,7 +12,7 @@ struct AppReplayOptions: ParsableArguments {
   @Option(
     help: .init(
       "Replay an app instead of a detector, e.g. fight or fight/hitThat. Each trace is a person.",
-      valueName: "name[/preset]"))
+      "name[/preset]"))
   var app: String?
 
   @Option(
@@ -34,14 +34,11 @@ struct AppReplayOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "With --policy: the time from the start of a turn to the press of the button.",
-      valueName: "time"))
+      "With --policy: the time from the start of a turn to the press of the button.", "time"))
   var armAfter: String?
 
   @Option(
-    help: .init(
-      "With --policy: the time that the button is held, unless a punch ends it.", valueName: "time")
-  )
+    help: .init("With --policy: the time that the button is held, unless a punch ends it.", "time"))
   var holdFor: String?
 
   func choice(_ registry: DetectorRegistry) throws -> AppChoice? {

@@ -30,30 +30,22 @@ struct ReplayCommand: WritingCommand, DetectingCommand {
       The apps with their presets: shadowbox info --apps
       """)
 
-  @Argument(help: .init("Native traces, and folders of them.", valueName: "trace"))
-  var traces: [String]
-
+  @Argument(help: .init("Native traces, and folders of them.", "trace")) var traces: [String]
   @OptionGroup(title: "Detector") var detector: DetectorOptions
   @OptionGroup(title: "App") var app: AppReplayOptions
   @OptionGroup(title: "Device") var device: DeviceRateOptions
   @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
   @OptionGroup(title: "Person") var person: PolicyOptions
-
-  @Flag(help: "Start all traces at the same time; ignore their wall clocks.")
-  var together = false
-
+  @Flag(help: "Start all traces at the same time; ignore their wall clocks.") var together = false
   @OptionGroup(title: "Pace") var pace: PaceOptions
   @OptionGroup(title: "Pace") var waiting: WaitingOptions
-
-  @Option(help: "The format of the events.")
-  var format = OutputFormat.table
+  @Option(help: "The format of the events.") var format = OutputFormat.table
 
   @Option(help: "The largest block of readings for the detector; does not change the result.")
   var batch = 4096
 
   @Option(
-    help: .init(
-      "Draw each signal with references and detections (.png, .svg, .pdf).", valueName: "file"))
+    help: .init("Draw each signal with references and detections (.png, .svg, .pdf).", "file"))
   var picture: String?
 
   @OptionGroup var writing: WritingOptions

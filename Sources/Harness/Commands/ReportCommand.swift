@@ -28,8 +28,7 @@ struct ReportCommand: WritingCommand, DetectingCommand {
         shadowbox run traces/*.h5 --detector punch --report report.html
       """)
 
-  @Argument(help: .init("The results of run -o.", valueName: "file"))
-  var results = "out/results.h5"
+  @Argument(help: .init("The results of run -o.", "file")) var results = "out/results.h5"
 
   @Option(name: .shortAndLong, help: "The page to write (.html); default: out/report.html.")
   var output: String?
@@ -37,14 +36,11 @@ struct ReportCommand: WritingCommand, DetectingCommand {
   @Flag(help: "Serve the page on this machine, and write the labels it saves next to their traces.")
   var serve = false
 
-  @Option(help: .init("The port of --serve; default: any free port.", valueName: "number"))
-  var port: UInt16?
-
+  @Option(help: .init("The port of --serve; default: any free port.", "number")) var port: UInt16?
   @OptionGroup var traces: PageTraceOptions
   @OptionGroup var threads: ThreadOptions
   @OptionGroup var module: PageModuleOption
   @OptionGroup var people: IntervalOptions
-
   @OptionGroup var writing: WritingOptions
 
   func run(_ registry: DetectorRegistry) async throws {
@@ -86,8 +82,7 @@ struct ReportCommand: WritingCommand, DetectingCommand {
 
 /// A module that a page runs instead of this program's own.
 struct PageModuleOption: ParsableArguments {
-  @Option(
-    help: .init("A module with a detector of your own, for the page.", valueName: "file"))
+  @Option(help: .init("A module with a detector of your own, for the page.", "file"))
   var module: String?
 
   var files: [String] { module.map { [$0] } ?? [] }
@@ -104,14 +99,9 @@ struct PageModuleOption: ParsableArguments {
 
 /// The places of the traces of a results file, and the options to run its suite again.
 struct PageTraceOptions: ParsableArguments {
-  @Option(help: tracesHelp)
-  var traces: [String] = []
-
-  @Option(help: detectorTimeoutHelp)
-  var detectorTimeout = defaultDetectorTimeout
-
-  @Flag(help: PageWriter.fullDataHelp)
-  var fullData = false
+  @Option(help: tracesHelp) var traces: [String] = []
+  @Option(help: detectorTimeoutHelp) var detectorTimeout = defaultDetectorTimeout
+  @Flag(help: PageWriter.fullDataHelp) var fullData = false
 
   /// The traces that are named, without those in folders.
   var files: [String] { traces.filter { !TracePath.isFolder($0) } }

@@ -18,26 +18,13 @@ struct RerunCommand: WritingCommand, DetectingCommand {
       missing or has changed.
       """)
 
-  @Argument(help: .init("The results of run -o.", valueName: "file"))
-  var results: String
-
-  @Option(help: tracesHelp)
-  var traces: [String] = []
-
+  @Argument(help: .init("The results of run -o.", "file")) var results: String
+  @Option(help: tracesHelp) var traces: [String] = []
   @OptionGroup var threads: ThreadOptions
-
-  @Option(help: detectorTimeoutHelp)
-  var detectorTimeout = defaultDetectorTimeout
-
-  @Option(help: "How the result is printed.")
-  var format = OutputFormat.table
-
-  @Option(name: .shortAndLong, help: "Write the comparison as HDF5 (.h5).")
-  var output: String?
-
-  @Option(help: .init("Write all detections that differ (.csv).", valueName: "file"))
-  var flips: String?
-
+  @Option(help: detectorTimeoutHelp) var detectorTimeout = defaultDetectorTimeout
+  @Option(help: "How the result is printed.") var format = OutputFormat.table
+  @Option(name: .shortAndLong, help: "Write the comparison as HDF5 (.h5).") var output: String?
+  @Option(help: .init("Write all detections that differ (.csv).", "file")) var flips: String?
   @OptionGroup var writing: WritingOptions
 
   func run(_ registry: DetectorRegistry) async throws {

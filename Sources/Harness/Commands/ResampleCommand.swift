@@ -30,29 +30,25 @@ struct ResampleCommand: WritingCommand {
       """)
 
   @OptionGroup var files: EditedTrace
-
-  @Option(help: "The new rate, e.g. 50Hz.")
-  var rate: String
+  @Option(help: "The new rate, e.g. 50Hz.") var rate: String
 
   @Option(
     help: .init(
       "Interpolation; location supports linear only.",
-      valueName: "linear|akima|steffen|cubic"), transform: oneOf)
+      "linear|akima|steffen|cubic"), transform: oneOf)
   var method: Interpolation.Method = .linear
 
-  @Option(help: .init("The longest gap that the method fills, e.g. 200ms.", valueName: "time"))
+  @Option(help: .init("The longest gap that the method fills, e.g. 200ms.", "time"))
   var maxGap: String?
 
-  @Flag(help: "Fill longer gaps with straight lines.")
-  var fillGaps = false
+  @Flag(help: "Fill longer gaps with straight lines.") var fillGaps = false
 
   @Flag(help: "Use no low-pass before a lower rate: high frequencies alias.")
   var noAntiAlias = false
 
   @Option(
     help: .init(
-      "The channels, separated by commas; default: accelerations and rotation rate.",
-      valueName: "channels"))
+      "The channels, separated by commas; default: accelerations and rotation rate.", "channels"))
   var channels: String?
 
   @OptionGroup var gravity: GravityOptions

@@ -19,25 +19,15 @@ struct RunCommand: WritingCommand, DetectingCommand {
       figures do not depend on --threads or --batch.
       """)
 
-  @Argument(help: .init("A suite (.yml), or traces and folders of them.", valueName: "input"))
+  @Argument(help: .init("A suite (.yml), or traces and folders of them.", "input"))
   var inputs = ["traces/suite.yml"]
 
-  @Option(name: .shortAndLong, help: "The results file to write.")
-  var output = "out/results.h5"
-
-  @Option(help: "How the result is printed.")
-  var format = OutputFormat.table
-
-  @Flag(help: "Print all tables instead of the summary.")
-  var full = false
-
-  @Option(help: .init("Run only this entry; may be repeated.", valueName: "entry"))
-  var only: [String] = []
-
+  @Option(name: .shortAndLong, help: "The results file to write.") var output = "out/results.h5"
+  @Option(help: "How the result is printed.") var format = OutputFormat.table
+  @Flag(help: "Print all tables instead of the summary.") var full = false
+  @Option(help: .init("Run only this entry; may be repeated.", "entry")) var only: [String] = []
   @OptionGroup var threads: ThreadOptions
-
-  @Option(help: "The maximum number of readings passed to a detector at once.")
-  var batch = 4096
+  @Option(help: "The maximum number of readings passed to a detector at once.") var batch = 4096
 
   @Flag(help: "Leave out what varies between machines: equal input gives equal bytes.")
   var deterministic = false
@@ -47,26 +37,18 @@ struct RunCommand: WritingCommand, DetectingCommand {
       "Run again with batches of 1, 7 and 4096 on one and two threads; a difference is an error."))
   var checkDeterminism = false
 
-  @Option(help: .init("Write the detection log, one line per detection.", valueName: "file"))
-  var log: String?
+  @Option(help: .init("Write the detection log, one line per detection.", "file")) var log: String?
+  @Option(help: .init("Write every miss and false alarm (.csv).", "file")) var errors: String?
 
-  @Option(help: .init("Write every miss and false alarm (.csv).", valueName: "file"))
-  var errors: String?
-
-  @Option(
-    help: .init(
-      "Write a page that shows every miss and runs the detectors (.html).", valueName: "file"))
+  @Option(help: .init("Write a page that shows every miss and runs the detectors (.html).", "file"))
   var report: String?
 
-  @Flag(help: PageWriter.fullDataHelp)
-  var fullData = false
-
+  @Flag(help: PageWriter.fullDataHelp) var fullData = false
   @OptionGroup var module: PageModuleOption
   @OptionGroup var people: IntervalOptions
   @OptionGroup var day: DayOptions
   @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
   @OptionGroup(title: "Detector for traces") var detector: DetectorOptions
-
   @OptionGroup var writing: WritingOptions
 
   func run(_ registry: DetectorRegistry) async throws {

@@ -43,37 +43,32 @@ struct ScoreCommand: TerminalCommand {
 
   @Option(
     name: .shortAndLong, parsing: .upToNextOption,
-    help: .init("The references: label files or native traces.", valueName: "file"))
+    help: .init("The references: label files or native traces.", "file"))
   var reference: [String]
 
   @Option(
     name: .shortAndLong, parsing: .upToNextOption,
-    help: .init("The detections: label files.", valueName: "file"))
+    help: .init("The detections: label files.", "file"))
   var detections: [String]
 
-  @Option(help: .init("The task: events, visits, track or presence."))
-  var task = ScoreTask.events
+  @Option(help: "The task: events, visits, track or presence.") var task = ScoreTask.events
 
   @Option(
     help: .init(
       "The maximum distance between a detection and its reference, on either side; default: the "
-        + "reference's own, else 150 ms (visits: 10 s before to 30 s after).", valueName: "time"))
+        + "reference's own, else 150 ms (visits: 10 s before to 30 s after).", "time"))
   var tolerance: String?
 
-  @Option(help: .init("The same, before the onset only.", valueName: "time"))
-  var early: String?
-
-  @Option(help: .init("The same, after the offset only.", valueName: "time"))
-  var late: String?
+  @Option(help: .init("The same, before the onset only.", "time")) var early: String?
+  @Option(help: .init("The same, after the offset only.", "time")) var late: String?
 
   @Option(
     help: .init(
       "Score again at this many tolerances, evenly spaced in their ratio, e.g. 20ms..1s:20.",
-      valueName: "time..time:n"))
+      "time..time:n"))
   var toleranceCurve: String?
 
-  @Flag(help: "Use the onsets of the reference's intervals as instants.")
-  var onsetOnly = false
+  @Flag(help: "Use the onsets of the reference's intervals as instants.") var onsetOnly = false
 
   @Flag(help: "Match only equal labels; default: match any, and score classes separately.")
   var matchLabels = false
@@ -81,41 +76,30 @@ struct ScoreCommand: TerminalCommand {
   @Flag(help: "Read labels as names of punches, and score straight, hook and uppercut.")
   var punchNames = false
 
-  @Option(help: .init("The kind of the detections to score.", valueName: "kind"))
-  var kind: String?
+  @Option(help: .init("The kind of the detections to score.", "kind")) var kind: String?
 
-  @Option(
-    parsing: .upToNextOption, help: .init("Label files of intervals to ignore.", valueName: "file"))
+  @Option(parsing: .upToNextOption, help: .init("Label files of intervals to ignore.", "file"))
   var ignore: [String] = []
 
   @Option(
-    help: .init(
-      "Labels of the reference that mark intervals to ignore; may be repeated.", valueName: "label")
-  )
+    help: .init("Labels of the reference that mark intervals to ignore; may be repeated.", "label"))
   var ignoreLabel: [String] = []
 
   @Option(
     help: .init(
-      "The duration of each recording; without it, false alarms per hour are undefined.",
-      valueName: "time"))
+      "The duration of each recording; without it, false alarms per hour are undefined.", "time"))
   var duration: String?
 
   @Option(
     help: .init(
       "A table with a row per recording: filename, and any of duration (s), subject (for the "
-        + "intervals), activity (for false alarms by activity).", valueName: "file"))
+        + "intervals), activity (for false alarms by activity).", "file"))
   var files: String?
 
-  @Flag(help: "List every event with its outcome and its match.")
-  var list = false
-
-  @Option(help: "The format of the result.")
-  var format = OutputFormat.table
-
+  @Flag(help: "List every event with its outcome and its match.") var list = false
+  @Option(help: "The format of the result.") var format = OutputFormat.table
   @OptionGroup var people: IntervalOptions
-
   @OptionGroup var day: DayOptions
-
   @OptionGroup var common: CommonOptions
 
   func run() async throws {

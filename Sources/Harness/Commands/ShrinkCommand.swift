@@ -27,45 +27,36 @@ struct ShrinkCommand: DetectingCommand {
       The texts of faults: shadowbox replay --help
       """)
 
-  @Argument(help: .init("Native traces, one for each person.", valueName: "trace"))
-  var traces: [String]
-
+  @Argument(help: .init("Native traces, one for each person.", "trace")) var traces: [String]
   @OptionGroup(title: "App") var app: AppReplayOptions
 
   @Option(
     help: .init(
       "Parameters of the app's detector, e.g. threshold=25m/s2; may be repeated.",
-      valueName: "name=value,..."))
+      "name=value,..."))
   var parameters: [String] = []
 
   @OptionGroup(title: "Person") var person: PolicyOptions
+  @Flag(help: "Start all traces at the same time; ignore their wall clocks.") var together = false
 
-  @Flag(help: "Start all traces at the same time; ignore their wall clocks.")
-  var together = false
-
-  @Option(
-    help: .init(
-      "Try up to this many random networks, until one breaks something.", valueName: "count"))
+  @Option(help: .init("Try up to this many random networks, until one breaks something.", "count"))
   var search: Int?
 
-  @Option(help: .init("With --search: the seed of the first network.", valueName: "seed"))
+  @Option(help: .init("With --search: the seed of the first network.", "seed"))
   var searchFrom: UInt64 = 1
 
   @Flag(help: "With --search: count what breaks in all of them, instead of stopping at the first.")
   var count = false
 
-  @Option(help: "With --count: the number of threads; default: number of CPUs.")
-  var threads: Int?
+  @Option(help: "With --count: the number of threads; default: number of CPUs.") var threads: Int?
 
   @Option(
     help: .init(
       "Check only this count of the app; repeatable (default: all, and the invariants).",
-      valueName: "outcome"))
+      "outcome"))
   var watch: [String] = []
 
-  @Option(help: "The format of the result.")
-  var format = DocumentFormat.table
-
+  @Option(help: "The format of the result.") var format = DocumentFormat.table
   @OptionGroup var common: CommonOptions
 
   func run(_ registry: DetectorRegistry) async throws {

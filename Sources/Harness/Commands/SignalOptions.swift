@@ -14,8 +14,7 @@ struct DeliveryOptions: ParsableArguments {
       valueName: "name[:key=value,...]"))
   var delivery: String?
 
-  @Option(help: "The seed of the delivery; default: 1, or the suite's.")
-  var deliverySeed: UInt64?
+  @Option(help: "The seed of the delivery; default: 1, or the suite's.") var deliverySeed: UInt64?
 
   /// nil = as recorded.
   func value() throws -> NamedDelivery? {
@@ -46,9 +45,7 @@ struct DeliveryOptions: ParsableArguments {
 
 struct DeviceRateOptions: ParsableArguments {
   @Option(
-    help: .init(
-      "Replay the detector's channel at the rate of a slower sensor, e.g. 50Hz.",
-      valueName: "rate"))
+    help: .init("Replay the detector's channel at the rate of a slower sensor, e.g. 50Hz.", "rate"))
   var deviceRate: String?
 
   /// Hz; nil = as recorded.
@@ -70,14 +67,13 @@ struct GravityOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "The cutoff below which acceleration is gravity; default: 0.227Hz (0.7 s).",
-      valueName: "frequency"))
+      "The cutoff below which acceleration is gravity; default: 0.227Hz (0.7 s).", "frequency"))
   var gravityCutoff: String?
 
   @Option(
     help: .init(
       "The filter pauses while the magnitude differs from 1 g by more; default: 0.4g.",
-      valueName: "acceleration"))
+      "acceleration"))
   var gravityFreeze: String?
 
   /// The filter's parameters; nil = gravity stays.
@@ -126,20 +122,11 @@ struct PolicyOptions: ParsableArguments {
   @Flag(help: "A scripted person answers prompts, instead of the trace's own actions.")
   var policy = false
 
-  @Option(help: "Time from a prompt to the confirmation.")
-  var confirmAfter = "3s"
-
-  @Option(help: "Time from the confirmation to Continue.")
-  var continueAfter = "5s"
-
-  @Option(help: "Probability of a cancelled prompt, 0 to 1.")
-  var cancel = 0.0
-
-  @Option(help: "Spread of the times, 0 to 1: 0.5 = half to one and a half times.")
-  var spread = 0.0
-
-  @Option(help: "Seed of the scripted person.")
-  var seed: UInt64 = 1
+  @Option(help: "Time from a prompt to the confirmation.") var confirmAfter = "3s"
+  @Option(help: "Time from the confirmation to Continue.") var continueAfter = "5s"
+  @Option(help: "Probability of a cancelled prompt, 0 to 1.") var cancel = 0.0
+  @Option(help: "Spread of the times, 0 to 1: 0.5 = half to one and a half times.") var spread = 0.0
+  @Option(help: "Seed of the scripted person.") var seed: UInt64 = 1
 
   func value() throws -> ScriptedPolicy? {
     guard policy else { return nil }

@@ -11,14 +11,14 @@ struct StatedTruth: ParsableArguments {
     parsing: .unconditionalSingleValue,
     help: .init(
       "State how many events happened if their times are not known: 10 (punches), or e.g. visit=3.",
-      valueName: "[task=]number"))
+      "[task=]number"))
   var count: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: .init(
       "State the true distance, e.g. 42195m, 42.195km or 26.2mi; odometer = the device's own.",
-      valueName: "length|odometer"))
+      "length|odometer"))
   var trueDistance: [String] = []
 
   /// The tasks that ``count`` states.

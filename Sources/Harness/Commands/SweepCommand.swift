@@ -43,31 +43,23 @@ struct SweepCommand: EvaluationCommand {
   @Option(
     help: .init(
       "Cross with these values of another parameter, or of the tolerance; may be repeated.",
-      valueName: "name=value,..."))
+      "name=value,..."))
   var grid: [String] = []
 
   @Option(
     help: .init(
-      "Budgets in false alarms per hour; the best threshold for each is printed.",
-      valueName: "rate,..."))
+      "Budgets in false alarms per hour; the best threshold for each is printed.", "rate,..."))
   var budgets = "1,10,100"
 
-  @Option(name: .shortAndLong, help: "Write the curves to this HDF5 file.")
-  var output: String?
-
-  @Option(help: .init("Write the curves to this CSV file.", valueName: "file"))
-  var csv: String?
+  @Option(name: .shortAndLong, help: "Write the curves to this HDF5 file.") var output: String?
+  @Option(help: .init("Write the curves to this CSV file.", "file")) var csv: String?
 
   @Option(
-    help: .init(
-      "Draw the curves (.png, .svg or .pdf); needs Python with matplotlib.", valueName: "file"))
+    help: .init("Draw the curves (.png, .svg or .pdf); needs Python with matplotlib.", "file"))
   var picture: String?
 
-  @Option(help: "How the result is printed; csv prints the curves.")
-  var format = OutputFormat.table
-
+  @Option(help: "How the result is printed; csv prints the curves.") var format = OutputFormat.table
   @OptionGroup var people: IntervalOptions
-
   @OptionGroup var writing: WritingOptions
 
   func run(_ registry: DetectorRegistry) async throws {

@@ -30,24 +30,17 @@ struct SynthCommand: WritingCommand {
 
   @Argument(
     help: .init(
-      "The scenario: \(kinds); or a YAML file of scenarios (see traces/FORMAT.md).",
-      valueName: "scenario"))
+      "The scenario: \(kinds); or a YAML file of scenarios (see traces/FORMAT.md).", "scenario"))
   var scenario: String?
 
-  @Flag(help: "Make all traces of the standard corpus in the folder --output.")
-  var corpus = false
+  @Flag(help: "Make all traces of the standard corpus in the folder --output.") var corpus = false
 
   @Option(help: "The simulated person, 1 to 99 (presence: the group of people); default: 1.")
   var subject: Int?
 
-  @Option(help: "The hand that holds the phone; default: right.")
-  var hand: HandArgument?
-
-  @Option(help: "The seed; default: 1.")
-  var seed: UInt64?
-
-  @Option(help: "The length of a scenario that is not a course, e.g. 90s.")
-  var duration: String?
+  @Option(help: "The hand that holds the phone; default: right.") var hand: HandArgument?
+  @Option(help: "The seed; default: 1.") var seed: UInt64?
+  @Option(help: "The length of a scenario that is not a course, e.g. 90s.") var duration: String?
 
   @Option(
     help: """
@@ -56,14 +49,12 @@ struct SynthCommand: WritingCommand {
       """)
   var sampleRate: Double?
 
-  @Flag(help: "Punch only while a button is held (punches).")
-  var holdToArm = false
+  @Flag(help: "Punch only while a button is held (punches).") var holdToArm = false
 
   @Option(
     help: .init(
       "The surroundings of the receiver (route, track-run, road-run, ride).",
-      valueName: Surroundings.allCases.map(\.rawValue).joined(separator: "|")),
-    transform: oneOf)
+      valueName: Surroundings.allCases.map(\.rawValue).joined(separator: "|")), transform: oneOf)
   var surroundings: Surroundings?
 
   @Option(

@@ -54,11 +54,8 @@ struct TraceFile {
 
 /// The trace that a command edits, and the one that it writes.
 struct EditedTrace: ParsableArguments {
-  @Argument(help: "The native trace.")
-  var trace: String
-
-  @Option(name: .shortAndLong, help: "The native trace to write (.h5).")
-  var output: String
+  @Argument(help: "The native trace.") var trace: String
+  @Option(name: .shortAndLong, help: "The native trace to write (.h5).") var output: String
 
   /// Writes what `edit` makes of the trace. Its report follows the line that names both files.
   func edit(

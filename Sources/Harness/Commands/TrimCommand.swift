@@ -28,14 +28,12 @@ struct TrimCommand: WritingCommand {
 
   @Option(
     help: .init(
-      "A time since the start of the trace such as 10s, or a date and time with zone.",
-      valueName: "time"))
+      "A time since the start of the trace such as 10s, or a date and time with zone.", "time"))
   var from: String?
 
-  @Option(help: .init("Like --from; readings at this instant are cut.", valueName: "time"))
-  var to: String?
+  @Option(help: .init("Like --from; readings at this instant are cut.", "time")) var to: String?
 
-  @Option(help: .init("Keep only these channels, separated by commas.", valueName: "channels"))
+  @Option(help: .init("Keep only these channels, separated by commas.", "channels"))
   var channels: String?
 
   @OptionGroup var writing: WritingOptions

@@ -38,14 +38,12 @@ struct TuneCommand: EvaluationCommand {
 
   @Option(
     help: .init(
-      "Maximum recall with at most this number of false alarms per hour; default: 60.",
-      valueName: "number"))
+      "Maximum recall with at most this number of false alarms per hour; default: 60.", "number"))
   var maxFalseAlarms: Double?
 
   @Option(
     help: .init(
-      "Another objective: f1, f-beta:0.5, or cost:10:1 (of a miss and of a false alarm).",
-      valueName: "name"))
+      "Another objective: f1, f-beta:0.5, or cost:10:1 (of a miss and of a false alarm).", "name"))
   var objective: String?
 
   @Option(
@@ -56,8 +54,7 @@ struct TuneCommand: EvaluationCommand {
 
   @Option(
     help: .init(
-      "The largest share of the best recall that a plateau of thresholds gives up.",
-      valueName: "share"))
+      "The largest share of the best recall that a plateau of thresholds gives up.", "share"))
   var plateauLoss = ChoiceRule.defaultPlateauLoss
 
   @Option(
@@ -76,8 +73,7 @@ struct TuneCommand: EvaluationCommand {
         """, valueName: "name=values"))
   var search: [String] = []
 
-  @Option(help: "The settings to try.")
-  var method = Method.sobol
+  @Option(help: "The settings to try.") var method = Method.sobol
 
   @Option(help: "The number of settings of sobol; a simplex then refines the best of them.")
   var trials = 64
@@ -89,7 +85,7 @@ struct TuneCommand: EvaluationCommand {
     name: [.customLong("test-set"), .customLong("holdout")],
     help: .init(
       "The test set, evaluated once: a fraction of the groups, or a pattern of ids, groups or files.",
-      valueName: "fraction|pattern"))
+      "fraction|pattern"))
   var testSet: String?
 
   @Flag(help: "Continue with references of fewer than three groups; figures are not reliable.")
@@ -101,17 +97,11 @@ struct TuneCommand: EvaluationCommand {
   @Option(help: "The seed of the resamples, of the shifts for chance, and of the test set.")
   var seed: UInt64 = 1
 
-  @Option(name: .shortAndLong, help: "The parameter file to write (.json).")
-  var output: String?
+  @Option(name: .shortAndLong, help: "The parameter file to write (.json).") var output: String?
+  @Option(help: .init("Write all results as HDF5.", "file")) var results: String?
+  @Option(help: .init("Draw the result (.png, .svg, .pdf).", "file")) var picture: String?
 
-  @Option(help: .init("Write all results as HDF5.", valueName: "file"))
-  var results: String?
-
-  @Option(help: .init("Draw the result (.png, .svg, .pdf).", valueName: "file"))
-  var picture: String?
-
-  @Option(
-    help: .init("Write a page of the result, with the traces (.html).", valueName: "file"))
+  @Option(help: .init("Write a page of the result, with the traces (.html).", "file"))
   var report: String?
 
   @OptionGroup var module: PageModuleOption
@@ -126,15 +116,12 @@ struct TuneCommand: EvaluationCommand {
         """, valueName: "folder"))
   var cache: String?
 
-  @Flag(help: "Compute everything, and store nothing in the cache.")
-  var noCache = false
+  @Flag(help: "Compute everything, and store nothing in the cache.") var noCache = false
 
   @Option(help: "How the result is printed; csv prints the settings that were tried.")
   var format = OutputFormat.table
 
-  @Flag(help: "Print all tables instead of the short result.")
-  var full = false
-
+  @Flag(help: "Print all tables instead of the short result.") var full = false
   @OptionGroup var writing: WritingOptions
 
   func run(_ registry: DetectorRegistry) async throws {

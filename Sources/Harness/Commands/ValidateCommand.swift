@@ -21,17 +21,10 @@ struct ValidateCommand: TerminalCommand {
         shadowbox validate recordings/
       """)
 
-  @Argument(help: .init("Recordings, and folders of them.", valueName: "file"))
-  var files: [String]
-
-  @Flag(help: "Count warnings as errors.")
-  var strict = false
-
+  @Argument(help: .init("Recordings, and folders of them.", "file")) var files: [String]
+  @Flag(help: "Count warnings as errors.") var strict = false
   @OptionGroup(title: "Reading") var importing: ImportOptions
-
-  @Option(help: "The format of the output.")
-  var format = OutputFormat.table
-
+  @Option(help: "The format of the output.") var format = OutputFormat.table
   @OptionGroup var common: CommonOptions
 
   func run() async throws {

@@ -10,20 +10,13 @@ struct PaceOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: .init(
-      "The pace: 1x for real time, 0.5x, 8x, any factor, or max.", valueName: "rate"))
+      "The pace: 1x for real time, 0.5x, 8x, any factor, or max.", "rate"))
   var rate = "max"
 
-  @Option(help: .init("Start at this time of the run, e.g. 30s.", valueName: "time"))
-  var startOffset: String?
-
-  @Option(help: .init("Play this length of the run, e.g. 10s.", valueName: "time"))
-  var duration: String?
-
-  @Flag(name: .shortAndLong, help: "Repeat until stopped (q or Ctrl-C).")
-  var loop = false
-
-  @Option(help: .init("Play it this number of times.", valueName: "count"))
-  var passes: Int?
+  @Option(help: .init("Start at this time of the run, e.g. 30s.", "time")) var startOffset: String?
+  @Option(help: .init("Play this length of the run, e.g. 10s.", "time")) var duration: String?
+  @Flag(name: .shortAndLong, help: "Repeat until stopped (q or Ctrl-C).") var loop = false
+  @Option(help: .init("Play it this number of times.", "count")) var passes: Int?
 
   @Flag(name: [.customShort("p"), .long], help: "Wait for the space bar before the first reading.")
   var startPaused = false
@@ -31,7 +24,7 @@ struct PaceOptions: ParsableArguments {
   @Option(
     help: .init(
       "Simulate a stall, e.g. 100ms@5s: for 100 ms, 5 s after the start; may be repeated.",
-      valueName: "time@time"))
+      "time@time"))
   var stall: [String] = []
 
   /// Returns seconds of trace per second; nil = as fast as possible.
@@ -80,22 +73,18 @@ struct PaceOptions: ParsableArguments {
 struct WaitingOptions: ParsableArguments {
   @Option(
     help: .init(
-      "How to wait: sleep (cheap), sleep-then-spin (exact to 1 us), busy (uses one CPU).",
-      valueName: "mode"))
+      "How to wait: sleep (cheap), sleep-then-spin (exact to 1 us), busy (uses one CPU).", "mode"))
   var mode = PacingMode.sleep.rawValue
 
-  @Option(help: .init("How long sleep-then-spin spins before each instant.", valueName: "time"))
+  @Option(help: .init("How long sleep-then-spin spins before each instant.", "time"))
   var spinMargin = "200us"
 
-  @Option(help: .init("Limit of the p99 lateness, as a share of the period.", valueName: "share"))
+  @Option(help: .init("Limit of the p99 lateness, as a share of the period.", "share"))
   var maxLateness = "10%"
 
-  @Option(help: .init("Limit of the share of missed deliveries.", valueName: "share"))
-  var maxMissed = "0.1%"
+  @Option(help: .init("Limit of the share of missed deliveries.", "share")) var maxMissed = "0.1%"
 
-  @Option(
-    help: .init(
-      "Write lateness, service and response times as HdrHistogram text.", valueName: "file"))
+  @Option(help: .init("Write lateness, service and response times as HdrHistogram text.", "file"))
   var timing: String?
 
   func limits() throws -> TimingLimits {

@@ -21,27 +21,23 @@ struct HistoryAddCommand: TerminalCommand {
         shadowbox history add results.h5 --commit "$(git rev-parse HEAD)" --branch main
       """)
 
-  @Argument(help: "Results files that run wrote.")
-  var results: [String]
-
+  @Argument(help: "Results files that run wrote.") var results: [String]
   @OptionGroup var history: HistoryOptions
 
   @Option(help: "The commit that was measured; default: that of the results file.")
   var commit: String?
 
-  @Option(help: "The branch that was measured.")
-  var branch: String?
+  @Option(help: "The branch that was measured.") var branch: String?
 
   @Option(
     help: .init(
       "The name of the machine; default: its host name. In CI, where hosts live for one job, name the "
-        + "kind of runner.", valueName: "name"))
+        + "kind of runner.", "name"))
   var machine: String?
 
   @Option(
     help: .init(
-      "When it was measured, in UTC, such as 2026-11-23T09:07:29Z; default: now.",
-      valueName: "time"))
+      "When it was measured, in UTC, such as 2026-11-23T09:07:29Z; default: now.", "time"))
   var time: String?
 
   @OptionGroup var common: CommonOptions

@@ -29,8 +29,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
 /// The option of all commands that use the history.
 struct HistoryOptions: ParsableArguments {
-  @Option(
-    name: .customLong("history"), help: .init("The file of the history.", valueName: "file"))
+  @Option(name: .customLong("history"), help: .init("The file of the history.", "file"))
   var path = HistoryStore.defaultPath
 }
 
@@ -65,39 +64,33 @@ struct HistoryShowCommand: WritingCommand {
       """)
 
   @OptionGroup var history: HistoryOptions
-
-  @Option(help: .init("Only this entry; may be repeated.", valueName: "entry"))
-  var entry: [String] = []
+  @Option(help: .init("Only this entry; may be repeated.", "entry")) var entry: [String] = []
 
   @Option(
     help: .init(
       "Only this figure, such as recall; may be repeated. Default: the main ones in the table and "
-        + "the picture, all in JSON and CSV.", valueName: "figure"))
+        + "the picture, all in JSON and CSV.", "figure"))
   var metric: [String] = []
 
   @Option(
     help: .init(
       "Only the runs of this branch; - for those without a branch. Default: the branch with the "
-        + "most runs.", valueName: "name"))
+        + "most runs.", "name"))
   var branch: String?
 
-  @Flag(help: "Show the runs of all branches.")
-  var allBranches = false
+  @Flag(help: "Show the runs of all branches.") var allBranches = false
 
   @Option(
     help: .init(
       "The number of newest runs to list; default: 10 in the table, otherwise all. Changes are "
-        + "computed from all runs.", valueName: "count"))
+        + "computed from all runs.", "count"))
   var last: Int?
 
   @Option(
-    help: .init(
-      "Draw the figures (.png, .svg or .pdf); needs Python with matplotlib.", valueName: "file"))
+    help: .init("Draw the figures (.png, .svg or .pdf); needs Python with matplotlib.", "file"))
   var picture: String?
 
-  @Option(help: "The format of the output.")
-  var format = OutputFormat.table
-
+  @Option(help: "The format of the output.") var format = OutputFormat.table
   @OptionGroup var writing: WritingOptions
 
   private static let runsInTable = 10

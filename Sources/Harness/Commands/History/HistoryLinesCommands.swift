@@ -17,12 +17,8 @@ struct HistoryExportCommand: WritingCommand {
         shadowbox history export -o history.jsonl
       """)
 
-  @Argument(help: .init("The file to write; - for stdout.", valueName: "file"))
-  var file: String?
-
-  @Option(name: .shortAndLong, help: .init("The same as the argument.", valueName: "file"))
-  var output: String?
-
+  @Argument(help: .init("The file to write; - for stdout.", "file")) var file: String?
+  @Option(name: .shortAndLong, help: .init("The same as the argument.", "file")) var output: String?
   @OptionGroup var history: HistoryOptions
   @OptionGroup var writing: WritingOptions
 
@@ -59,9 +55,7 @@ struct HistoryImportCommand: TerminalCommand {
         shadowbox history import history.jsonl
       """)
 
-  @Argument(help: .init("Files that export wrote.", valueName: "file"))
-  var files: [String]
-
+  @Argument(help: .init("Files that export wrote.", "file")) var files: [String]
   @OptionGroup var history: HistoryOptions
   @OptionGroup var common: CommonOptions
 

@@ -20,20 +20,13 @@ struct HistoryPruneCommand: TerminalCommand {
       """)
 
   @OptionGroup var history: HistoryOptions
+  @Option(help: .init("The number of newest runs to keep.", "count")) var keep: Int?
 
-  @Option(help: .init("The number of newest runs to keep.", valueName: "count"))
-  var keep: Int?
-
-  @Option(
-    help: .init("Remove only runs that are older, such as 90d, 2w or 36h.", valueName: "age"))
+  @Option(help: .init("Remove only runs that are older, such as 90d, 2w or 36h.", "age"))
   var olderThan: String?
 
-  @Flag(help: "Print what would be removed, and remove nothing.")
-  var dryRun = false
-
-  @Flag(help: "Remove the runs even if none stays.")
-  var force = false
-
+  @Flag(help: "Print what would be removed, and remove nothing.") var dryRun = false
+  @Flag(help: "Remove the runs even if none stays.") var force = false
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
