@@ -6,41 +6,40 @@ package import Foundation
 import Synchronization
 import TraceModel
 
-/// Another program, started without a shell: its arguments are passed on as they are.
+/// Another program, started without a shell: its arguments are passed unchanged.
 ///
-/// It is the one place that starts programs. Its streams are pipes that no other child inherits, no
-/// signal is blocked or ignored in the child, and a signal that ends this program ends the child too.
+/// All programs are started here. Their streams are pipes that no other child inherits, no signal is
+/// blocked or ignored in the child, and a signal that ends this program ends the child, too.
 package final class ChildProcess: Sendable {
   /// How a child ended.
   package enum Ending: Equatable, Sendable {
     case exited(Int32)
     case killed(signal: Int32)
-    /// It did not end in the time that it had, and was killed.
+    /// The child was killed at its time limit.
     case tookTooLong
   }
 
-  /// Where a stream of the child leads.
+  /// The other end of a stream of the child.
   package enum Stream: Sendable {
-    /// To this program: ``ChildProcess/input``, ``ChildProcess/output`` or ``ChildProcess/errors``.
+    /// ``ChildProcess/input``, ``ChildProcess/output`` or ``ChildProcess/errors``.
     case pipe
-    /// To an open file of this program.
+    /// An open file of this program.
     case file(Int32)
-    /// To nothing.
     case null
   }
 
-  /// The error number with which a program could not be started.
+  /// The system's error if a program cannot be started.
   package struct LaunchError: Error {
     package let number: Int32
     package var reason: String { String(cString: strerror(number)) }
   }
 
   package let identifier: pid_t
-  /// The end that writes the child's standard input; nil where that is no pipe.
+  /// The pipe to the child's standard input; nil = not a pipe.
   package let input: Int32?
-  /// The end that reads the child's standard output.
+  /// The pipe from the child's standard output.
   package let output: Int32
-  /// The end that reads the child's standard error; nil where that is no pipe.
+  /// The pipe from the child's standard error; nil = not a pipe.
   package let errors: Int32?
   private let state = Mutex(State())
 
@@ -58,8 +57,8 @@ package final class ChildProcess: Sendable {
     running.withLock { running in
       running.isOver = true
       for (child, leadsGroup) in running.children { killAll(child, leadsGroup) }
-      // What is killed still ends the system call that it is in: a later duty would remove the
-      // folder in which that makes a file.
+      // A killed child still finishes its system call, which may make a file in a folder that a later
+      // duty removes: wait for the end.
       for child in running.children.keys {
         var steps = 100
         while steps > 0, !isOver(child) {
@@ -75,13 +74,11 @@ package final class ChildProcess: Sendable {
   /// - Parameters:
   ///   - executable: the path of the program's file.
   ///   - words: all words, the program's own name first.
-  ///   - folder: the folder in which the child works; nil = that of this program.
-  ///   - variables: of the environment, in place of those of this program or besides them; nil = the
-  ///     child does not have it.
-  ///   - leadsGroup: whether the child leads a process group: what it starts in turn then ends with
-  ///     it.
-  /// - Throws: ``LaunchError`` where the program cannot be started; ``Failure`` where this program has
-  ///   too many open files, or is ending.
+  ///   - folder: the working directory of the child; nil = that of this program.
+  ///   - variables: changes to the environment of this program; nil removes a variable.
+  ///   - leadsGroup: whether the child leads a process group, so that its own children end with it.
+  /// - Throws: ``LaunchError`` if the program cannot be started; ``Failure`` if this program has too
+  ///   many open files, or is ending.
   package init(
     _ executable: String, words: [String], in folder: String? = nil, input stdin: Stream = .null,
     errors stderr: Stream = .pipe, variables: [String: String?] = [:], leadsGroup: Bool = false
@@ -96,7 +93,7 @@ package final class ChildProcess: Sendable {
       errors = try pipes.open(stderr, number: 2)
       let streams = pipes.theirs
       identifier = try Self.running.withLock { running in
-        // Under the lock: a signal finds the child in the list, or none is started after it.
+        // Under the lock: a signal finds the child in the list, or prevents its start.
         guard !running.isOver else { throw Failure(.interrupted, "interrupted") }
         let child = try Self.spawn(executable, words, in: folder, streams, variables, leadsGroup)
         running.children[child] = leadsGroup
@@ -108,56 +105,50 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  deinit {
-    _ = end(within: .milliseconds(500))
-  }
+  deinit { _ = end(within: .milliseconds(500)) }
 
-  // MARK: The end
-
-  /// Tells the child that no more input comes.
+  /// Closes the child's standard input.
   package func closeInput() {
     guard let input, state.withLock({ exchange(&$0.isInputOpen, with: false) }) else { return }
     close(input)
   }
 
-  /// Ends the child at once.
   package func kill() { Self.killAll(identifier, leadsGroup) }
 
-  /// Ends what an ended child has left behind in its group.
+  /// Kills the rest of the group of an ended child.
   package func endGroup() {
     guard leadsGroup else { return }
-    // Under the lock, and before it is reaped: until then no other group can have its number.
+    // Under the lock, and before it is reaped: no other group can have its number yet.
     Self.running.withLock { running in
       if running.children[identifier] != nil { Foundation.kill(-identifier, SIGKILL) }
     }
   }
 
-  /// Whether the child has ended by itself, though it may not have been reaped.
+  /// Whether the child has ended without being killed; it may not have been reaped yet.
   package var hasEnded: Bool {
     state.withLock({ $0.ending != nil }) || Self.isOver(identifier)
   }
 
-  /// Whether a child has ended that was not reaped.
+  /// Whether a child that was not reaped has ended.
   private static func isOver(_ child: pid_t) -> Bool {
     var info = siginfo_t()
     return waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0
       && info.si_signo == SIGCHLD
   }
 
-  /// Closes the child's input, waits for its end up to `limit` and kills it then. The child is gone
-  /// when this returns, with all that its group has started, and its streams are closed.
+  /// Closes the child's input, waits for its end, and kills it after `limit`. On return, the child and
+  /// its group have ended, and its streams are closed.
   ///
   /// - Parameters:
-  ///   - limit: nil = as long as it takes.
-  ///   - drain: reads what is left in the streams, before they are closed.
-  @discardableResult
-  package func end(
+  ///   - limit: nil = no limit.
+  ///   - drain: reads the rest of the streams before they are closed.
+  @discardableResult package func end(
     closingInput: Bool = true, within limit: Duration?, drain: () -> Void = {}
   ) -> Ending {
     if let known = state.withLock(\.ending) { return known }
     if closingInput { closeInput() }
     let endedByItself = waitForEnd(limit)
-    // Before it is reaped: until then no other process can have its number.
+    // Before it is reaped: no other process can have its number yet.
     Self.running.withLock { running in
       if !endedByItself || leadsGroup { kill() }
       running.children[identifier] = nil
@@ -191,7 +182,7 @@ package final class ChildProcess: Sendable {
     return true
   }
 
-  /// The group, and the child itself should it have left that.
+  /// Kills the group, and the child itself, which may have left the group.
   private static func killAll(_ child: pid_t, _ leadsGroup: Bool) {
     if leadsGroup { Foundation.kill(-child, SIGKILL) }
     Foundation.kill(child, SIGKILL)
@@ -199,13 +190,13 @@ package final class ChildProcess: Sendable {
 }
 
 extension ChildProcess {
-  /// The ends of the pipes to a child: ours, and theirs until the child has them.
+  /// The ends of the pipes: those of this program, and those of the child until it has inherited them.
   private struct Pipes {
     private(set) var theirs: [(number: Int32, descriptor: Int32?)] = []
     private var ours: [Int32] = []
     private var passed: [Int32] = []
 
-    /// Our end of a stream; nil where it is no pipe.
+    /// Returns this program's end of a stream; nil if it is not a pipe.
     mutating func open(_ stream: Stream, number: Int32) throws -> Int32? {
       switch stream {
       case .null: theirs.append((number, nil))
@@ -224,9 +215,6 @@ extension ChildProcess {
     func closeTheirs() { for end in passed { close(end) } }
     func closeOurs() { for end in ours { close(end) } }
   }
-
-  /// How often a program that is being written is tried again.
-  private static let mostTries = 100
 
   private static func spawn(
     _ executable: String, _ words: [String], in folder: String?,
@@ -252,12 +240,11 @@ extension ChildProcess {
     var environment = Self.environment(with: variables)
     defer { for text in words + environment { free(text) } }
     var child: pid_t = 0
-    var code = posix_spawn(&child, executable, &actions, &attributes, &words, &environment)
-    // A program that was just written is busy for as long as another thread's child, between its fork
-    // and its exec, holds the descriptor that wrote it. That is over in milliseconds.
-    var tries = 0
-    while code == ETXTBSY, tries < mostTries {
-      pause(milliseconds: 10)
+    var (code, tries) = (ETXTBSY, 0)
+    // A new program is busy while the child of another thread, between its fork and its exec, holds
+    // the descriptor that wrote it: for milliseconds.
+    while code == ETXTBSY, tries <= 100 {
+      if tries > 0 { pause(milliseconds: 10) }
       tries += 1
       code = posix_spawn(&child, executable, &actions, &attributes, &words, &environment)
     }
@@ -265,7 +252,7 @@ extension ChildProcess {
     return child
   }
 
-  /// Copies of the variables of this program as they are, without those that are replaced.
+  /// Returns copies of this program's variables with the changes.
   private static func environment(
     with variables: [String: String?]
   ) -> [UnsafeMutablePointer<CChar>?] {
@@ -280,7 +267,7 @@ extension ChildProcess {
       + [nil]
   }
 
-  /// What this program blocks and ignores is not passed on.
+  /// Resets the signals that this program blocks or ignores.
   private static func setSignals(_ attributes: inout posix_spawnattr_t, leadsGroup: Bool) {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -296,9 +283,8 @@ extension ChildProcess {
   }
 }
 
-/// A pipe that no other program started by this one inherits by chance: it would hold one end open
-/// while the other waits for its end.
-/// - Throws: an input/output error, where the process has too many open files.
+/// Opens a pipe that no other child inherits: it would keep the pipe open.
+/// - Throws: a file error if the process has too many open files.
 func closedOnExecPipe() throws -> (reading: Int32, writing: Int32) {
   var ends: [Int32] = [-1, -1]
   #if os(Linux)

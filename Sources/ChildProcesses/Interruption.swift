@@ -1,15 +1,15 @@
 import Files
 import Foundation
 
-/// What an interrupt does: the files that were being written go, and the program ends.
+/// The handling of signals that end the program: it removes the files that it was writing.
 package enum Interruption {
-  /// Where the signal handler writes, which may do no more than that. Set once, before the handler
-  /// is.
+  /// The pipe that the signal handler writes to, which may do nothing else. Set once, before the
+  /// handler is installed.
   nonisolated(unsafe) private static var alarm: Int32 = -1
 
   /// Call once, before the command starts.
-  /// - Parameter end: removes what is half written and ends the program; runs after ``ExitDuties``, on
-  ///   a thread of its own.
+  /// - Parameter end: removes unfinished files and ends the program; runs after ``ExitDuties``, on a
+  ///   thread of its own.
   package static func install(_ end: @escaping @Sendable () -> Void) {
     guard let (bell, ringing) = try? closedOnExecPipe() else { return }
     alarm = ringing
@@ -17,7 +17,7 @@ package enum Interruption {
       var byte: UInt8 = 0
       var count = 0
       repeat { count = read(bell, &byte, 1) } while count < 0 && errno == EINTR
-      // Anything but the byte of the handler is no interrupt.
+      // An error or the end of the pipe is not an interrupt.
       guard count == 1 else { return }
       ExitDuties.perform()
       end()
@@ -32,8 +32,8 @@ package enum Interruption {
     }
   }
 
-  /// A program that starts this one from a thread which blocks signals hands that down, unlike to
-  /// ignore them without meaning it (Foundation's `Process` is one).
+  /// Blocked signals are inherited from the thread that started this program, mostly unintentionally
+  /// (Foundation's `Process` does this).
   private static func unblock(_ number: Int32) {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -41,7 +41,7 @@ package enum Interruption {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// Whoever started the program without these signals (`nohup`) meant it.
+  /// Ignored signals are inherited intentionally, from `nohup` for example.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }

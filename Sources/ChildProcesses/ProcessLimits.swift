@@ -1,19 +1,19 @@
 import Foundation
 import Synchronization
 
-/// What a process may have at once: where it is too little, threads that cannot be made would be
-/// waited for in vain, and memory that cannot be had ends the program without a message.
+/// The resources that a command needs. Without them it would wait for threads that cannot start, or end
+/// without a message when an allocation fails.
 package enum ProcessLimits {
-  /// Open files that a command needs besides those that it is started with.
+  /// The open files of a command besides those at its start.
   private static let files = 32
-  /// Threads besides one per processor, for signals, the streams of children and the clock, and the
+  /// The threads besides one per processor: for signals, the streams of children and the clock, and the
   /// children themselves, which count as threads.
   private static let furtherThreads = 10
-  /// Bytes of addresses, beside the stacks of the threads: each thread that allocates reserves some.
+  /// The address space in bytes besides the stacks: each thread that allocates reserves some.
   private static let memory = 192 << 20
 
-  /// Tries to have them, all at once, and gives them back.
-  /// - Returns: nil, or what is missing and the next step.
+  /// Acquires all resources at once and releases them.
+  /// - Returns: nil, or a message with the missing resource and the next step.
   package static func shortage() -> String? {
     let opened = openedFiles()
     guard opened == files else {
@@ -45,10 +45,10 @@ package enum ProcessLimits {
     return descriptors.count
   }
 
-  /// The gate that the threads wait at, so that all are there at once.
+  /// The lock that the threads wait for, so that all exist at once.
   private static let gate = Mutex(())
 
-  /// The threads that could be started, and whether there was room for ``memory`` beside them.
+  /// The number of threads that could be started, and whether ``memory`` was free besides them.
   private static func startedThreads(_ wanted: Int) -> (count: Int, hasRoom: Bool) {
     #if os(Linux)
       var threads: [pthread_t] = []

@@ -2,11 +2,11 @@ import Diagnostics
 import Foundation
 import Synchronization
 
-/// A program that runs to its end: its output is read by the caller, what it writes to standard error
-/// is kept, and it is killed when it takes too long.
+/// A program that runs to its end. The caller reads its output; the beginning of its standard error is
+/// kept; at the time limit it is killed.
 ///
-/// What the program has started ends with it. Should that have left the program's process group and
-/// keep a stream open, the stream ends all the same.
+/// The program's children end with it. If one has left the process group and keeps a stream open, the
+/// stream ends nevertheless.
 package final class ProgramRun: Sendable {
   private let child: ChildProcess
   /// The program's standard output, to be read to its end.
@@ -15,18 +15,17 @@ package final class ProgramRun: Sendable {
   private let threads = DispatchGroup()
   private let isLate = Mutex(false)
 
-  /// Bytes of standard error that are kept.
+  /// The bytes of standard error that are kept.
   private static let longestMessage = 16 << 10
   private static let largestPipe = 1 << 20
 
   /// - Parameters:
-  ///   - folder: the folder in which the program works; nil = that of this program.
-  ///   - input: what the program reads. It is a file, because nothing would empty a pipe.
-  ///   - errors: where its standard error goes; with a pipe, its beginning is the ``message``.
-  ///   - variables: of the environment, in place of those of this program or besides them; nil = the
-  ///     program does not have it.
-  ///   - limit: how long the program may take.
-  /// - Throws: where the program cannot be started.
+  ///   - folder: the working directory of the program; nil = that of this program.
+  ///   - input: the standard input of the program, not a pipe.
+  ///   - errors: the standard error; with a pipe, its beginning is the ``message``.
+  ///   - variables: changes to the environment of this program; nil removes a variable.
+  ///   - limit: the time after which the program is killed.
+  /// - Throws: if the program cannot be started.
   package init(
     _ executable: String, _ arguments: [String], in folder: String? = nil,
     input: ChildProcess.Stream = .null, errors stream: ChildProcess.Stream = .pipe,
@@ -64,11 +63,11 @@ package final class ProgramRun: Sendable {
 
   deinit { close(output) }
 
-  /// Waits for the end of the program. Output that was not read is dropped.
+  /// Waits for the end of the program and drops unread output.
   package func finish() -> ChildProcess.Ending {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while read(output, &buffer, buffer.count) > 0 {}
-    // The threads that read the streams end with the program; the streams are closed after them.
+    // The threads that read the streams end with the program; then the streams are closed.
     threads.wait()
     let ending = child.end(within: nil)
     return isLate.withLock(\.self) ? .tookTooLong : ending
@@ -80,7 +79,7 @@ package final class ProgramRun: Sendable {
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Passes on what a stream of the program holds, until it ends or the program is gone.
+  /// Reads a stream of the program until it ends, or until the program has ended.
   private func pass(
     _ stream: Int32, _ take: @escaping @Sendable (UnsafeRawBufferPointer) -> Void,
     end: @escaping @Sendable () -> Void = {}
@@ -88,8 +87,8 @@ package final class ProgramRun: Sendable {
     threads.enter()
     let thread = Thread { [child, threads] in
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
-      // After the end of the program a pipe holds no more than its size, and nothing new: what
-      // still comes is of somebody who has kept the stream.
+      // After the end of the program, a pipe holds at most its size; anything more comes from another
+      // process that keeps the stream open.
       var (quiet, rest) = (0, Self.largestPipe)
       while quiet < 10, rest > 0 {
         let isOver = child.hasEnded
@@ -121,9 +120,8 @@ package final class ProgramRun: Sendable {
 }
 
 extension ProgramRun {
-  /// The files with a program's name in the folders of `PATH`, in their order. Relative folders, of
-  /// which an empty one is the working directory, are left out: what lies there may be somebody
-  /// else's.
+  /// The files with a program's name in the folders of `PATH`, in their order. Relative folders are left
+  /// out: files there may come from somebody else.
   package static func candidates(
     named name: String, path: String? = ProcessInfo.processInfo.environment["PATH"]
   ) -> [String] {

@@ -1,4 +1,4 @@
-// What the modules without Foundation need of the C library, which every Swift program has.
+// The modules without Foundation call the C library here. Every Swift program has it.
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -19,7 +19,7 @@ func formatted(_ value: Double, decimals: Int) -> String {
   return parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
 }
 
-/// The point of a locale may have several bytes.
+/// The decimal point of a locale may have several bytes.
 private func isDigitOrMinus(_ byte: UInt8) -> Bool {
   (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
 }
@@ -29,7 +29,7 @@ package func matches(_ name: String, pattern: String) -> Bool {
   fnmatch(pattern, name, 0) == 0
 }
 
-/// Returns the path of a file without symbolic links; the given one where there is no such file.
+/// Returns the path of a file without symbolic links; the path itself if there is no such file.
 package func resolvedPath(_ path: String) -> String {
   guard let resolved = realpath(path, nil) else { return path }
   defer { free(resolved) }

@@ -6,7 +6,7 @@ package enum Tool {
   package static let version = "0.1.0"
 }
 
-/// An error with its kind and a message for a person: place, expected, found, next step.
+/// An error with its kind and a message: place, expected, found, next step.
 package struct Failure: Error, CustomStringConvertible {
   /// The kind decides the exit code of a command.
   package enum Kind: Sendable {
@@ -25,7 +25,7 @@ package struct Failure: Error, CustomStringConvertible {
   package var kind: Kind
   package var description: String
 
-  /// - Parameter place: what the message begins with; empty = nothing.
+  /// - Parameter place: the beginning of the message; empty = none.
   package init(_ kind: Kind, place: String = "", _ description: String) {
     self.kind = kind
     self.description = Self.printable((place.isEmpty ? "" : place + ": ") + description)
@@ -75,7 +75,7 @@ extension Failure {
   package static func unknown(
     _ what: String, _ found: String, known: [String], place: String = ""
   ) -> Failure {
-    // Names with a larger difference in length are not similar; no name is longer than 100.
+    // Names whose lengths differ more are not similar; no name has more than 100 characters.
     let near = known.filter { abs($0.count - found.count) <= 2 && found.count <= 100 }
       .min { distance($0, found) < distance($1, found) }
     let hint = near.map { distance($0, found) <= 2 ? "did you mean \($0)? " : "" } ?? ""

@@ -3,13 +3,13 @@ import Files
 import Foundation
 
 package enum FileDigest {
-  /// Returns whether a path is a regular file: it can be read again, and without blocking.
+  /// Whether a path is a regular file, which can be read again and without blocking.
   package static func isRegularFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// The SHA-256 of a regular file, read in pieces. To open a pipe would wait for its writer, and a
+  /// Returns the SHA-256 of a regular file, read in pieces. A pipe would wait for its writer, and a
   /// device may have no end.
   package static func sha256(of path: String) throws -> String {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)

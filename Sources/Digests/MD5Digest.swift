@@ -1,7 +1,6 @@
 private import CCrypto
 
-/// MD5 (RFC 1321) of bytes in memory. It distinguishes versions and detects damage; it is not
-/// secure.
+/// MD5 (RFC 1321) of bytes in memory, to distinguish versions and to detect damage; it is not secure.
 ///
 /// ```swift
 /// MD5Digest.hex(of: Array("abc".utf8))  // "900150983cd24fb0d6963f7d28e17f72"

@@ -1,12 +1,12 @@
 package import Detectors
 package import TraceModel
 
-/// The inputs sent in a run. A detection names the input that triggers it by number.
+/// The inputs sent in a run. Detections refer to the inputs that trigger them by number.
 package struct ExecInputs {
   /// Inputs with consecutive numbers.
   private struct Segment {
     var first: Int
-    /// Nil = one instant without a reading of the channel.
+    /// nil = a single instant without a reading of the channel.
     var readings: (block: ChannelBlock, start: Int)?
     var instant = TraceInstant.zero
     var measured = TraceInstant.zero
@@ -22,9 +22,8 @@ package struct ExecInputs {
     span = .zero...max(end, .zero)
   }
 
-  /// Adds readings of a block, which is not copied, and returns the number of the first.
-  @discardableResult
-  package mutating func add(_ range: Range<Int>, of block: ChannelBlock) -> Int {
+  /// Adds readings of a block without copying them, and returns the number of the first.
+  @discardableResult package mutating func add(_ range: Range<Int>, of block: ChannelBlock) -> Int {
     segments.append(Segment(first: count, readings: (block, range.lowerBound)))
     for time in block.measuredTimes[range] { widen(to: TraceInstant(nanoseconds: time)) }
     defer { count += range.count }
@@ -32,9 +31,8 @@ package struct ExecInputs {
   }
 
   /// Adds an action, the end or a reading of a companion, and returns its number.
-  /// - Parameter measured: nil = at the same instant.
-  @discardableResult
-  package mutating func add(
+  /// - Parameter measured: the time of measurement; nil = `instant`.
+  @discardableResult package mutating func add(
     _ instant: TraceInstant, measured: TraceInstant? = nil, isEnd: Bool = false
   ) -> Int {
     let measured = measured ?? instant
@@ -71,7 +69,7 @@ package final class ExecAnswer {
     package var record: DetectionRecord
   }
 
-  /// The inputs so far that it answers.
+  /// The inputs so far.
   package var sent: ExecInputs
   package private(set) var found: [Found] = []
   package private(set) var measurements: [Measurement] = []
@@ -156,8 +154,7 @@ package final class ExecAnswer {
       case "original": original = text
       case "value":
         record.value = Double(text) ?? .nan
-        try require(
-          record.value.isFinite, "value=<finite number>", in: line, remedy: Self.omission)
+        try require(record.value.isFinite, "value=<finite number>", in: line, remedy: Self.omission)
       case "place":
         let place = Int32(text) ?? -1
         try require(place != -1, "place=<whole number, not -1>", in: line, remedy: Self.omission)

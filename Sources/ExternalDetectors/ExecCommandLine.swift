@@ -1,3 +1,4 @@
+import ChildProcesses
 import Digests
 package import Diagnostics
 import Foundation
@@ -13,7 +14,7 @@ package struct ExecCommandLine: Hashable, Sendable {
   /// The working directory of the program, and the base of its path.
   package let folder: String
 
-  /// - Throws: wrong use if there is no program or a quotation mark is not closed.
+  /// - Throws: wrong use if there is no program, or if a quotation mark is not closed.
   package init(_ text: String, relativeTo folder: String) throws {
     self.text = text
     self.folder = folder
@@ -55,22 +56,20 @@ package struct ExecCommandLine: Hashable, Sendable {
   package func executable() throws -> String {
     let name = words[0]
     if name.contains("/") { return try checked(path(of: name), name) }
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    for folder in path.split(separator: ":") {
-      let file = URL(filePath: String(folder), directoryHint: .isDirectory).appending(path: name)
-      if Self.isExecutable(file.path) { return file.absoluteURL.path }
+    guard let file = ProgramRun.candidates(named: name).first(where: Self.isExecutable) else {
+      throw failure("found no \(name) in PATH; write ./\(name) for a file in the folder")
     }
-    throw failure("found no \(name) in PATH; write ./\(name) for a file in the folder")
+    return file
   }
 
-  /// The absolute path of a file that a word names.
+  /// The absolute path of a file.
   private func path(of name: String) -> String {
     let base = URL(filePath: folder, directoryHint: .isDirectory).absoluteURL
     return URL(filePath: name, relativeTo: base).absoluteURL.path
   }
 
-  /// Returns the program and the arguments that are files, also after `=`.
-  /// - Throws: a failed child if there is no program; an input or output error.
+  /// Returns the program and the files among the arguments, also after `=`.
+  /// - Throws: a failed child if there is no program; a file error.
   package func files() throws -> [ProgramRecord.File] {
     let program = try executable()
     // The program may be executable but not readable.

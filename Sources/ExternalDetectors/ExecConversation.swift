@@ -4,8 +4,8 @@ import Diagnostics
 import Foundation
 import TraceModel
 
-/// One request to a child process and its answer. Bytes move whenever a side is ready, so that full
-/// pipes cannot block both sides.
+/// A request to a child process and its answer. Bytes move in both directions whenever possible, so
+/// that full pipes cannot block both sides.
 package final class ExecConversation {
   /// Parses a line of the answer; returns true for the last one.
   package typealias Reader = (String) throws(ExecFault) -> Bool
@@ -36,8 +36,8 @@ package final class ExecConversation {
   ///   - place: the place for messages.
   ///   - what: the name of the answer.
   ///   - lastLine: the line that ends the answer.
-  ///   - timeLimit: the longest wait for input to be taken or a line to be written.
-  ///   - limitsWhole: whether the answer as a whole must come in that time.
+  ///   - timeLimit: the longest wait until the child reads input or writes a line.
+  ///   - limitsWhole: whether the time limit is for the whole answer.
   package init(
     _ process: ExecProcess, place: String, what: String, lastLine: String, timeLimit: Duration,
     limitsWhole: Bool = false, read: @escaping Reader
@@ -54,8 +54,8 @@ package final class ExecConversation {
 
   /// Sends the remaining bytes and reads the answer to its end.
   ///
-  /// - Parameter mayStayUnread: whether a child may answer that has not read all of its input. If it
-  ///   ends after such an answer, the next request reports how it ended.
+  /// - Parameter mayStayUnread: whether a child may answer before it has read all of its input. If it
+  ///   then ends, the next request reports how.
   package func finish(mayStayUnread: Bool = false) throws {
     try exchange(untilAnswered: true)
     guard mayStayUnread || outgoing.isEmpty else {
@@ -69,7 +69,7 @@ package final class ExecConversation {
     var watch = Stopwatch()
     // A child that has closed its input can only end, or answer too early.
     while !isComplete, untilAnswered || isDeaf || !outgoing.isEmpty {
-      // When the time is over, once more: it may be this program that had no processor.
+      // At the time limit, try once more: this program itself may have been suspended.
       let left = max(timeLimit - watch.elapsed, .zero)
       let ready = process.wait(toWrite: !isDeaf && !outgoing.isEmpty, for: left)
       var hasMoved = false
@@ -110,7 +110,7 @@ package final class ExecConversation {
         }
       }
     }
-    // Single bytes now and then are no progress.
+    // Only whole lines count as progress.
     return lines > before
   }
 
@@ -128,8 +128,8 @@ package final class ExecConversation {
     }
   }
 
-  /// Returns the line as text. Control characters are an error, because lines go into tables, files
-  /// and terminals.
+  /// Returns the line as text. Control characters are errors, because lines are shown in tables and
+  /// terminals.
   private static func text(_ line: [UInt8]) throws(ExecFault) -> String {
     guard let text = String(validating: line, as: UTF8.self),
       !text.unicodeScalars.contains(where: {
@@ -142,8 +142,6 @@ package final class ExecConversation {
     }
     return text
   }
-
-  // MARK: Failures
 
   private func failure(
     expected: String, found: String, remedy: String = "", line: Int? = nil
@@ -163,7 +161,7 @@ package final class ExecConversation {
   }
 
   private var silence: Failure {
-    // Another process may hold the streams of the child open.
+    // If the child has ended, another process holds its streams open.
     if process.hasEnded { return ended(" while another program holds its streams open") }
     let seconds = number(Double(timeLimit.nanoseconds) / 1e9)
     if isDeaf {
@@ -187,7 +185,7 @@ package final class ExecConversation {
     process.lastWords.isEmpty ? nil : "its last line on stderr: " + process.lastWords
   }
 
-  /// The child has closed its output.
+  /// The failure of a child that has closed its output.
   private func ended(_ circumstance: String) -> Failure {
     let found: String
     var remedy = ""

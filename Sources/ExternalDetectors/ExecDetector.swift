@@ -41,26 +41,20 @@ package final class ExecDetector: Sendable {
       process, place: command.text, what: "hello", lastLine: "ready", timeLimit: timeLimit,
       limitsWhole: true, read: reader.take)
     try conversation.send { $0 += (ExecHello.schema + "\n").utf8 }
-    // A hello needs no input: whether its one line was taken would depend on who came first.
+    // A child may send its hello before it reads the line of the schema.
     try conversation.finish(mayStayUnread: true)
     return (process, reader.hello)
   }
 
   /// Ends the idle processes.
   package func close() {
-    // Outside of the lock, because the end may take some time.
+    // Outside of the lock, because ending may take some time.
     let processes = state.withLock { exchange(&$0.idle, with: []) }
     for process in processes { process.end(closingInput: true, within: .milliseconds(500)) }
   }
 
-  // MARK: Runs
-
-  /// The readings per block. It does not matter to a child, which gets lines.
-  private static let blockSize = 4096
-
   package func run(
-    _ parameters: ExecParameters, on source: any TraceSource, device: DeviceID,
-    options: RunOptions
+    _ parameters: ExecParameters, on source: any TraceSource, device: DeviceID, options: RunOptions
   ) throws -> (result: RunResult, answer: ExecAnswer) {
     guard options.policy == nil else {
       throw Failure(
@@ -77,8 +71,7 @@ package final class ExecDetector: Sendable {
     var timeline = Timeline([
       try DeviceStream(
         session, channel: hello.channel, companions: hello.companions, name: hello.name,
-        on: source, device: device,
-        options: RunOptions(blockSize: Self.blockSize))
+        on: source, device: device, options: RunOptions(blockSize: 4096))
     ])
     var none: [DetectionRecord] = []
     try timeline.run(into: &none)
@@ -91,8 +84,8 @@ package final class ExecDetector: Sendable {
     var detections = answer.found.map(\.record)
     for index in detections.indices { detections[index].device = device }
     let result = RunResult(
-      detections: detections,
-      measurements: [device: answer.measurements], readings: timeline.result.readings)
+      detections: detections, measurements: [device: answer.measurements],
+      readings: timeline.result.readings)
     return (result, answer)
   }
 
@@ -118,7 +111,7 @@ package final class ExecDetector: Sendable {
     return try idle ?? remembered(startAnother)
   }
 
-  /// Checks that there is no output between two traces, which would look like an answer to the second.
+  /// Refuses output between two traces, which would look like an answer to the second.
   private func checkSilence(of process: ExecProcess) throws {
     guard process.hasOutput else { return }
     throw Failure(
@@ -167,16 +160,13 @@ extension AnyDetector {
     let hello = detector.hello
     let schema = ParameterSchema(
       name: detector.command.text,
-      presets: [
-        DetectorPreset("default", summary: "its own defaults", ExecParameters(hello))
-      ],
+      presets: [DetectorPreset("default", summary: "its own defaults", ExecParameters(hello))],
       fields: hello.parameters.map {
         .number($0.name, \.[parameter: $0.name], unit: $0.unit, range: $0.range, $0.summary)
       })
     self.init(
       schema, channel: hello.channel, task: hello.task,
-      program: ProgramRecord(
-        name: hello.name, version: hello.version, files: detector.files),
+      program: ProgramRecord(name: hello.name, version: hello.version, files: detector.files),
       note: hello.summary, statedThreshold: hello.threshold,
       bind: { parameters in
         BoundDetector(
@@ -200,9 +190,7 @@ package final class ExecDetectors: DetectorResolver {
   }
 
   /// Sets the time limit of detectors that start later.
-  package func setTimeLimit(_ limit: Duration) {
-    state.withLock { $0.timeLimit = limit }
-  }
+  package func setTimeLimit(_ limit: Duration) { state.withLock { $0.timeLimit = limit } }
 
   package init() {}
 

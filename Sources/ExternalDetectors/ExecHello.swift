@@ -1,7 +1,7 @@
 package import Detectors
 package import TraceModel
 
-/// A line that violates the protocol.
+/// A violation of the protocol.
 package struct ExecFault: Error, Equatable {
   package var expected: String
   package var found: String
@@ -19,8 +19,7 @@ extension ExecFault {
   }
 }
 
-/// Checks a line of a child.
-/// - Throws: a fault with the line, unless the condition holds.
+/// - Throws: a fault with the child's line, unless the condition holds.
 func require(
   _ condition: Bool, _ expected: @autoclosure () -> String, in line: String, remedy: String = ""
 ) throws(ExecFault) {
@@ -49,7 +48,7 @@ package struct ExecHello: Equatable, Sendable {
   package var name = ""
   package var version = ""
   package var channel = Channel.userAcceleration
-  /// The channels that it reads beside it, where a trace has them.
+  /// The channels that it also reads, if a trace has them.
   package var companions: [Channel] = []
   package var task = ReferenceTask.punch
   package var parameters: [Parameter] = []
@@ -89,12 +88,13 @@ package final class ExecHelloReader {
     case "name", "version":
       try require(!rest.isEmpty, "\(word) <text>", in: line)
       if word == "name" { hello.name = rest } else { hello.version = rest }
-    case "channel":
-      let known = Channel.allCases.filter { $0 != .action }
-      hello.channel = try one(of: known, "channel", \.name, rest, line)
-    case "companion":
+    case "channel", "companion":
       let known = Channel.allCases.filter { $0 != .action }
       let channel = try one(of: known, "channel", \.name, rest, line)
+      guard word == "companion" else {
+        hello.channel = channel
+        break
+      }
       try require(!hello.companions.contains(channel), "each companion once", in: line)
       hello.companions.append(channel)
     case "task":

@@ -29,15 +29,12 @@ package enum ExecLines {
   /// Writes a reading of a companion.
   package static func companion(_ number: Int, _ reading: Reading, to bytes: inout [UInt8]) {
     let times = [reading.measured, reading.arrived].map(\.nanoseconds.description)
-    put(
-      ["companion", number.description, reading.channel.name] + times, reading.value, to: &bytes)
+    put(["companion", number.description, reading.channel.name] + times, reading.value, to: &bytes)
   }
 
   package static func action(
     _ number: Int, _ action: Action, at time: TraceInstant, to bytes: inout [UInt8]
-  ) {
-    put(["action", "\(number)", "\(time.nanoseconds)", action.name], to: &bytes)
-  }
+  ) { put(["action", "\(number)", "\(time.nanoseconds)", action.name], to: &bytes) }
 
   package static func end(_ number: Int, at time: TraceInstant, to bytes: inout [UInt8]) {
     put(["end", "\(number)", "\(time.nanoseconds)"], to: &bytes)
@@ -63,8 +60,7 @@ package enum ExecLines {
     case .heartbeat(let heartbeat):
       put(words + ["\(heartbeat.peer)", "\(heartbeat.sequence)"], to: &bytes)
     case .touch(let touch):
-      put(
-        words + [text(touch.x), text(touch.y), touch.phase.name, "\(touch.pointer)"], to: &bytes)
+      put(words + [text(touch.x), text(touch.y), touch.phase.name, "\(touch.pointer)"], to: &bytes)
     case .action(let action): put(words + [action.name], to: &bytes)
     }
   }

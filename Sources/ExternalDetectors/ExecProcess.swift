@@ -6,12 +6,12 @@ import Synchronization
 
 /// The process of an external detector: the pipes to its standard streams, and its end.
 package final class ExecProcess: Sendable {
-  /// A child that had to be killed is `.tookTooLong`.
+  /// `.tookTooLong` = the child was killed.
   package typealias Ending = ChildProcess.Ending
 
   private let command: ExecCommandLine
   private let child: ChildProcess
-  /// Our ends; none of them waits.
+  /// This program's ends of the pipes, non-blocking.
   private let (input, output, errors): (Int32, Int32, Int32)
   private let state = Mutex(State())
 
@@ -22,7 +22,7 @@ package final class ExecProcess: Sendable {
     var lastLine = ""
   }
 
-  /// - Throws: kind `.childFailed` where it cannot be started.
+  /// - Throws: a failed child if it cannot be started.
   package init(_ command: ExecCommandLine) throws {
     self.command = command
     let executable = try command.executable()
@@ -44,10 +44,8 @@ package final class ExecProcess: Sendable {
     end(closingInput: true, within: .milliseconds(500))
   }
 
-  // MARK: Moving bytes
-
-  /// Waits until bytes can be moved, at most for `limit`, and passes on the process's stderr. Returns
-  /// which streams can be used without blocking.
+  /// Waits until bytes can be moved, at most for `limit`, and prints what arrives on the process's
+  /// stderr. Returns the streams that can be used without blocking.
   package func wait(toWrite: Bool, for limit: Duration) -> (input: Bool, output: Bool) {
     let hasErrors = state.withLock(\.hasErrors)
     var watched = [
@@ -81,8 +79,6 @@ package final class ExecProcess: Sendable {
     return count < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : nil
   }
 
-  // MARK: Standard error
-
   /// The longest line of stderr in bytes; the rest is cut.
   private static let longestLine = 1000
 
@@ -104,7 +100,7 @@ package final class ExecProcess: Sendable {
     state.withLock { $0.partialLine = rest }
   }
 
-  /// Diagnostics of the child go to stderr.
+  /// Prints a line of the child's stderr.
   private func say(_ bytes: ArraySlice<UInt8>) {
     var bytes = bytes.prefix(Self.longestLine)
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
@@ -117,19 +113,16 @@ package final class ExecProcess: Sendable {
   /// The last line on stderr; empty = none.
   package var lastWords: String { state.withLock(\.lastLine) }
 
-  // MARK: The end
-
   /// Waits for the end of the process, and kills it after `limit`. On return, the process and its
   /// children have ended.
-  @discardableResult
-  package func end(closingInput: Bool, within limit: Duration) -> Ending {
+  @discardableResult package func end(closingInput: Bool, within limit: Duration) -> Ending {
     child.end(closingInput: closingInput, within: limit, drain: drainErrors)
   }
 
-  /// Whether it has ended by itself.
+  /// Whether the process has ended without being killed.
   package var hasEnded: Bool { child.hasEnded }
 
-  /// Reads the rest of stderr. The loop is bounded, because another process may hold it open.
+  /// Reads the rest of stderr. The loop is bounded, because another process may keep it open.
   private func drainErrors() {
     for _ in 0..<64 {
       var watched = pollfd(fd: errors, events: Int16(POLLIN), revents: 0)

@@ -2,8 +2,8 @@ package import Detectors
 import Replay
 package import TraceModel
 
-/// One run of an external detector over a trace: takes the readings of a stream, as a detector does,
-/// and sends them as lines. The answer is complete only after the end.
+/// A run of an external detector over a trace: receives the readings of a stream, as a detector does,
+/// and sends them as lines. The answer is complete after the end of the stream.
 package final class ExecSession: StreamConsumer {
   private let answer: ExecAnswer
   private let conversation: ExecConversation

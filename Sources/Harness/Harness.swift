@@ -32,9 +32,7 @@ public enum Harness {
     signal(SIGXFSZ, SIG_IGN)
     StandardStreams.openThoseThatAreClosed()
     if let shortage = ProcessLimits.shortage() { exit(report(Failure(.fileError, shortage))) }
-    Interruption.install {
-      PartialFiles.removeAll(endingWith: ExitStatus.interrupted.rawValue)
-    }
+    Interruption.install { PartialFiles.removeAll(endingWith: ExitStatus.interrupted.rawValue) }
     if !NativeFile.isBounded {
       Terminal().warn("native traces are read without a limit of memory: /proc is missing")
     }
@@ -147,8 +145,7 @@ struct RootCommand: AsyncParsableCommand {
       Data go to stdout, diagnostics go to stderr.
 
       \(ExitStatus.help)
-      """,
-    version: Harness.version,
+      """, version: Harness.version,
     subcommands: [
       RunCommand.self, CompareCommand.self, GateCommand.self, HistoryCommand.self,
       ReportCommand.self, RerunCommand.self, BisectCommand.self, ReplayCommand.self,

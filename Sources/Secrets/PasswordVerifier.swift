@@ -1,7 +1,7 @@
-/// What a server keeps instead of a password: a salted scrypt hash (RFC 7914), with its parameters.
+/// A salted scrypt hash (RFC 7914) with its parameters, which a server stores instead of a password.
 ///
-/// Its text is `scrypt$ln=15,r=8,p=3$<salt>$<hash>`, both in base64url. A password counts as its
-/// UTF-8 bytes; an app that wants equal looks to be equal normalises it first.
+/// Its text is `scrypt$ln=15,r=8,p=3$<salt>$<hash>`, both in base64url. The UTF-8 bytes of a password
+/// are hashed; an app may normalise passwords that look equal first.
 package struct PasswordVerifier: Hashable, Sendable, CustomStringConvertible {
   /// The cost of one guess.
   package struct Cost: Hashable, Sendable {
@@ -15,7 +15,7 @@ package struct PasswordVerifier: Hashable, Sendable, CustomStringConvertible {
     /// 32 MiB and three passes: one of the settings of equal strength in the Password Storage Cheat
     /// Sheet of OWASP (2024).
     package static let standard = Cost(uncheckedLogN: 15, r: 8, p: 3)
-    /// The largest memory in bytes: nobody can make a server use more with a text.
+    /// The largest memory in bytes that a text can make a server use.
     package static let memoryLimit = 1 << 28
 
     private init(uncheckedLogN logN: Int, r: Int, p: Int) {
@@ -40,20 +40,18 @@ package struct PasswordVerifier: Hashable, Sendable, CustomStringConvertible {
   package static let saltLength = 16
   private static let hashLength = 32
 
-  /// Hashes a new password with a random salt. It takes a fraction of a second by intention.
-  /// - Throws: if the password is empty or longer than ``passwordLimit`` bytes, or without randomness.
+  /// Hashes a new password with a random salt. This is slow by design: a fraction of a second.
+  /// - Throws: if the password is empty or longer than ``passwordLimit`` bytes, or if the system has no
+  ///   random bytes.
   package init(of password: String, cost: Cost = .standard) throws(SecretsError) {
     let bytes = try PasswordVerifier.bytes(of: password)
-    guard !bytes.isEmpty else {
-      throw SecretsError(.malformed, "expected a password, found none; choose one")
-    }
     self.cost = cost
     salt = try SecureRandom.bytes(PasswordVerifier.saltLength)
     hash = try PasswordVerifier.hash(bytes, salt, cost)
   }
 
-  /// Reads what ``description`` writes.
-  /// - Throws: with the part that is wrong. The parts themselves are not repeated.
+  /// Parses a ``description``.
+  /// - Throws: an error that names the wrong part, but not its content.
   package init(_ text: String) throws(SecretsError) {
     let parts = text.split(separator: "$", maxSplits: 4, omittingEmptySubsequences: false)
     guard text.utf8.count <= 200, parts.count == 4, parts[0] == "scrypt" else {
@@ -80,7 +78,7 @@ package struct PasswordVerifier: Hashable, Sendable, CustomStringConvertible {
       + Base64URL.text(of: hash)
   }
 
-  /// Whether this is the password. The time does not depend on how much of it is right.
+  /// Whether this is the password. The time does not depend on how much of the hash is equal.
   /// - Throws: if there is not enough memory. A password that is too long is wrong.
   package func matches(_ password: String) throws(SecretsError) -> Bool {
     guard password.utf8.count <= PasswordVerifier.passwordLimit else { return false }
@@ -88,32 +86,28 @@ package struct PasswordVerifier: Hashable, Sendable, CustomStringConvertible {
     return Primitives.areEqual(found, hash)
   }
 
-  // MARK: Passwords that the server never sees
+  // MARK: Passwords that the server never receives
 
   /// The number of bytes that ``derive(_:salt:cost:)`` returns.
   package static let derivedLength = hashLength
 
-  /// Returns what a phone sends instead of a password: 32 bytes by scrypt. Equal arguments give equal
-  /// bytes. It takes a fraction of a second by intention.
+  /// Returns the 32 bytes (scrypt) that a phone sends instead of a password. Equal arguments give equal
+  /// bytes. This is slow by design: a fraction of a second.
   /// - Throws: if the password is empty or longer than ``passwordLimit`` bytes, or without memory.
   package static func derive(
     _ password: String, salt: [UInt8], cost: Cost = .standard
   ) throws(SecretsError) -> [UInt8] {
-    let bytes = try bytes(of: password)
-    guard !bytes.isEmpty else {
-      throw SecretsError(.malformed, "expected a password, found none; choose one")
-    }
-    return try hash(bytes, salt, cost)
+    try hash(bytes(of: password), salt, cost)
   }
 
-  /// Returns what a server keeps of bytes that ``derive(_:salt:cost:)`` returned: 32 bytes from which
-  /// nobody computes them. It is quick, because whoever guesses passwords has to derive first.
+  /// Returns the 32 bytes that a server stores instead of the result of ``derive(_:salt:cost:)``, which
+  /// cannot be computed from them. This is quick: a guess of a password has to be derived first.
   package static func hashForStorage(_ derived: [UInt8]) throws(SecretsError) -> [UInt8] {
     try Primitives.derive(
       hashLength, from: derived, salt: [], info: Array("shadowbox stored verifier".utf8))
   }
 
-  /// Returns bytes that belong to a name and look random to whoever does not know the secret.
+  /// Returns bytes that depend on a name and look random without the secret.
   /// - Parameter secret: at least 16 random bytes.
   package static func decoySalt(
     for name: String, secret: [UInt8]
@@ -123,6 +117,9 @@ package struct PasswordVerifier: Hashable, Sendable, CustomStringConvertible {
   }
 
   private static func bytes(of password: String) throws(SecretsError) -> [UInt8] {
+    guard !password.isEmpty else {
+      throw SecretsError(.malformed, "expected a password, found none; choose one")
+    }
     guard password.utf8.count <= passwordLimit else {
       throw SecretsError(
         .tooLong, "expected a password of at most \(passwordLimit) bytes; choose a shorter one")
@@ -138,18 +135,9 @@ package struct PasswordVerifier: Hashable, Sendable, CustomStringConvertible {
   }
 
   private static func cost(of text: Substring) -> Cost? {
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    guard parts.count == 3 else { return nil }
-    func number(_ part: Substring, _ name: String) -> Int? {
-      guard part.hasPrefix(name) else { return nil }
-      let digits = part.dropFirst(name.utf8.count)
-      guard (1...2).contains(digits.utf8.count), digits.first != "0",
-        digits.utf8.allSatisfy({ (48...57).contains($0) })
-      else { return nil }
-      return Int(digits)
-    }
-    guard let logN = number(parts[0], "ln="), let r = number(parts[1], "r="),
-      let p = number(parts[2], "p=")
+    let form = /ln=([1-9][0-9]?),r=([1-9][0-9]?),p=([1-9][0-9]?)/
+    guard let match = text.wholeMatch(of: form), let logN = Int(match.1), let r = Int(match.2),
+      let p = Int(match.3)
     else { return nil }
     return Cost(logN: logN, r: r, p: p)
   }

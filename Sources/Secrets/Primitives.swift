@@ -1,6 +1,6 @@
 private import CCrypto
 
-/// The functions of libcrypto that ``ThreadSeal`` and ``PasswordVerifier`` are made of.
+/// The functions of libcrypto for ``ThreadSeal`` and ``PasswordVerifier``.
 enum Primitives {
   /// The number of bytes of a key.
   static let keyLength = 32
@@ -29,7 +29,7 @@ enum Primitives {
   }
 
   /// Returns the secret that both sides compute.
-  /// - Throws: also for a public key of small order, which would give a secret that anybody knows.
+  /// - Throws: also for a public key of small order, whose secret anybody knows.
   static func sharedSecret(
     _ privateKey: [UInt8], _ publicKey: [UInt8]
   ) throws(SecretsError) -> [UInt8] {
@@ -48,7 +48,7 @@ enum Primitives {
     guard EVP_PKEY_derive_init(context) == 1, EVP_PKEY_derive_set_peer(context, other) == 1 else {
       throw failed("agree on a key")
     }
-    // Of a usable key, this fails only for a secret of zeros.
+    // With a usable key, this fails only for a secret of zeros.
     guard EVP_PKEY_derive(context, &secret, &count) == 1, count == keyLength,
       secret.contains(where: { $0 != 0 })
     else {
@@ -138,7 +138,7 @@ enum Primitives {
     _ password: [UInt8], salt: [UInt8], logN: Int, r: Int, p: Int, count: Int
   ) throws(SecretsError) -> [UInt8] {
     var key = [UInt8](repeating: 0, count: count)
-    // libcrypto takes a null pointer as "check the parameters only", and no bytes may be null.
+    // With a null pointer, which an empty array may be, libcrypto only checks the parameters.
     let bytes = (password.isEmpty ? [0] : password).map { CChar(bitPattern: $0) }
     let salts = salt.isEmpty ? [0] : salt
     let memory = UInt64(1) << UInt64(logN) * UInt64(128 * r) + UInt64(256 * r * p) + (1 << 20)

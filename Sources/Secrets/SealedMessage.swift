@@ -1,9 +1,6 @@
 /// A message of a sealed thread: a header that everybody can read, and a body that only the two
-/// players can.
-///
-/// All messages have the same length, whatever they carry.
+/// players can read. All messages have the same length.
 package struct SealedMessage: Hashable, Sendable, Codable {
-  /// The way of a message.
   package enum Direction: UInt8, Hashable, Sendable, Codable {
     /// From the person who invited.
     case fromInviter = 0
@@ -20,7 +17,7 @@ package struct SealedMessage: Hashable, Sendable, Codable {
   package let number: UInt64
   /// The public key of the sender, 32 bytes.
   package let senderKey: [UInt8]
-  /// Random bytes that make the key of this message, 16 bytes.
+  /// Random bytes for the key of this message, 16 bytes.
   let salt: [UInt8]
   let body: [UInt8]
 

@@ -1,14 +1,13 @@
-/// Why a secret could not be made, read or used. It names no secret.
+/// An error that prevents making, reading or using a secret. It contains no secret.
 package struct SecretsError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What happened, for programs.
   package enum Kind: String, Hashable, Sendable {
-    /// The system or the library has failed.
+    /// The system or the library failed.
     case system
     /// A text or a value is not of the expected form.
     case malformed
     /// A payload or a password is too long.
     case tooLong
-    /// A message is of another match, or goes the other way.
+    /// A message belongs to another match, or to the other direction.
     case notForThisThread
     /// A message is not newer than the last one that was opened.
     case old

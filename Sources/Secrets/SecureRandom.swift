@@ -1,14 +1,13 @@
 private import CCrypto
 
-/// Random bytes from the system, by the generator of libcrypto (`RAND_bytes`), for keys and tokens.
-///
-/// There is no second source: if the generator fails, so does the call.
+/// Random bytes of libcrypto's generator (`RAND_bytes`), for keys and tokens. There is no fallback: if
+/// the generator fails, so does the call.
 package enum SecureRandom {
   /// The largest number of bytes in one call.
   package static let limit = 1 << 20
 
-  /// Returns so many random bytes; none for 0.
-  /// - Throws: if the number is out of 0...``limit``, or if the system has no randomness.
+  /// Returns random bytes.
+  /// - Throws: if the count is not in 0...``limit``, or if the generator fails.
   package static func bytes(_ count: Int) throws(SecretsError) -> [UInt8] {
     guard (0...limit).contains(count) else {
       throw SecretsError(.tooLong, "expected 0 to \(limit) random bytes, found \(count)")
@@ -22,13 +21,10 @@ package enum SecureRandom {
 
   /// Returns a token of 128 random bits: 32 lower-case hexadecimal digits.
   package static func token() throws(SecretsError) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    let bytes = try bytes(16)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    try bytes(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// Returns 64 random bits, e.g. one half of an identity or a seed.
+  /// Returns 64 random bits, e.g. for an identity or a seed.
   package static func word() throws(SecretsError) -> UInt64 {
     try bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
   }

@@ -1,32 +1,33 @@
 /// One player's side of a sealed thread: keys, and the numbers of the messages.
 ///
-/// **Protocol.** The invitation carries the inviter's X25519 key, made for this match. Whoever
-/// answers makes a key too, and every later message carries its sender's public key in the header.
-/// The shared secret goes through HKDF-SHA256 (salt = the match's identity, info = the name of the
-/// protocol and both public keys, the inviter's first) and gives one key for each direction. A message
-/// is sealed with ChaCha20-Poly1305. Its key is derived from that of the direction and 16 random bytes
-/// of the header; its nonce is the number of the message. So a phone that continues from an older
-/// state, and uses a number again, still uses no key and nonce twice. The header and a digest of both
-/// public keys are authenticated with the body. The body has one length, whatever it carries.
+/// **Protocol.** The invitation carries the inviter's X25519 key, made for this match. The responder
+/// makes a key too, and every later message carries its sender's public key in the header.
+/// HKDF-SHA256 (salt = the match's identity, info = the name of the protocol and both public keys, the
+/// inviter's first) derives one key per direction from the shared secret. A message is sealed with
+/// ChaCha20-Poly1305. Its key is derived from the key of the direction and 16 random bytes of the
+/// header; its nonce is its number. A phone that continues from an older state may repeat a number,
+/// but never a key with a nonce. The header and a digest of both public keys are authenticated with
+/// the body. All bodies have the same length.
 ///
 /// **Numbers** increase in each direction, and a message is opened only if its number is higher than
-/// the last one. Each body has the highest number that its sender has opened, so that a phone that
-/// went back continues above it.
+/// the last one. Each body has the highest number that its sender has opened; a phone that went back
+/// to an older state continues above it.
 ///
 /// **What it protects against.** People who read the thread, and servers that carry it: with the
 /// source of this program, all messages from the second on, and the list of all words, they learn
-/// neither a word nor a guess, nor whether two messages carry the same. People who alter it: a changed
-/// byte, a message of another match or another time, one that is turned around or repeated, is refused.
+/// neither a word nor a guess, nor whether two messages are equal. People who alter it: changed bytes,
+/// messages of another match or another time, and reflected or repeated messages are refused.
 ///
 /// **What it does not protect against.**
 /// - The guesser's own phone: it needs the answer to check a board, so its owner can read it there.
 /// - An active attacker on the first messages: the inviter's key is trusted on first use, and so is
-///   the key of the first answer. Who replaces both sits in between. Who answers first plays.
+///   the key of the first answer. An attacker who replaces both is in the middle. The first to answer
+///   plays.
 /// - The metadata: who writes to whom, when, how many messages, and the identity of the match.
-/// - A stolen state: it has the keys, and opens what was recorded of this match. Each match has new
-///   keys, so no other match is affected.
+/// - A stolen state: its keys open the recorded messages of this match. Each match has new keys, so no
+///   other match is affected.
 /// - The memory of the program: keys are not cleared from it.
-/// - The note of the invitation, which is not authenticated: whoever alters it delays the answer.
+/// - The note of the invitation, which is not authenticated: altering it delays the answer.
 /// - Loss: a message that is held back is missing. The app repeats it under a new number.
 ///
 /// **Saving.** The state is `Codable` and contains the private key. The app must keep the file private
@@ -36,7 +37,7 @@ package struct ThreadSeal: Hashable, Sendable, Codable {
   package static let payloadLimit = 1024
   /// All numbers of sent messages are below it.
   static let numberLimit: UInt64 = 1 << 53
-  /// How far a number may be above what is known. So no single message uses the numbers up.
+  /// The largest step between numbers, so that no single message uses up the numbers.
   static let jumpLimit: UInt64 = 1 << 20
   /// The name of the protocol, which is part of the keys.
   private static let protocolName = Array("shadowbox thread seal 1".utf8)
@@ -48,7 +49,7 @@ package struct ThreadSeal: Hashable, Sendable, Codable {
   /// The direction of what this player sends.
   package let direction: SealedMessage.Direction
   private let privateKey: [UInt8]
-  /// The own public key, 32 bytes.
+  /// This player's public key, 32 bytes.
   package let publicKey: [UInt8]
   /// The other person's public key, trusted on first use; nil = nobody has answered yet.
   package private(set) var otherKey: [UInt8]?
@@ -57,10 +58,10 @@ package struct ThreadSeal: Hashable, Sendable, Codable {
   private var next: UInt64 = 1
   /// The highest number that was opened.
   private var opened: UInt64 = 0
-  /// Whether a message of the other person was opened. Before, the key that was answered to may be
-  /// that of an altered invitation.
+  /// Whether a message of the other person was opened. Before that, the answered key may come from an
+  /// altered invitation.
   package var hasOpened: Bool { opened > 0 }
-  /// Whether this side has begun the thread.
+  /// Whether this side began the thread.
   package var hasInvited: Bool { direction == .fromInviter }
 
   private struct Keys: Hashable, Sendable, Codable {
@@ -71,7 +72,7 @@ package struct ThreadSeal: Hashable, Sendable, Codable {
   }
 
   /// Reads a saved state.
-  /// - Throws: `DecodingError` if a key has another length than it must, or a number is too high.
+  /// - Throws: `DecodingError` if a key has a wrong length, or if a number is too high.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     match = try values.decode([UInt8].self, forKey: .match)
@@ -100,18 +101,17 @@ package struct ThreadSeal: Hashable, Sendable, Codable {
     try self.init(match, .fromInviter, try SecureRandom.bytes(Primitives.keyLength))
   }
 
-  /// Answers an invitation, whose key is trusted from now on.
+  /// Answers an invitation and trusts its key from now on.
   package init(answering invitation: SealedMessage) throws(SecretsError) {
     guard invitation.number == 0, invitation.direction == .fromInviter else {
       throw SecretsError(.malformed, "expected an invitation, found a later message; ask for one")
     }
-    try self.init(
-      invitation.match, .fromResponder, try SecureRandom.bytes(Primitives.keyLength))
+    try self.init(invitation.match, .fromResponder, try SecureRandom.bytes(Primitives.keyLength))
     keys = try derived(with: invitation.senderKey)
     otherKey = invitation.senderKey
   }
 
-  /// - Parameter privateKey: of 32 bytes; tests pass those of known messages.
+  /// - Parameter privateKey: 32 bytes; tests pass the keys of known messages.
   init(
     _ match: [UInt8], _ direction: SealedMessage.Direction, _ privateKey: [UInt8]
   ) throws(SecretsError) {
@@ -122,8 +122,8 @@ package struct ThreadSeal: Hashable, Sendable, Codable {
     publicKey = try Primitives.publicKey(of: privateKey)
   }
 
-  /// Returns the invitation. Its body is as long as that of every other message: the note, which
-  /// everybody can read, and random bytes.
+  /// Returns the invitation. Its body has the length of all bodies: the note, which everybody can read,
+  /// and random bytes.
   /// - Parameter note: at most ``payloadLimit`` bytes.
   /// - Throws: if this person has not invited, or if the note is too long.
   package func invitation(carrying note: [UInt8] = []) throws(SecretsError) -> SealedMessage {
@@ -171,8 +171,7 @@ package struct ThreadSeal: Hashable, Sendable, Codable {
   // MARK: Sealing
 
   /// Seals a payload as the next message.
-  /// - Throws: if it is longer than ``payloadLimit``, or if nobody has answered yet. Then nothing has
-  ///   changed.
+  /// - Throws: if it is longer than ``payloadLimit``, or if nobody has answered yet; nothing changes then.
   package mutating func seal(_ payload: [UInt8]) throws(SecretsError) -> SealedMessage {
     guard payload.count <= ThreadSeal.payloadLimit else {
       throw SecretsError(
@@ -201,7 +200,7 @@ package struct ThreadSeal: Hashable, Sendable, Codable {
   }
 
   /// Opens a message and returns its payload. The first answer to an invitation is trusted.
-  /// - Throws: with the reason. Then nothing has changed.
+  /// - Throws: with the reason; nothing changes then.
   package mutating func open(_ message: SealedMessage) throws(SecretsError) -> [UInt8] {
     guard message.match == match, message.direction == direction.reversed else {
       throw SecretsError(
@@ -211,8 +210,7 @@ package struct ThreadSeal: Hashable, Sendable, Codable {
       throw SecretsError(.malformed, "an invitation has no content; answer it instead")
     }
     if let otherKey, otherKey != message.senderKey {
-      throw SecretsError(
-        .altered, "the message has the key of a third person; ask for it again")
+      throw SecretsError(.altered, "the message has the key of a third person; ask for it again")
     }
     let keys = if let known = keys { known } else { try derived(with: message.senderKey) }
     let frame = try Primitives.open(

@@ -6,18 +6,17 @@ import Scoring
 /// Measures the speed of two programs side by side: interleaved blocks in pairs of new processes, then
 /// instructions, then fleets in real time, as the plan says. It prints nothing.
 ///
-/// The plan fixes the number of blocks. The time is about that of 4 blocks per pair and entry, plus
-/// the start of the processes.
-/// - Throws: ``Failure`` of kind `.childFailed` if a program dies or does not answer, `.badData`
-///   if traces differ, or what a program reports about its own input. ``NothingToTime`` if no entry
-///   is measured on both sides.
+/// The time is about that of 4 blocks per pair and entry, plus the start of the processes.
+/// - Throws: ``Failure`` of kind `.childFailed` if a program crashes or does not answer, `.badData`
+///   if traces differ, or the failure that a program reports. ``NothingToTime`` if no entry is measured
+///   on both sides.
 package func compareSpeed(
   base: SpeedSide, head: SpeedSide, plan: SpeedPlan = SpeedPlan(),
   observer: any WorkObserver = NoObserver()
 ) async throws -> SpeedComparison {
   try plan.check()
   let before = machineLoad()
-  // Counts do not depend on the load, but blocks do: never at the same time.
+  // Counts do not depend on the load, but blocks do: they are never measured at the same time.
   var measurement = SpeedMeasurement(base, head, plan)
   try measurement.measure(observer)
   var comparison = try measurement.comparison()
@@ -73,7 +72,7 @@ private struct SpeedMeasurement {
   }
 
   private mutating func measurePair(_ number: Int) throws {
-    // Both load at the same time. From then on one works while the other waits.
+    // Both load at the same time. Then one works while the other waits.
     let sides = number.isMultiple(of: 2) ? [base, head] : [head, base]
     let started = try sides.map { try SpeedProcess($0, samples: plan.samples, plan: plan) }
     let processes = number.isMultiple(of: 2) ? started : started.reversed()
@@ -89,15 +88,14 @@ private struct SpeedMeasurement {
     guard found == readies, let pairing else {
       throw Failure(
         .badData,
-        "timing: expected the same traces during the whole measurement, found that they "
-          + "have changed; measure again")
+        "timing: expected the same traces during the whole measurement, found changed ones; measure "
+          + "again")
     }
     let order = number.isMultiple(of: 2) ? [0, 1, 1, 0] : [1, 0, 0, 1]
     for (index, pair) in pairing.pairs.enumerated() {
       var times: [[SpeedBlock]] = [[], []]
       for side in order {
-        times[side].append(
-          try block(processes[side], pair.positions[side], passes: passes[index]))
+        times[side].append(try block(processes[side], pair.positions[side], passes: passes[index]))
       }
       blocks[index].append((times[0], times[1]))
     }
@@ -146,9 +144,7 @@ private struct SpeedMeasurement {
       let ratios = SpeedRatios(
         logarithms, level: plan.level, resamples: plan.resamples, seed: plan.seed)
     else { throw Failure(.badData, "timing: expected finite times, found others") }
-    let entries = try pairing.pairs.enumerated().map { index, pair in
-      try entry(pair, index, ratios)
-    }
+    let entries = try pairing.pairs.enumerated().map { try entry($1, $0, ratios) }
     let ratio = SpeedComparison.Ratio(ratios, entries.count, margin: plan.timeMargin)
     let timeVerdict = verdict(entries.map(\.timeVerdict), ratio)
     let all = [timeVerdict, fleets?.verdict].compactMap(\.self)
@@ -193,8 +189,7 @@ private struct SpeedMeasurement {
     let ratio = SpeedComparison.Ratio(ratios, index, margin: plan.timeMargin)
     let verdict = SpeedVerdict(ratio.interval, margin: plan.timeMargin)
     return SpeedComparison.Entry(
-      entry: pair.base.entry,
-      headEntry: pair.head.entry == pair.base.entry ? nil : pair.head.entry,
+      entry: pair.base.entry, headEntry: pair.head.entry == pair.base.entry ? nil : pair.head.entry,
       base: try side(pair.base, blocks[index].flatMap(\.base)),
       head: try side(pair.head, blocks[index].flatMap(\.head)), passes: passes[index],
       ratio: ratio, timeVerdict: verdict, verdict: verdict)

@@ -3,10 +3,10 @@ import Diagnostics
 import Files
 import Foundation
 
-/// Counts the instructions of a program's entries with valgrind (callgrind), which needs no permission
-/// and does not depend on the load of the machine.
+/// Counts the instructions of a program's entries with valgrind (callgrind), which needs no special
+/// permissions and does not depend on the load of the machine.
 struct InstructionCounter {
-  /// How to start a program so that its instructions are counted.
+  /// The command and the environment that count the instructions of a program.
   struct Start {
     var words: [String]
     var variables: [String: String]
@@ -41,7 +41,7 @@ struct InstructionCounter {
       ready = try process.ready()
       _ = try process.ask(.count(passes: 1), SpeedCounted.self)
     } catch let failure as Failure where failure.kind != .interrupted {
-      // The program itself runs, because its times are measured. Only the counter fails.
+      // The program itself runs, because its times were measured: only the counter fails.
       throw Unavailable(reason: "valgrind cannot run it: \(failure)")
     }
     process.end()

@@ -3,14 +3,14 @@ import Foundation
 
 /// The lines between a comparison of speed and the programs that it measures.
 ///
-/// A program is started with ``argument``, the maximum number of samples in a pass, and the
-/// arguments of `run`. It loads the traces once and prints ``SpeedReady``. It then answers one line
-/// for each line of its standard input, and ends with it.
+/// A program is started with ``argument``, the maximum number of samples in a pass, and the arguments
+/// of `run`. It loads the traces and prints ``SpeedReady``. It then answers each line of its standard
+/// input with one line, until the input ends.
 package enum SpeedMessages {
   package static let argument = "__measure-speed"
   package static let schema = "shadowbox-speed/1"
-  /// The function that is called before and after the passes whose instructions are counted: the
-  /// symbol of `Harness.speedMark()`.
+  /// The symbol of `Harness.speedMark()`, which is called before and after the passes whose instructions
+  /// are counted.
   package static let mark = "$s7Harness9speedMarkyyF"
 
   package static func line(_ message: some Encodable) throws -> String {
@@ -30,7 +30,7 @@ package enum SpeedMessages {
   }
 }
 
-/// What a program will measure.
+/// The entries that a program will measure.
 package struct SpeedReady: Codable, Equatable, Sendable {
   package struct Entry: Codable, Equatable, Sendable {
     package var entry: String
@@ -110,7 +110,7 @@ package struct SpeedCounted: Codable, Equatable, Sendable {
   package init(counted: Int) { self.counted = counted }
 }
 
-/// How well a fleet of one program kept its schedule.
+/// The punctuality of a fleet of one program.
 package struct SpeedFleet: Codable, Equatable, Sendable {
   package var deliveries: Int
   package var missed: Int

@@ -1,7 +1,7 @@
 package import Diagnostics
 package import Evaluation
 
-/// Why two programs have no speed to compare.
+/// No entry is measured on both sides.
 package struct NothingToTime: Error {
   /// The entries that one side or both do not measure, with the reasons.
   package var leftOut: [SpeedWork.LeftOut]
@@ -15,7 +15,7 @@ package struct NothingToTime: Error {
   }
 }
 
-/// Which entries of two programs are compared.
+/// The entries of two programs that are compared.
 struct SpeedPairing: Equatable {
   struct Pair: Equatable {
     var base: SpeedReady.Entry
@@ -27,21 +27,18 @@ struct SpeedPairing: Equatable {
   var pairs: [Pair] = []
   var notCompared: [SpeedWork.LeftOut] = []
 
-  /// Entries are compared by name. Where each side has a single one, these two are: two detectors have
-  /// two names.
-  /// - Throws: ``NothingToTime``; bad data where the traces of an entry differ and may not.
+  /// Entries are compared by name, except if each side has a single one: two detectors have two names.
+  /// - Throws: ``NothingToTime``; bad data if the traces of an entry differ and must not.
   init(_ base: SpeedReady, _ head: SpeedReady, allowsDifferentTraces: Bool) throws {
     let isSingle = base.entries.count == 1 && head.entries.count == 1
     for (index, entry) in base.entries.enumerated() {
-      let other =
-        isSingle ? 0 : head.entries.firstIndex { $0.entry == entry.entry }
+      let other = isSingle ? 0 : head.entries.firstIndex { $0.entry == entry.entry }
       guard let other else {
         notCompared.append(
           .init(entry: entry.entry, reason: Self.missing(entry.entry, in: head, of: "head")))
         continue
       }
-      pairs.append(
-        Pair(base: entry, head: head.entries[other], positions: [index, other]))
+      pairs.append(Pair(base: entry, head: head.entries[other], positions: [index, other]))
     }
     let compared = Set(pairs.map(\.head.entry))
     for entry in head.entries where !compared.contains(entry.entry) {
@@ -62,7 +59,7 @@ struct SpeedPairing: Equatable {
   }
 
   private static func missing(_ entry: String, in other: SpeedReady, of name: String) -> String {
-    // Two detectors have two names, so the only entry of the other side is the one that is meant.
+    // Two detectors have two names: a single entry is compared whatever its name.
     let isSingle = other.entries.isEmpty && other.leftOut.count == 1
     let left = other.leftOut.first { isSingle || $0.entry == entry }
     return left.map { "\(name): \($0.reason)" } ?? "only one side has it"

@@ -1,15 +1,15 @@
 import Diagnostics
 import Scoring
 
-/// One of the two programs that are compared: a build, and what it runs.
+/// One of the two programs that are compared, with its arguments.
 package struct SpeedSide: Sendable, Equatable {
   /// `base` or `head`, for messages.
   package var name: String
-  /// The path of the program, which has to be a `shadowbox`, or a program that calls `Harness.main`.
+  /// The path of the program: a `shadowbox`, or another program that calls `Harness.main`.
   package var executable: String
   /// The arguments of `run`: a suite, or traces with their options.
   package var arguments: [String]
-  /// The folder in which it runs; nil = that of this program.
+  /// The working directory; nil = that of this program.
   package var folder: String?
 
   package init(_ name: String, executable: String, arguments: [String], folder: String? = nil) {
@@ -18,13 +18,13 @@ package struct SpeedSide: Sendable, Equatable {
   }
 }
 
-/// What a comparison of speed measures, fixed before it begins.
+/// The parameters of a comparison of speed, fixed before it begins.
 package struct SpeedPlan: Sendable, Equatable, Codable {
   /// A real-time run of each side.
   package struct Fleet: Sendable, Equatable, Codable {
     package var devices = 100
     package var milliseconds = 1500
-    /// The tolerated increase of the share of missed deliveries, e.g. 0.01; nil = it is only reported.
+    /// The tolerated increase of the share of missed deliveries, e.g. 0.01; nil = no verdict.
     package var margin: Double?
 
     package init(devices: Int = 100, milliseconds: Int = 1500, margin: Double? = nil) {
@@ -32,8 +32,8 @@ package struct SpeedPlan: Sendable, Equatable, Codable {
     }
   }
 
-  /// The pairs of new processes. Each has one A B B A per entry, every other one B A A B. New processes,
-  /// because the addresses of code and data change the speed of equal programs.
+  /// The pairs of new processes, with the blocks A B B A per entry, or B A A B in every second pair. New
+  /// processes, because the addresses of code and data change the speed of equal programs.
   package var pairs = 16
   /// The maximum number of samples in a pass over an entry.
   package var samples = 100_000
@@ -42,7 +42,7 @@ package struct SpeedPlan: Sendable, Equatable, Codable {
   package var blockMilliseconds = 12.0
   /// The tolerated slowdown in processor time, as a share.
   package var timeMargin = 0.05
-  /// Whether instructions are counted, where the machine can.
+  /// Whether instructions are counted, if the machine can.
   package var countsInstructions = true
   /// The maximum number of samples in the pass whose instructions are counted.
   package var countedSamples = 10_000
@@ -56,7 +56,7 @@ package struct SpeedPlan: Sendable, Equatable, Codable {
   package var level = 0.95
   package var resamples = 2000
   package var seed: UInt64 = 1
-  /// How long a program may take for an answer, in seconds.
+  /// The time limit of an answer in seconds.
   package var secondsForAnswer = 120
 
   package init() {}
@@ -70,8 +70,7 @@ package struct SpeedPlan: Sendable, Equatable, Codable {
     try require(samples >= 1000 && countedSamples >= 1000, "samples", "1000 or more")
     try require((0.1...10_000).contains(blockMilliseconds), "block", "0.1 to 10000 ms")
     try require((0...10).contains(timeMargin), "time margin", "a share of 0 to 10")
-    try require(
-      (0...10).contains(instructionMargin), "instruction margin", "a share of 0 to 10")
+    try require((0...10).contains(instructionMargin), "instruction margin", "a share of 0 to 10")
     try require((0.5...0.999).contains(level), "level", "0.5 to 0.999")
     try require(resamples >= 100 && secondsForAnswer > 0, "resamples", "100 or more")
     if let fleet {

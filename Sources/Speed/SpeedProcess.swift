@@ -15,8 +15,7 @@ final class SpeedProcess {
   private static let longestLine = 1 << 20
   private static let longestErrors = 1 << 14
 
-  /// - Parameter counter: the command that counts the instructions of a program, put before it;
-  ///   it names the copy that is then run.
+  /// - Parameter counter: the command that counts instructions and runs a copy of the program.
   init(
     _ side: SpeedSide, samples: Int, plan: SpeedPlan, under counter: InstructionCounter.Start? = nil
   ) throws {
@@ -50,7 +49,7 @@ final class SpeedProcess {
   func ask<Answer: Decodable>(_ request: SpeedRequest, _ type: Answer.Type) throws -> Answer {
     let line = Array(request.line.utf8)
     let count = child.input.map { Foundation.write($0, line, line.count) }
-    // A line is shorter than what a pipe takes at once.
+    // A line fits into an empty pipe.
     guard count == line.count else {
       throw death(of: "a program that reads \"\(request.line.dropLast())\"")
     }
@@ -121,10 +120,10 @@ final class SpeedProcess {
     }
   }
 
-  /// Returns the error of a program that has ended, with its last line.
+  /// Returns the failure of a program that has ended, with its last line.
   private func death(of expected: String) -> Failure {
     let ending = child.end(within: .milliseconds(500)) { [self] in
-      // Reads the rest of the pipe. The program has ended, and so have those that it started.
+      // Reads the rest of the pipe. The program and its children have ended.
       for _ in 0..<8 {
         var watched = pollfd(fd: child.errors ?? -1, events: Int16(POLLIN), revents: 0)
         guard hasErrors, poll(&watched, 1, 0) > 0 else { break }
@@ -139,10 +138,10 @@ final class SpeedProcess {
       return Failure(
         .badData,
         place
-          + "expected a build that can measure its speed, found an earlier one; use a newer base, "
-          + "or leave timing out")
+          + "expected a build that can measure its speed, found an older one; use a newer base, or "
+          + "leave timing out")
     }
-    // The program has reported what is wrong with its input.
+    // The program has reported a problem of its input.
     let kinds: [Int32: Failure.Kind] = [64: .wrongUse, 65: .badData, 74: .fileError]
     if case .exited(let status) = ending, let kind = kinds[status], !words.isEmpty {
       return Failure(kind, "\(side.name): \(words)")
@@ -150,7 +149,7 @@ final class SpeedProcess {
     let how =
       switch ending {
       case .exited(let status): "that it ended with exit status \(status)"
-      case .killed(let signal): "that it was ended by \(String(cString: strsignal(signal)))"
+      case .killed(let signal): "that it was killed by \(String(cString: strsignal(signal)))"
       case .tookTooLong: "that it has closed its output"
       }
     return Failure(

@@ -182,7 +182,7 @@ import Testing
     let old = try side("base", "echo \"error: unknown command \\\"$1\\\"\" >&2; exit 64")
     let failure = await failure(old, try side("head", script([("a", 1000)], times: [1])))
     #expect(failure?.kind == .badData)
-    #expect(failure?.description.contains("found an earlier one") == true)
+    #expect(failure?.description.contains("found an older one") == true)
   }
 
   @Test func aMissingProgramIsAFailure() async throws {

@@ -33,8 +33,8 @@ struct BisectInput {
     case .suite(let file):
       let moved = try SuiteParser.moved(file, registry)
       (traces, rules) = (moved.traces, moved.rules)
-      let path = GitRepository.resolved(Self.absolute(file))
-      let place = GitRepository.path(path, within: GitRepository.resolved(repository.top))
+      let path = resolvedPath(Self.absolute(file))
+      let place = GitRepository.path(path, within: resolvedPath(repository.top))
       // Outside of the repository, neither the suite nor the files next to it are in any commit.
       (suite, arguments) = (place.map { (moved.text, $0) }, place == nil ? [path] : [])
     }

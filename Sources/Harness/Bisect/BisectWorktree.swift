@@ -58,8 +58,8 @@ final class BisectWorktree: Sendable {
     // Before the exit duty is added: the folder is removed first, then git's record of it.
     folder = try TemporaryFolder()
     _ = Self.duty
-    let real = GitRepository.resolved(folder.path)
-    guard GitRepository.path(real, within: GitRepository.resolved(repository.top)) == nil else {
+    let real = resolvedPath(folder.path)
+    guard GitRepository.path(real, within: resolvedPath(repository.top)) == nil else {
       throw Failure(
         .fileError,
         "\(folder.path): expected a temporary folder outside of the checkout; set TMPDIR")
@@ -102,7 +102,7 @@ final class BisectWorktree: Sendable {
     while !FileManager.default.fileExists(atPath: known), known.utf8.count > path.utf8.count {
       known = (known as NSString).deletingLastPathComponent
     }
-    guard GitRepository.path(GitRepository.resolved(known), within: path) != nil,
+    guard GitRepository.path(resolvedPath(known), within: path) != nil,
       (try? FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true))
         != nil
     else {

@@ -50,17 +50,8 @@ struct GitRepository {
           + "; start bisect in a checkout")
     }
     (top, common) = (lines[0], lines[1])
-    let own = Self.resolved(folder)
-    prefix = Self.path(own, within: Self.resolved(top)) ?? ""
-  }
-
-  /// The path without symbolic links.
-  static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else {
-      return URL(fileURLWithPath: path).standardizedFileURL.path
-    }
-    defer { free(real) }
-    return String(cString: real)
+    let own = resolvedPath(folder)
+    prefix = Self.path(own, within: resolvedPath(top)) ?? ""
   }
 
   /// The part of a path below a folder; empty = the folder itself, nil = outside.

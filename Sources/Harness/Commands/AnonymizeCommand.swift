@@ -7,8 +7,7 @@ import TraceTools
 
 struct AnonymizeCommand: WritingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "anonymize",
-    abstract: "Removes identity and home from a native trace.",
+    commandName: "anonymize", abstract: "Removes identity and home from a native trace.",
     usage: "shadowbox anonymize <trace> --output <output> [<options>]",
     discussion: """
       Cuts all readings within --radius of the start and the end of the trace, or of each --home, on \

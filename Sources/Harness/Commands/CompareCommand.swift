@@ -91,8 +91,7 @@ struct CompareCommand: WritingCommand, DetectingCommand {
     try requireData(
       allowDifferent,
       "\(first.place.isEmpty ? "" : first.place + ": ")expected equal inputs, found: \(first.reason)"
-        + (more > 0 ? ", and \(more) more" : "")
-        + "; --allow-different compares the rest")
+        + (more > 0 ? ", and \(more) more" : "") + "; --allow-different compares the rest")
     try requireData(
       !comparison.entries.isEmpty,
       "expected runs of the same entries on the same traces, found none to compare")

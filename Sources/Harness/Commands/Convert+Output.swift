@@ -11,8 +11,7 @@ extension ConvertCommand {
   func checkedOutput(reading inputs: [String]) throws -> String {
     guard importing.splitBy == nil else {
       try requireUse(
-        !isFileName,
-        "\(output): expected a folder, which --split-by writes to, found a file name")
+        !isFileName, "\(output): expected a folder, which --split-by writes to, found a file name")
       return output
     }
     try requireUse(
@@ -133,8 +132,7 @@ extension ConvertCommand {
   /// Reports what was written, what was changed, and what was left out.
   func report(_ imported: [Imported], of recording: RecordingFile) {
     let headers = imported.map(\.source.header)
-    say(
-      "\(input) -> \(output): \(counted(imported.count, "trace")), \(readingsText(of: headers))")
+    say("\(input) -> \(output): \(counted(imported.count, "trace")), \(readingsText(of: headers))")
     let recognised = recording.recognised
     if importing.from == nil, recognised.format != .own(.native) {
       say("  read as \(recognised.reason)")

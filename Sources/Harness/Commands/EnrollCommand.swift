@@ -7,8 +7,7 @@ import TraceFormats
 
 struct EnrollCommand: EvaluationCommand {
   static let configuration = CommandConfiguration.withExitCodes(
-    commandName: "enroll",
-    abstract: "Learns the kinds of events from a person's examples.",
+    commandName: "enroll", abstract: "Learns the kinds of events from a person's examples.",
     discussion: """
       A person does each kind a few times, e.g. 5 straight punches, 5 hooks and 5 uppercuts. The \
       labels of the references name the kinds. A jab, a cross and everything straight are scored as \

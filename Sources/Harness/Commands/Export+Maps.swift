@@ -62,15 +62,13 @@ extension ExportCommand {
       try registered.fixRun(choice, on: file.trace, options: RunOptions(policy: policy))
     }
     let map = try Failure.placing(file.path) {
-      try TrackMap(
-        file.trace, run, detector: choice.title, acceptedOnly: fixes == .accepted)
+      try TrackMap(file.trace, run, detector: choice.title, acceptedOnly: fixes == .accepted)
     }
     let kinds = Set(run.detections.map(\.kind))
     return Content(
       map: map,
       isUnanswered: policy == nil && file.trace[.action] == nil && kinds.contains("prompt")
-        && !kinds.contains("visit"),
-      leftOut: leftOut(of: file.trace) + file.unread)
+        && !kinds.contains("visit"), leftOut: leftOut(of: file.trace) + file.unread)
   }
 
   private func leftOut(of trace: Trace) -> [String] {

@@ -113,8 +113,7 @@ struct GateSide {
     let parts =
       self.results.map { [$0] }
       ?? [
-        build, inputs.count == 1 ? inputs[0] : counted(inputs.count, "trace"),
-        detector, parameters,
+        build, inputs.count == 1 ? inputs[0] : counted(inputs.count, "trace"), detector, parameters,
       ].compactMap(\.self)
     return GateReport.Side(
       title: parts.joined(separator: ", "), commit: results.commit,

@@ -102,8 +102,7 @@ extension SpeedComparison {
       head: ratio.value, bound: bound(plan.timeMargin), population: nil,
       // The verdict of the mean alone: the entries have checks of their own.
       verdict: GateVerdict(SpeedVerdict(ratio.interval, margin: plan.timeMargin)),
-      reason: Self.text(ratio),
-      detectableEffect: ratio.smallestEffect)
+      reason: Self.text(ratio), detectableEffect: ratio.smallestEffect)
     return own + [all] + fleetChecks
   }
 

@@ -29,8 +29,7 @@ extension LabelSide {
   /// Whether a path is that of a recording, by its extension, which no label file has.
   private static func isRecording(_ path: String, _ role: Role) -> Bool {
     TracePath.isNative(path)
-      ? role == .detections
-      : !["csv", "tsv", "txt", ""].contains(TracePath.ending(of: path))
+      ? role == .detections : !["csv", "tsv", "txt", ""].contains(TracePath.ending(of: path))
   }
 
   /// Reads a recording of positions; the path of the reference is the true path.

@@ -6,8 +6,7 @@ import TraceTools
 
 struct MergeCommand: WritingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "merge",
-    abstract: "Joins the parts of one recording of one device.",
+    commandName: "merge", abstract: "Joins the parts of one recording of one device.",
     usage: "shadowbox merge <part> ... --output <output> [<options>]",
     discussion: """
       Parts follow one another, or hold different channels. Known wall clocks decide their places. \

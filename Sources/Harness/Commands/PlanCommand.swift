@@ -210,9 +210,7 @@ extension PlanCommand {
       schema: contents.schema,
       runs: contents.runs.map { run in
         let figures = run.figures.map { ($0.name, $0.value) }
-        return (
-          run.name, run.origin, run.subject, Dictionary(figures, uniquingKeysWith: { $1 })
-        )
+        return (run.name, run.origin, run.subject, Dictionary(figures, uniquingKeysWith: { $1 }))
       })
     try requireData(
       !results.entries.isEmpty,

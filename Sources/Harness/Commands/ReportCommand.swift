@@ -124,8 +124,7 @@ struct PageTraceOptions: ParsableArguments {
 
 /// Makes pages of results.
 struct PageWriter {
-  static let fullDataHelp: ArgumentHelp =
-    "Put all readings of large traces into the page, too."
+  static let fullDataHelp: ArgumentHelp = "Put all readings of large traces into the page, too."
 
   let registry: DetectorRegistry
   /// nil = that of this program.

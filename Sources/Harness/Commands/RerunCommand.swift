@@ -167,12 +167,10 @@ struct RunDefinition {
     let locations = Dictionary(
       files.map { ($0.path, $0.location) }, uniquingKeysWith: { first, _ in first })
     guard
-      var fields = (try? JSONSerialization.jsonObject(with: Data(suite.utf8)))
-        as? [String: Any],
+      var fields = (try? JSONSerialization.jsonObject(with: Data(suite.utf8))) as? [String: Any],
       let sets = fields["traces"] as? [String: [String]]
     else {
-      throw Failure(
-        .badData, "\(path):/@suite_definition: expected a suite, found other JSON")
+      throw Failure(.badData, "\(path):/@suite_definition: expected a suite, found other JSON")
     }
     fields["traces"] = sets.mapValues { paths in
       paths.compactMap { path in (locations[path] ?? nil).map(Self.pattern) }

@@ -8,8 +8,7 @@ import TraceTools
 
 struct ResampleCommand: WritingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resample",
-    abstract: "Resamples channels of a native trace to a uniform rate.",
+    commandName: "resample", abstract: "Resamples channels of a native trace to a uniform rate.",
     discussion: """
       New readings lie at multiples of the period from the trace's zero. Gaps longer than --max-gap \
       stay (default: ten median intervals, at least 200 ms), or are filled with straight lines by \

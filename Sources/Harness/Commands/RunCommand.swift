@@ -113,8 +113,7 @@ struct RunCommand: WritingCommand, DetectingCommand {
         : .init(
           operatingSystem: machine.operatingSystemVersionString,
           processors: machine.activeProcessorCount, threads: threads, wallSeconds: wall),
-      runs: measured.runs, apps: measured.apps, intervals: people.population,
-      profile: profile)
+      runs: measured.runs, apps: measured.apps, intervals: people.population, profile: profile)
     result.suite = chosen
     return result
   }

@@ -9,8 +9,7 @@ import TraceModel
 
 struct ScoreCommand: TerminalCommand {
   static let configuration = CommandConfiguration.withExitCodes(
-    commandName: "score",
-    abstract: "Scores label files of any program against references.",
+    commandName: "score", abstract: "Scores label files of any program against references.",
     discussion: """
       A label file is a table with a header line, TSV or CSV, or a label track of \
       Audacity. Its columns, in any order:
@@ -105,8 +104,7 @@ struct ScoreCommand: TerminalCommand {
   func run() async throws {
     let options = try options()
     let takesPaths = task == .track
-    let reference = try LabelSide(
-      .reference, reference, needs: task.needs, takesPaths: takesPaths)
+    let reference = try LabelSide(.reference, reference, needs: task.needs, takesPaths: takesPaths)
     let detections = try LabelSide(
       .detections, detections, needs: task.needs, takesPaths: takesPaths)
     let ignored = ignore.isEmpty ? nil : try LabelSide(.ignore, ignore, needs: [.onset, .offset])

@@ -83,8 +83,7 @@ struct ShrinkCommand: DetectingCommand {
     let reduced = try shrinking.reduce(found.broken)
     let report = ShrinkReport(
       reduced: reduced, seed: found.seed, command: command(reduced.broken, choice), inputs: inputs)
-    try StandardOutput.write(
-      format == .json ? report.json() : report.text(OutputTerminal.screen))
+    try StandardOutput.write(format == .json ? report.json() : report.text(OutputTerminal.screen))
     try ExitStatus.regression.end()
   }
 

@@ -35,9 +35,7 @@ struct StatedTruth: ParsableArguments {
       let number = try parsed(
         text, of: "--count",
         "a whole number from 0 to \(greatest), alone (punches) or as e.g. visit=3"
-      ) { _ in
-        Int(parts[parts.count - 1]).flatMap { (0...greatest).contains($0) ? $0 : nil }
-      }
+      ) { _ in Int(parts[parts.count - 1]).flatMap { (0...greatest).contains($0) ? $0 : nil } }
       try requireUse(
         !counts.contains { $0.task == task },
         "--count: expected one count of \(name), found two; state one")
@@ -105,8 +103,7 @@ struct StatedTruth: ParsableArguments {
       definition = ReferenceSet.odometerDefinition
     }
     let event = ReferenceEvent(onset: .zero, offset: header.end, value: value)
-    return ReferenceSet(
-      task: .distance, events: [event], valueUnits: "m", definition: definition)
+    return ReferenceSet(task: .distance, events: [event], valueUnits: "m", definition: definition)
   }
 }
 

@@ -12,8 +12,7 @@ import Tuning
 
 struct SweepCommand: EvaluationCommand {
   static let configuration = CommandConfiguration.withExitCodes(
-    commandName: "sweep",
-    abstract: "Scores a detector at every threshold.",
+    commandName: "sweep", abstract: "Scores a detector at every threshold.",
     discussion: """
       Counts hits and false alarms at all values of the detector's threshold. A detector with \
       scores (punch) needs one pass, and the result is exact. Other detectors run once per value of \

@@ -15,8 +15,7 @@ enum HandArgument: String, ExpressibleByArgument, CaseIterable {
 
 struct SynthCommand: WritingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "synth",
-    abstract: "Makes synthetic traces with exact references.",
+    commandName: "synth", abstract: "Makes synthetic traces with exact references.",
     discussion: """
       Equal arguments give equal bytes on one machine.
 

@@ -6,8 +6,7 @@ import TraceTools
 
 struct TrimCommand: WritingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trim",
-    abstract: "Cuts a part out of a native trace.",
+    commandName: "trim", abstract: "Cuts a part out of a native trace.",
     usage: "shadowbox trim <trace> --output <output> [<options>]",
     discussion: """
       Keeps the readings from --from to before --to, on all channels. References, ignore zones and \

@@ -5,8 +5,7 @@ import TraceModel
 
 struct ValidateCommand: TerminalCommand {
   static let configuration = CommandConfiguration.withExitCodes(
-    commandName: "validate",
-    abstract: "Lists faults and other findings of recordings.",
+    commandName: "validate", abstract: "Lists faults and other findings of recordings.",
     discussion: """
       Reads every format that convert reads. A folder stands for all recordings in it. Findings are \
       errors (readings are lost, or some uses are impossible), warnings (figures measured on the \

@@ -45,8 +45,7 @@ extension ParameterFile {
   ) throws -> DetectorChoice {
     try requireStated(stated, path)
     do {
-      let registered = try registry.detector(
-        named: detector, place: path, relativeTo: folder)
+      let registered = try registry.detector(named: detector, place: path, relativeTo: folder)
       var choice = DetectorChoice(detector: detector, preset: preset)
       let own = try registered.parameters(of: choice, place: path)
       for parameter in parameters {

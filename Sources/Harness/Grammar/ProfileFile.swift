@@ -88,7 +88,6 @@ extension AnyDetector {
       return try value(of: parameter, text, place: place)
     }
     return .profiles(
-      try ProfileFile.read(
-        text, for: self, relativeTo: folder, place: "\(place): \(parameter)"))
+      try ProfileFile.read(text, for: self, relativeTo: folder, place: "\(place): \(parameter)"))
   }
 }

@@ -58,8 +58,7 @@ extension SuiteParser {
     let (script, standard) = (["name", "steps"], ["scenario", "duration", "surroundings"])
     let all = try Fields(node, parser: self, known: script + standard + Self.shared)
     let isScript = all["steps"] != nil
-    let fields = try Fields(
-      node, parser: self, known: (isScript ? script : standard) + Self.shared)
+    let fields = try Fields(node, parser: self, known: (isScript ? script : standard) + Self.shared)
     let people = try subjects(of: fields)
     return try people.map { subject in
       try placingTraceErrors(node) {
@@ -102,9 +101,7 @@ extension SuiteParser {
 
   private func hand(of fields: Fields) throws -> Hand {
     guard let node = fields["hand"] else { return .right }
-    let hand = try value(node, "hand as left or right") {
-      $0.string.flatMap(HandArgument.init)
-    }
+    let hand = try value(node, "hand as left or right") { $0.string.flatMap(HandArgument.init) }
     return hand == .left ? .left : .right
   }
 

@@ -77,8 +77,7 @@ extension SuiteParser {
 
   private func signalPath(of fields: Fields) throws -> SignalPath {
     SignalPath(
-      deviceRate: try fields.deviceRate(),
-      gravity: try fields["gravity_filter"].map(gravityFilter),
+      deviceRate: try fields.deviceRate(), gravity: try fields["gravity_filter"].map(gravityFilter),
       delivery: try fields["delivery"].map(delivery))
   }
 
@@ -187,8 +186,7 @@ extension SuiteParser {
 
   /// The script of an app's people: a policy, and how they hold the button.
   private func script(_ node: Node) throws -> PersonScript {
-    let fields = try Fields(
-      node, parser: self, known: Self.policyKeys + ["arm_after", "hold_for"])
+    let fields = try Fields(node, parser: self, known: Self.policyKeys + ["arm_after", "hold_for"])
     var script = PersonScript(try policy(fields))
     script.armAfter = try fields.duration("arm_after").map(seconds) ?? script.armAfter
     script.holdFor = try fields.duration("hold_for").map(seconds) ?? script.holdFor

@@ -67,8 +67,7 @@ struct SuiteParser {
     let names = sets.map(\.name)
     var seen: Set<String> = []
     func checkName(_ name: String, _ node: Node) throws {
-      try require(
-        seen.insert(name).inserted, node, "duplicate entry \(name); names must be unique")
+      try require(seen.insert(name).inserted, node, "duplicate entry \(name); names must be unique")
     }
     // A suite may have apps only.
     if fields["entries"] != nil || fields["apps"] == nil {
@@ -288,15 +287,13 @@ extension SuiteParser {
       return Failure(.badData, "\(path):\(mark.line): not YAML: \(what)")
     case .reader(let problem, let offset, _, _):
       let before = text.utf8.prefix(offset ?? 0)
-      return Failure(
-        .badData, "\(path):\(before.count { $0 == 0x0A } + 1): not YAML: \(problem)")
+      return Failure(.badData, "\(path):\(before.count { $0 == 0x0A } + 1): not YAML: \(problem)")
     case .duplicatedKeysInMapping(let duplicates, let context):
       return Failure(
         .badData,
         "\(path):\(context.mark.line): expected unique keys, found duplicates: "
           + duplicates.joined(separator: ", "))
-    default:
-      return Failure(.badData, "\(path): not a YAML file: \(error)")
+    default: return Failure(.badData, "\(path): not a YAML file: \(error)")
     }
   }
 }

@@ -15,8 +15,7 @@ final class Keyboard: Sendable {
 
   /// Whether there is a terminal to read keys from; a background process has none.
   static var isThere: Bool {
-    isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
-      && tcgetpgrp(STDIN_FILENO) == getpgrp()
+    isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp()
   }
 
   /// Creates a keyboard; nil if there is no terminal.

@@ -50,8 +50,7 @@ extension ReplayCommand {
   ) throws -> ReplayOutcome {
     let isInteractive = Keyboard.isThere
     let feed = PlaybackFeed(isInteractive: isInteractive)
-    let clock = try waiting.clock(
-      attention: feed.attention?.fileHandleForReading.fileDescriptor)
+    let clock = try waiting.clock(attention: feed.attention?.fileHandleForReading.fileDescriptor)
     let options = try pace.options(rate: rate)
     try requireUse(
       !options.startsPaused || isInteractive,

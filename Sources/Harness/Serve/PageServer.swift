@@ -45,8 +45,7 @@ struct PageServer {
     #endif
     let descriptor = socket(AF_INET, stream, 0)
     var isOn: Int32 = 1
-    setsockopt(
-      descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = inet_addr("127.0.0.1")
@@ -97,8 +96,7 @@ struct PageServer {
   ) {
     var limit = timeval(tv_sec: patience, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-      setsockopt(
-        connection, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+      setsockopt(connection, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
     switch read(connection) {
     case .request(let request): send(answer(request), on: connection)

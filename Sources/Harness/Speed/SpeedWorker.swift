@@ -77,8 +77,7 @@ enum SpeedWorker {
       try works[entry].replay(passes)
       try write(
         SpeedBlock(
-          wall: clock.now() - wall,
-          processor: ProcessorTime.now.thread.nanoseconds - processor))
+          wall: clock.now() - wall, processor: ProcessorTime.now.thread.nanoseconds - processor))
     case .count(let passes):
       for work in works {
         try work.replay(1)
@@ -130,5 +129,4 @@ enum SpeedWorker {
 
 /// The call that a counter of instructions waits for, by the name ``SpeedMessages/mark``. The compiler
 /// would remove a call of an empty function.
-@inline(never)
-func speedMark() { _ = getpgid(0) }
+@inline(never) func speedMark() { _ = getpgid(0) }

@@ -64,8 +64,7 @@ struct Terminal: WorkObserver {
 /// Stdout. A reader that closes its end (`| head`) is not an error: it has what it wanted.
 enum StandardOutput {
   /// - Returns: false if the reader has closed its end.
-  @discardableResult
-  static func write(_ text: String) throws -> Bool {
+  @discardableResult static func write(_ text: String) throws -> Bool {
     // Data stay as they are where another program reads them.
     let text = isatty(STDOUT_FILENO) == 1 ? Screen.escapingAllButStyles(text) : text
     guard let failure = writeAll(text, to: STDOUT_FILENO) else { return true }

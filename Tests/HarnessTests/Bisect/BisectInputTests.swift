@@ -26,7 +26,7 @@ import TraceModel
   }
 
   private func files(_ suite: Suite) -> [[String]] {
-    suite.traceSets.map { $0.files.map(GitRepository.resolved) }
+    suite.traceSets.map { $0.files.map(resolvedPath) }
   }
 
   @Test func theDefaultSuiteIsTheSame() throws {
@@ -41,7 +41,7 @@ import TraceModel
     #expect(entries(copy) == entries(original))
     #expect(copy.traceSets.map(\.name) == original.traceSets.map(\.name))
     #expect(files(copy) == files(original))
-    #expect(moved.traces.map(GitRepository.resolved) == files(original).flatMap(\.self))
+    #expect(moved.traces.map(resolvedPath) == files(original).flatMap(\.self))
     #expect(copy.apps.map(\.name) == original.apps.map(\.name))
   }
 

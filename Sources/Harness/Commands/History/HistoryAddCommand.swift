@@ -11,8 +11,7 @@ import TraceFormats
 
 struct HistoryAddCommand: TerminalCommand {
   static let configuration = CommandConfiguration.withExitCodes(
-    commandName: "add",
-    abstract: "Adds results files of run to the history.",
+    commandName: "add", abstract: "Adds results files of run to the history.",
     discussion: """
       A results file that is already there, at the same commit and branch, is not added again.
 

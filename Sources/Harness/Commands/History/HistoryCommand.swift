@@ -23,8 +23,7 @@ struct HistoryCommand: AsyncParsableCommand {
     subcommands: [
       HistoryShowCommand.self, HistoryAddCommand.self, HistoryPruneCommand.self,
       HistoryExportCommand.self, HistoryImportCommand.self,
-    ],
-    defaultSubcommand: HistoryShowCommand.self)
+    ], defaultSubcommand: HistoryShowCommand.self)
 }
 
 /// The option of all commands that use the history.
@@ -49,8 +48,7 @@ func requireNames(_ options: (option: String, name: String?)...) throws {
 
 struct HistoryShowCommand: WritingCommand {
   static let configuration = CommandConfiguration.withExitCodes(
-    commandName: "show",
-    abstract: "Shows the newest runs, the main figures and their changes.",
+    commandName: "show", abstract: "Shows the newest runs, the main figures and their changes.",
     discussion: """
       Figures of accuracy have no noise, so each difference is a change. Changes of timing are found \
       by a sequential test of each machine's figures: you may read it after each run, and at most \
@@ -99,8 +97,7 @@ struct HistoryShowCommand: WritingCommand {
     try requireUse(last ?? 1 >= 1, "--last \(last ?? 1): expected a count of 1 or more")
     try requireNames(("--branch", branch))
     try requireUse(
-      branch == nil || !allBranches,
-      "expected --branch or --all-branches, found both; remove one")
+      branch == nil || !allBranches, "expected --branch or --all-branches, found both; remove one")
     let drawer = try picture.map { _ in try PictureDrawer() }
     let target = try outputFiles.checked(picture, .picture, inputs: [history.path])
     let store = try HistoryStore(reading: history.path)
@@ -116,8 +113,7 @@ struct HistoryShowCommand: WritingCommand {
 
   private func selection(_ last: Int?, _ onlyMain: Bool) -> HistoryReport.Selection {
     HistoryReport.Selection(
-      entries: entry, metrics: metric, branch: choice, last: last,
-      onlyMain: onlyMain && isDetailed)
+      entries: entry, metrics: metric, branch: choice, last: last, onlyMain: onlyMain && isDetailed)
   }
 
   private var choice: HistoryBranchChoice {

@@ -7,8 +7,7 @@ import Reports
 
 struct HistoryExportCommand: WritingCommand {
   static let configuration = CommandConfiguration.withExitCodes(
-    commandName: "export",
-    abstract: "Writes the history to a file of JSON lines.",
+    commandName: "export", abstract: "Writes the history to a file of JSON lines.",
     discussion: """
       Equal histories give equal files. import adds the runs of such a file to any history.
 
@@ -45,8 +44,7 @@ struct HistoryExportCommand: WritingCommand {
 
 struct HistoryImportCommand: TerminalCommand {
   static let configuration = CommandConfiguration.withExitCodes(
-    commandName: "import",
-    abstract: "Adds the runs of a file of JSON lines to the history.",
+    commandName: "import", abstract: "Adds the runs of a file of JSON lines to the history.",
     discussion: """
       Runs that are already in the history are not added again, so you can join the histories of \
       several machines in any order. If a line is damaged, nothing is added.

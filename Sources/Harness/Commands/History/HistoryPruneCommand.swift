@@ -8,8 +8,7 @@ import TraceModel
 
 struct HistoryPruneCommand: TerminalCommand {
   static let configuration = CommandConfiguration.withExitCodes(
-    commandName: "prune",
-    abstract: "Removes old runs from the history.",
+    commandName: "prune", abstract: "Removes old runs from the history.",
     discussion: """
       With both options, a run is removed if it is old and not among the newest. To remove all runs, \
       add --force. The trials of gates stay.
