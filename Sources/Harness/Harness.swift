@@ -31,7 +31,7 @@ public enum Harness {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     StandardStreams.openThoseThatAreClosed()
-    if let shortage = ProcessLimits.shortage() { exit(report(Failure(.fileError, shortage))) }
+    if let shortage = ProcessLimits.shortage() { exit(report(fileError(shortage))) }
     Interruption.install { PartialFiles.removeAll(endingWith: ExitStatus.interrupted.rawValue) }
     if !NativeFile.isBounded {
       Terminal().warn("native traces are read without a limit of memory: /proc is missing")
@@ -40,8 +40,7 @@ public enum Harness {
     for (number, text) in CommandLine.arguments.enumerated().dropFirst() {
       guard let bytes = CommandLine.unsafeArgv[number], String(validatingCString: bytes) == nil
       else { continue }
-      let failure = Failure(
-        .wrongUse,
+      let failure = wrongUse(
         "argument \(number): expected UTF-8 text, found other bytes (read as \"\(text)\"); rename the "
           + "file")
       exit(report(failure))
@@ -133,7 +132,7 @@ public enum Harness {
 
   /// The message of an error at the terminal.
   package static func message(of error: any Error) -> String {
-    (Failure(reported: error) ?? Failure(.badData, "\(error)")).description
+    (Failure(reported: error) ?? badData("\(error)")).description
   }
 }
 

@@ -27,7 +27,7 @@ struct BisectInput {
     case .traces(let files):
       traces = files.map(Self.absolute)
       for trace in traces where !FileManager.default.isReadableFile(atPath: trace) {
-        throw Failure(.fileError, "\(trace): expected a native trace, found no file to read")
+        throw fileError("\(trace): expected a native trace, found no file to read")
       }
       arguments = traces + detector
     case .suite(let file):

@@ -60,8 +60,7 @@ final class BisectWorktree: Sendable {
     _ = Self.duty
     let real = resolvedPath(folder.path)
     guard GitRepository.path(real, within: resolvedPath(repository.top)) == nil else {
-      throw Failure(
-        .fileError,
+      throw fileError(
         "\(folder.path): expected a temporary folder outside of the checkout; set TMPDIR")
     }
     // A name that no other work tree has.
@@ -106,13 +105,12 @@ final class BisectWorktree: Sendable {
       (try? FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true))
         != nil
     else {
-      throw Failure(
-        .badData, "\(name): expected its folder in the commit, found a link out of it or a file")
+      throw badData("\(name): expected its folder in the commit, found a link out of it or a file")
     }
     _ = unlink(file)
     let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
-      throw Failure(.fileError, "\(file): cannot be written: \(String(cString: strerror(errno)))")
+      throw fileError("\(file): cannot be written: \(String(cString: strerror(errno)))")
     }
     try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(
       contentsOf: Data(text.utf8))

@@ -1,6 +1,5 @@
 import Diagnostics
 import Evaluation
-import Foundation
 import Reports
 import TraceFormats
 
@@ -48,8 +47,7 @@ final class Bisector {
         question == .flips
         ? "two runs of one commit differ; bisect needs results that do not vary from run to run"
         : "choose another commit or another bound"
-      throw Failure(
-        .badData,
+      throw badData(
         "--good \(short(good)): expected a good commit, found that \(answer.reason); \(next)")
     }
     add(good, .good, "measured twice, with equal results")
@@ -58,14 +56,12 @@ final class Bisector {
   private func checkBad(_ bad: String, _ hint: String) throws {
     terminal.showLive("measuring \(short(bad)), the bad commit")
     let answer = try self.answer(try endpoint(bad, "--bad"))
-    guard answer.verdict == .bad else {
-      throw Failure(
-        .badData,
-        "--bad \(short(bad)): expected a bad commit, found \(answer.reason); "
-          + (answer.verdict == .undecided
-            ? "it cannot be compared with --good"
-            : "choose other commits, or another question with --on\(hint)"))
-    }
+    try requireData(
+      answer.verdict == .bad,
+      "--bad \(short(bad)): expected a bad commit, found \(answer.reason); "
+        + (answer.verdict == .undecided
+          ? "it cannot be compared with --good"
+          : "choose other commits, or another question with --on\(hint)"))
     add(bad, .bad, answer.reason)
   }
 
@@ -74,26 +70,17 @@ final class Bisector {
   /// - Returns: all known good commits.
   private func checkBases(_ good: String, _ bad: String) throws -> [String] {
     let bases = try repository.mergeBases(good, bad)
-    guard !bases.isEmpty else {
-      throw Failure(
-        .badData,
-        "--good \(short(good)), --bad \(short(bad)): expected commits with a common ancestor, found "
-          + "none")
-    }
-    guard !bases.contains(bad) else {
-      throw Failure(
-        .wrongUse,
-        "--bad \(short(bad)): expected a commit that is not older than --good, found an ancestor of "
-          + "it; swap them")
-    }
+    try requireData(
+      !bases.isEmpty, "--good and --bad: expected commits with a common ancestor, found none")
+    try requireUse(
+      !bases.contains(bad),
+      "--bad \(short(bad)): expected a commit after --good, found an ancestor of it; swap them")
     for base in bases where base != good {
       let answer = try self.answer(try endpoint(base, "common ancestor"))
-      guard answer.verdict == .good else {
-        throw Failure(
-          .badData,
-          "common ancestor \(short(base)) of --good and --bad: expected a good commit, found "
-            + "\(answer.reason); the change lies between it and --good")
-      }
+      try requireData(
+        answer.verdict == .good,
+        "common ancestor \(short(base)) of --good and --bad: expected a good commit, found "
+          + "\(answer.reason); the change lies between it and --good")
       add(base, .good, answer.reason)
     }
     return [good] + bases.filter { $0 != good }
@@ -110,8 +97,7 @@ final class Bisector {
       return try body()
     } catch let error as CommitRunner.Unmeasured {
       for line in error.lastLines { terminal.warn("  \(line)") }
-      throw Failure(
-        .childFailed,
+      throw childFailed(
         "\(role) \(short(commit)): expected a commit that can be measured, found that \(error.reason)"
       )
     }
@@ -125,7 +111,7 @@ final class Bisector {
   private func comparison(
     from base: MeasuredResults?, to head: MeasuredResults
   ) throws -> ResultComparison {
-    guard let base else { throw Failure(.childFailed, "expected results of --good, found none") }
+    guard let base else { throw childFailed("expected results of --good, found none") }
     // The programs may write results files of different versions, all of which can be read.
     var head = head
     head.schema = base.schema

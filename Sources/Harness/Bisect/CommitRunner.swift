@@ -108,7 +108,7 @@ final class CommitRunner {
     let descriptor = open(
       log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
-      throw Failure(.fileError, "\(log): cannot be written: \(String(cString: strerror(errno)))")
+      throw fileError("\(log): cannot be written: \(String(cString: strerror(errno)))")
     }
     defer { close(descriptor) }
     guard let executable = executable(words[0]) else {

@@ -34,7 +34,7 @@ struct GitRepository {
   /// - Throws: wrong use outside of a checkout.
   init(of folder: String) throws {
     guard let git = ProgramRun.candidates(named: "git").first else {
-      throw Failure(.childFailed, "expected git in PATH, found none; install git")
+      throw childFailed("expected git in PATH, found none; install git")
     }
     self.git = git
     let answer = try Self.run(
@@ -42,13 +42,11 @@ struct GitRepository {
       in: folder)
     let lines = answer.output.split(separator: "\n", omittingEmptySubsequences: false)
       .map(String.init)
-    guard answer.status == 0, lines.count >= 2, !lines[0].isEmpty else {
-      throw Failure(
-        .wrongUse,
-        "\(folder): expected a checkout of a git repository, found "
-          + (answer.message.isEmpty ? "none" : "\"\(answer.message)\"")
-          + "; start bisect in a checkout")
-    }
+    try requireUse(
+      answer.status == 0 && lines.count >= 2 && !lines[0].isEmpty,
+      "\(folder): expected a checkout of a git repository, found "
+        + (answer.message.isEmpty ? "none" : "\"\(answer.message)\"")
+        + "; start bisect in a checkout")
     (top, common) = (lines[0], lines[1])
     let own = resolvedPath(folder)
     prefix = Self.path(own, within: resolvedPath(top)) ?? ""
@@ -68,8 +66,7 @@ struct GitRepository {
       ? nil : try run(["rev-parse", "--verify", "--quiet", "\(revision)^{commit}"])
     guard let answer, answer.status == 0 else {
       let isShallow = try run(["rev-parse", "--is-shallow-repository"]).output == "true"
-      throw Failure(
-        .wrongUse,
+      throw wrongUse(
         "\(option) \(revision): expected a commit, found no such revision"
           + (isShallow
             ? "; the clone is shallow: git fetch --unshallow fetches the others"
@@ -95,7 +92,7 @@ struct GitRepository {
     let lines = try lines(
       ["log", "-1", "--no-color", "--no-decorate", "--format=%H%n%aI%n%P%n%s%n.", commit])
     guard lines.count >= 5 else {
-      throw Failure(.childFailed, "git log \(commit): expected facts of a commit, found none")
+      throw childFailed("git log \(commit): expected facts of a commit, found none")
     }
     return BisectReport.Commit(
       hash: lines[0], authorDate: lines[1], subject: lines[3],
@@ -109,7 +106,7 @@ struct GitRepository {
   }
 
   func failure(_ words: [String], _ message: String) -> Failure {
-    Failure(.childFailed, "git \(words[0]): expected success, found \"\(message)\"")
+    childFailed("git \(words[0]): expected success, found \"\(message)\"")
   }
 
   /// - Parameter folder: nil = the checkout.
@@ -130,11 +127,11 @@ struct GitRepository {
         git, settings + ["--no-optional-locks"] + words, in: folder, variables: cleared,
         limit: .seconds(3600))
     } catch let error as ChildProcess.LaunchError {
-      throw Failure(.childFailed, "git \(words[0]): cannot be started: \(error.reason)")
+      throw childFailed("git \(words[0]): cannot be started: \(error.reason)")
     }
     let output = try FileHandle(fileDescriptor: run.output).readToEnd() ?? Data()
     guard case .exited(let status) = run.finish() else {
-      throw Failure(.childFailed, "git \(words[0]): was killed")
+      throw childFailed("git \(words[0]): was killed")
     }
     return Answer(
       status: status,

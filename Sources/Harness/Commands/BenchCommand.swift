@@ -131,8 +131,7 @@ private struct FleetBench {
     let trial = try trial(devices)
     try requireData(
       trial.timing.deliveries > 0,
-      "no reading of the recordings arrives within \(fixed(seconds(duration), 1)) s; choose a longer "
-        + "--duration")
+      "no reading arrives within \(fixed(seconds(duration), 1)) s; choose a longer --duration")
     var report = BenchReport(lanes: lanes, seed: seed, duration: duration)
     report.trials = [trial]
     return (report, trial.histograms)
@@ -206,12 +205,11 @@ extension FleetLane {
   ) throws {
     try requireUse(
       !detector.isExternal,
-      "\(choice.detector): expected a detector of this program, found another program; measure it "
-        + "with run")
+      "\(choice.detector): bench cannot measure other programs; measure it with run")
     let recordings = Self.readable(traces, by: detector, gravity)
     try requireData(
       !recordings.isEmpty,
-      "expected a trace with channel \(detector.channel.name), which \(choice.title) reads, found none"
+      "expected channel \(detector.channel.name), which \(choice.title) reads, in a trace, found none"
     )
     for trace in recordings { try Self.check(trace, of: detector.channel, for: length) }
     self.init(channel: detector.channel, detector: choice.title, recordings: recordings) {

@@ -1,6 +1,4 @@
 import ArgumentParser
-import Diagnostics
-import Digests
 import Evaluation
 import Foundation
 import Reports
@@ -119,7 +117,7 @@ struct BisectCommand: DetectingCommand {
     if let program { return program.contains("/") ? program : "./" + program }
     guard build.isEmpty else { return ".build/release/shadowbox" }
     guard let own = Bundle.main.executablePath else {
-      throw Failure(.childFailed, "expected the path of this program, found none; use --program")
+      throw childFailed("expected the path of this program, found none; use --program")
     }
     return own
   }
@@ -156,8 +154,7 @@ struct BisectCommand: DetectingCommand {
   /// `recall=-0.01`, `recall>=0.97` or `latency_p50<=0.2`.
   static func parsedBound(_ text: String) throws -> GateBound {
     guard let sign = text.firstIndex(where: { "=<>".contains($0) }) else {
-      throw Failure(
-        .wrongUse, "--bound \(text): expected a figure and its bound, e.g. recall=-0.01")
+      throw wrongUse("--bound \(text): expected a figure and its bound, e.g. recall=-0.01")
     }
     let rest = text[sign] == "=" ? text[text.index(after: sign)...] : text[sign...]
     return try GateBound(

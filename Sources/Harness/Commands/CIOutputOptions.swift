@@ -1,10 +1,8 @@
 import ArgumentParser
-import Diagnostics
 import Evaluation
 import Files
 import Foundation
 import Reports
-import Scoring
 
 /// The files of `gate` and `compare` for CI services.
 struct CIOutputOptions: ParsableArguments {
@@ -103,10 +101,8 @@ private struct StepSummary {
     guard descriptor >= 0, (try? file.write(contentsOf: Data((lead + text).utf8))) != nil,
       (try? file.close()) != nil
     else {
-      throw Failure(
-        .fileError,
-        "\(path): cannot append the summary (\(String(cString: strerror(errno)))); choose another file"
-      )
+      throw fileError(
+        "\(path): cannot append (\(String(cString: strerror(errno)))); choose another file")
     }
   }
 }

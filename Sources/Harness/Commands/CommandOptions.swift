@@ -165,8 +165,7 @@ extension OutputFiles {
     let files = files.compactMap(\.self)
     for (index, file) in files.enumerated()
     where files[..<index].contains(where: { isSame($0, file) }) {
-      throw Failure(
-        .wrongUse, "\(file): expected a different file for each output, found it twice; name two")
+      throw wrongUse("\(file): expected a different file for each output, found it twice; name two")
     }
   }
 
@@ -176,7 +175,7 @@ extension OutputFiles {
     do {
       try write(path)
     } catch let error as HDF5Error {
-      throw Failure(.fileError, "\(path): the \(what) cannot be written: \(error.summary)")
+      throw fileError("\(path): the \(what) cannot be written: \(error.summary)")
     }
   }
 }

@@ -1,8 +1,6 @@
 import ArgumentParser
-import Diagnostics
 import Evaluation
 import Files
-import Foundation
 import Reports
 import Results
 import Scoring

@@ -37,8 +37,7 @@ extension ConvertCommand {
     try requireUse(id == nil || count == 1, "--id: expected one recording, found \(count)")
     try requireUse(
       !isFileName && !["", "-"].contains(output),
-      "\(output.isEmpty ? "--output" : output): expected a folder for the traces of \(count) recordings"
-    )
+      "\(output.isEmpty ? "--output" : output): expected a folder for \(count) traces")
     let names = try id.map { [$0] } ?? recordings.names()
     try outputFiles.makeReportedFolder(output)
     let labels = LabelFiles()
@@ -91,8 +90,7 @@ extension ConvertCommand {
     let names = traces.map { TracePath.fileName($0.trace.header.id) }
     if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
       let ids = zip(names, traces).filter { $0.0 == name }.map(\.1.trace.header.id)
-      throw Failure(
-        .badData,
+      throw badData(
         "\(input): the parts \(ids.joined(separator: ", ")) would all be \(name).h5; change the "
           + "values of column \(importing.splitBy ?? "") or split by another")
     }
@@ -107,8 +105,7 @@ extension ConvertCommand {
   private func writeCSV(_ trace: Trace, to target: String) throws {
     let channels = trace.header.channels.map(\.channel)
     guard let name = importing.channel ?? (channels.count == 1 ? channels[0].name : nil) else {
-      throw Failure(
-        .wrongUse,
+      throw wrongUse(
         "\(output): a CSV holds one channel; name it with --channel: "
           + channels.map(\.name).joined(separator: ", "))
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Detectors
-import Diagnostics
 import Files
 import Reports
 import TraceFormats
@@ -144,8 +143,7 @@ struct ConvertCommand: WritingCommand {
     var imported = recording.traces.map { Imported(trace: $0) }
     for each in imported where each.trace.header.channels.allSatisfy({ $0.count == 0 }) {
       guard let loss = each.trace.report.losses.first.first else { continue }
-      throw Failure(
-        .badData, "\(input): all \(each.trace.report.losses.count) records are damaged: \(loss)")
+      throw badData("\(input): all \(each.trace.report.losses.count) records are damaged: \(loss)")
     }
     for index in imported.indices {
       imported[index].repairs = try repairing.apply(to: &imported[index].trace)

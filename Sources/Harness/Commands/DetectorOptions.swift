@@ -95,10 +95,10 @@ struct DetectorOptions: ParsableArguments {
   ) throws -> ParameterSettings {
     guard !parameters.isEmpty else { return [:] }
     guard let name = choice.app.detector else {
-      throw Failure(.wrongUse, "--parameters: app \(choice.app.name) has no parameters")
+      throw wrongUse("--parameters: app \(choice.app.name) has no parameters")
     }
     if let file = parameters.first(where: ParameterText.isFile) {
-      throw Failure(.wrongUse, "--parameters: expected name=value with --app, found \(file)")
+      throw wrongUse("--parameters: expected name=value with --app, found \(file)")
     }
     let detector = try registry.detector(named: name)
     let settings = try settings(parameters, of: detector)
@@ -128,8 +128,7 @@ struct DetectorOptions: ParsableArguments {
       (.heartbeat, PresenceDetector.name), (.touch, TileDragDetector.name),
     ]
     if let (_, name) = usual.first(where: { header.info($0.0) != nil }) { return name }
-    throw Failure(
-      .wrongUse,
+    throw wrongUse(
       "\(header.id): no built-in detector reads its channels (\(channelNames(of: header))); name one "
         + "with --detector: \(registry.names.joined(separator: ", "))")
   }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Diagnostics
 import Evaluation
 import Files
-import Replay
 
 /// The options that name the data: traces and a detector, or an entry of a suite.
 struct EvaluationDatasetOptions: ParsableArguments {
@@ -71,9 +70,8 @@ extension EvaluationCommand {
     let checked = try registry.detector(
       named: found.choice.detector, place: found.place, relativeTo: Suite.folder(of: inputs[0]))
     if let file = detector.files.first {
-      throw Failure(
-        .wrongUse, "--parameters \(file): write it into the suite's entry, as parameters: file.json"
-      )
+      throw wrongUse(
+        "--parameters \(file): write it into the suite's entry, as parameters: file.json")
     }
     try detector.override(&found.choice, of: checked)
     _ = try checked.parameters(of: found.choice)
@@ -87,11 +85,10 @@ extension EvaluationCommand {
     try requireUse(
       !names.isEmpty, "\(inputs[0]): expected an entry with a detector, found apps alone")
     if let entry = data.entry, suite.apps.contains(where: { $0.name == entry }) {
-      throw Failure(
-        .wrongUse, "--entry \(entry): it is an app; expected an entry with a detector: \(list)")
+      throw wrongUse("--entry \(entry): it is an app; expected an entry with a detector: \(list)")
     }
     guard let name = data.entry ?? (names.count == 1 ? names.first : nil) else {
-      throw Failure(.wrongUse, "\(inputs[0]): name one of its entries with --entry: \(list)")
+      throw wrongUse("\(inputs[0]): name one of its entries with --entry: \(list)")
     }
     guard let found = suite.entries.first(where: { $0.name == name }) else {
       throw Failure.unknown("entry", name, known: names, place: inputs[0])

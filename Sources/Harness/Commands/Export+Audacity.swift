@@ -14,8 +14,7 @@ extension ExportCommand {
       guard let channel = chosen?.first ?? usual, (chosen?.count ?? 1) == 1,
         let columns = file.trace[channel].flatMap({ VectorColumns($0) })
       else {
-        throw Failure(
-          .badData,
+        throw badData(
           "\(input): expected one channel with three axes, found "
             + (chosen?.map(\.name).joined(separator: ", ") ?? channelNames(of: header))
             + "; name it with --channels")
@@ -51,8 +50,7 @@ extension ExportCommand {
       }
       guard let set = named ?? (references.count == 1 ? references[0] : nil) else {
         let tasks = references.map(\.task.rawValue).joined(separator: ", ")
-        throw Failure(
-          .badData,
+        throw badData(
           "\(input): expected one reference to write, found "
             + (references.isEmpty ? "none" : "\(tasks); name it with --reference"))
       }

@@ -138,10 +138,8 @@ struct ExportCommand: WritingCommand, DetectingCommand {
       let (id, content) = try read(input)
       let name = TracePath.fileName(id) + "." + outputKind.endings[0]
       if let other = names.updateValue(input, forKey: name) {
-        throw Failure(
-          .badData,
-          "\(input): expected a unique id, found \(id), the id of \(other) too; change one with "
-            + "convert --id")
+        throw badData(
+          "\(input): expected a unique id, found \(id) as in \(other); change it with convert --id")
       }
       let path = TracePath.path(of: name, in: output)
       if index == 0 { try outputFiles.makeReportedFolder(output) }
@@ -215,8 +213,7 @@ enum ExportKind: String, CaseIterable, ExpressibleByArgument {
   init(output: String) throws {
     guard let kind = Self.endings[TracePath.isFolder(output) ? "" : TracePath.ending(of: output)]
     else {
-      throw Failure(
-        .wrongUse,
+      throw wrongUse(
         "\(output): expected a name that ends in .trace, .gpx, .geojson, .kml, .wav, .xml, .md or .txt, "
           + "or a folder; name one, or state what to write with --as")
     }

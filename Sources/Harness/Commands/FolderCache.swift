@@ -1,4 +1,3 @@
-import Diagnostics
 import Digests
 import Evaluation
 import Files
@@ -47,8 +46,7 @@ final class FolderCache: TrialCache {
     self.report = report
     try makeFolder(folder)
     guard access(folder, W_OK) == 0 else {
-      throw Failure(
-        .fileError,
+      throw fileError(
         "\(folder): cannot write to the folder of the cache (\(String(cString: strerror(errno)))); "
           + "choose another with --cache, or none with --no-cache")
     }

@@ -1,4 +1,3 @@
-import Diagnostics
 import Evaluation
 import Files
 import Foundation
@@ -46,12 +45,12 @@ extension GateCommand {
     switch name {
     case "time", "instructions":
       guard case .share(let share)? = GateBound.Limit(text: limit), share > 0 else {
-        throw Failure(.wrongUse, "--bound \(text): expected \(name) as a share, e.g. \(name)=+5 %")
+        throw wrongUse("--bound \(text): expected \(name) as a share, e.g. \(name)=+5 %")
       }
       if name == "time" { rules.time = share } else { rules.instructions = share }
     case "missed_periods":
       guard let rise = GateRules.missedPeriods(limit) else {
-        throw Failure(.wrongUse, "--bound \(text): expected a rise of 0 to 1, e.g. \(name)=+0.01")
+        throw wrongUse("--bound \(text): expected a rise of 0 to 1, e.g. \(name)=+0.01")
       }
       rules.missedPeriods = rise
     default: return false
@@ -61,7 +60,7 @@ extension GateCommand {
 
   private func parsedBound(_ text: String) throws -> GateBound {
     guard let equals = text.firstIndex(of: "=") else {
-      throw Failure(.wrongUse, "--bound \(text): expected figure=limit, e.g. recall=-0.01")
+      throw wrongUse("--bound \(text): expected figure=limit, e.g. recall=-0.01")
     }
     let name = text[..<equals].trimmingCharacters(in: .whitespaces)
     let isOfFigure = if case .figure = GateBound.Subject(name: name) { true } else { false }

@@ -47,10 +47,8 @@ struct GateSideOptions: ParsableArguments {
       _ side: String, _ results: String?, _ others: (name: String, value: String?)...
     ) throws {
       guard results != nil, let other = others.first(where: { $0.value != nil }) else { return }
-      throw Failure(
-        .wrongUse,
-        "--\(side)-results and --\(side)-\(other.name): expected one of them: stored results are not "
-          + "run again")
+      throw wrongUse(
+        "--\(side)-\(other.name) has no effect with --\(side)-results, which are not run again")
     }
     try check(
       "base", baseResults, ("build", baseBuild), ("suite", baseSuite), ("detector", baseDetector),
@@ -129,17 +127,14 @@ struct GateSide {
     do {
       run = try ProgramRun(program, words, limit: .seconds(24 * 3600))
     } catch let error as ChildProcess.LaunchError {
-      throw Failure(
-        .childFailed,
+      throw childFailed(
         "\(title): \(program): expected a program that can be started, found: \(error.reason)")
     }
     let ending = run.finish()
     guard ending == .exited(0) else { throw failure(ending, run.message) }
     guard FileManager.default.fileExists(atPath: file) else {
-      throw Failure(
-        .childFailed,
-        "\(title): \(program) run: expected results, found none; is it a build of shadowbox, or of a "
-          + "program with it?")
+      throw childFailed(
+        "\(title): \(program) run: expected results, found none; is it a build of shadowbox?")
     }
     var results = try MeasuredResults(reading: file)
     results.path = "\(title) run"
@@ -162,8 +157,8 @@ struct GateSide {
         }
       return Failure(kind, "\(place): \(text)")
     case .killed(let signal):
-      return Failure(.childFailed, "\(place): killed by signal \(signal): \(text)")
-    case .tookTooLong: return Failure(.childFailed, "\(place): it took more than a day")
+      return childFailed("\(place): killed by signal \(signal): \(text)")
+    case .tookTooLong: return childFailed("\(place): it took more than a day")
     }
   }
 }

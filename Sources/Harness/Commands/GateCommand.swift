@@ -3,7 +3,6 @@ import Clocks
 import Diagnostics
 import Evaluation
 import Files
-import Foundation
 import History
 import Reports
 import Scoring
@@ -158,7 +157,7 @@ struct GateCommand: WritingCommand, DetectingCommand {
     _ base: GateSide, _ count: Int, _ rules: GateRules, _ store: HistoryStore?
   ) async throws {
     guard let side = base.speedSide else {
-      throw Failure(.wrongUse, "--equal-sides: expected a program as the base, found results")
+      throw wrongUse("--equal-sides: expected a program as the base, found results")
     }
     let folder = try TemporaryFolder()
     let suite = try base.results(in: folder, "base").suite

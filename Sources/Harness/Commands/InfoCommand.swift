@@ -50,8 +50,7 @@ struct InfoCommand: DetectingCommand {
     try refuse("--detector", detector != nil, without: "--detectors", detectors)
     try requireUse(
       format == .table || !isList,
-      "--format \(format.rawValue): expected recordings alone; --detectors, --apps and --deliveries "
-        + "print text")
+      "--format has no effect on --detectors, --apps and --deliveries, which print text")
     try registry.setTimeLimit(detectorTimeout)
     let screen = OutputTerminal.screen
     if detectors {

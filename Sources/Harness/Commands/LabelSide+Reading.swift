@@ -1,4 +1,3 @@
-import Diagnostics
 import Digests
 import Evaluation
 import Files
@@ -40,7 +39,7 @@ extension LabelSide {
     try requireData(count == 1, "\(path): expected one recording, found \(count)")
     let trace = try recording.traces[0].trace
     guard let fixes = trace[.location].flatMap({ FixColumns($0) }), !fixes.isEmpty else {
-      throw Failure(.badData, "\(path): expected positions, found none")
+      throw badData("\(path): expected positions, found none")
     }
     var header = trace.header
     if role == .reference { header.track = ReferenceTrack(fixes) }

@@ -194,8 +194,7 @@ extension PlanCommand {
     guard let results, schemas.contains(where: { results.schema.hasPrefix($0) }),
       !results.entries.isEmpty
     else {
-      throw Failure(
-        .badData,
+      throw badData(
         "\(path): expected results of run, or the JSON of run or score, with events, found something "
           + "else; write a file with: shadowbox run SUITE -o results.h5")
     }
@@ -225,8 +224,8 @@ extension PlanCommand {
     let alarms = goalIsRate ? study.expected * max(most.0, most.1) : 0
     try requireUse(
       alarms <= 1e5,
-      "expected at most 100,000 false alarms of a person, found \(grouped(alarms)); reduce --minutes, "
-        + "or leave out --from")
+      "expected at most 100,000 false alarms per person, found \(grouped(alarms)); reduce --minutes"
+    )
     let isTrue =
       switch study.goal {
       case .falseAlarms(let budget, _): study.expected < budget

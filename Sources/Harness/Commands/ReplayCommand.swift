@@ -54,8 +54,7 @@ struct ReplayCommand: WritingCommand, DetectingCommand {
     try requirePositive(batch, "--batch")
     try requireUse(
       picture == nil || app.app == nil,
-      "--picture draws the events of a detector and has no effect with --app; run a suite with "
-        + "--report for a page of the app")
+      "--picture has no effect with --app; run a suite with --report for a page of the app")
     let rate = try pace.value()
     if rate == nil { try pace.checkUnpaced(waiting) }
     let files = try TracePath.nativeTraces(traces)
@@ -91,8 +90,7 @@ struct ReplayCommand: WritingCommand, DetectingCommand {
       played: played, detector: registered, choice: choice, policy: try person.value())
     try requireUse(
       rate == nil || !registered.isExternal,
-      "--rate: expected a detector of this program, found \(choice.detector), whose detections come "
-        + "at the end")
+      "--rate has no effect on \(choice.detector), whose detections come at the end")
     let ids = played.devices.map(\.trace.header.id)
     let rows = EventRows(ids, screen: OutputTerminal.screen)
     let outcome = try play(replay, rows, rate: rate)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Diagnostics
 import Digests
 import Evaluation
 import Files
@@ -53,9 +52,8 @@ struct RerunCommand: WritingCommand, DetectingCommand {
       json: { try comparison.json(.files([results], role: "results")) }, csv: comparison.csv)
     try Self.requireTraces(files)
     if let first = comparison.obstacles.first {
-      throw Failure(
-        .badData, place: first.place.isEmpty ? results : first.place,
-        "expected equal inputs, found: \(first.reason)")
+      let place = first.place.isEmpty ? results : first.place
+      throw badData("\(place): expected equal inputs, found: \(first.reason)")
     }
     if !comparison.traces.isEmpty { try ExitStatus.regression.end() }
   }
@@ -133,7 +131,7 @@ struct RunDefinition {
       "\(path): expected results that name their suite (shadowbox-results/4 or newer), found "
         + "\(schema); run the suite again with this version")
     guard let inputs = try? JSONDecoder().decode([Input].self, from: Data(inputs.utf8)) else {
-      throw Failure(.badData, "\(path):/@inputs: expected a list of files, found other JSON")
+      throw badData("\(path):/@inputs: expected a list of files, found other JSON")
     }
     suitePath = inputs.first { $0.role == "suite" }?.path ?? path
     files = inputs.filter { $0.role == "trace" }.map { File(path: $0.path, sha256: $0.sha256) }
@@ -170,7 +168,7 @@ struct RunDefinition {
       var fields = (try? JSONSerialization.jsonObject(with: Data(suite.utf8))) as? [String: Any],
       let sets = fields["traces"] as? [String: [String]]
     else {
-      throw Failure(.badData, "\(path):/@suite_definition: expected a suite, found other JSON")
+      throw badData("\(path):/@suite_definition: expected a suite, found other JSON")
     }
     fields["traces"] = sets.mapValues { paths in
       paths.compactMap { path in (locations[path] ?? nil).map(Self.pattern) }

@@ -88,8 +88,7 @@ struct ResampleCommand: WritingCommand {
     let motion: [Channel] = [.acceleration, .userAcceleration, .rotationRate]
     let found = motion.filter { file.trace[$0] != nil }
     guard found.isEmpty else { return found }
-    throw Failure(
-      .badData,
+    throw badData(
       "\(file.path): expected acceleration or rotation rate, found "
         + "\(channelNames(of: file.trace.header)); choose with --channels")
   }

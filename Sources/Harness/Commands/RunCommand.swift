@@ -163,7 +163,7 @@ struct RunCommand: WritingCommand, DetectingCommand {
 
   private func check(_ runner: SuiteRunner, against measured: SuiteRunner.Output) async throws {
     if let difference = try await runner.firstDifference(from: measured) {
-      throw Failure(.badData, difference)
+      throw badData(difference)
     }
     terminal.say("same detections in \(SuiteRunner.variants.count) further runs")
   }
@@ -182,12 +182,11 @@ enum SuiteArgument {
     }
     try requireUse(
       inputs.count == 1,
-      "expected one suite, or traces and folders of them, found \(inputs.count) files that are not "
-        + "traces")
+      "expected one suite, or traces and folders of them, found \(inputs.count) other files")
     try requireUse(
       !hasDetector,
-      "--detector, --parameters and --gravity-filter: expected traces, found suite \(inputs[0]), "
-        + "whose entries name them")
+      "--detector, --parameters and --gravity-filter have no effect on a suite, whose entries name them"
+    )
     self = .suite(inputs[0])
   }
 }

@@ -177,8 +177,7 @@ struct ScoreCommand: TerminalCommand {
       let from = Quantity.duration(of: parts[0]), let to = Quantity.duration(of: ends[0]),
       .zero < from, from < to
     else {
-      throw Failure(
-        .wrongUse,
+      throw wrongUse(
         "--tolerance-curve \(text): expected two times above 0 s, the second longer, and 2 to 1000 "
           + "steps, e.g. 20ms..1s:20")
     }

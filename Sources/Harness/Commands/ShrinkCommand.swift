@@ -61,7 +61,7 @@ struct ShrinkCommand: DetectingCommand {
 
   func run(_ registry: DetectorRegistry) async throws {
     guard let choice = try app.choice(registry) else {
-      throw Failure(.wrongUse, "expected --app with the name of an app, e.g. --app fight")
+      throw wrongUse("expected --app with the name of an app, e.g. --app fight")
     }
     try checkOptions()
     let files = try TracePath.nativeTraces(traces)

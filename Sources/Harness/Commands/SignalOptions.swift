@@ -1,6 +1,5 @@
 import ArgumentParser
 import Detectors
-import Diagnostics
 import Evaluation
 import Replay
 import TraceModel

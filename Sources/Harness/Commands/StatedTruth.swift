@@ -59,14 +59,13 @@ struct StatedTruth: ParsableArguments {
       ] {
         try requireUse(
           !isGiven,
-          "\(own) and \(option): expected one reference of task \(task.rawValue), found two; leave "
-            + "one out")
+          "\(own) and \(option): expected one reference of task \(task.rawValue), found two")
       }
     }
     try requireUse(
       !isSplit || counts.isEmpty && (trueDistance.isEmpty || isOdometer),
-      "--split-by: expected no --count and no --true-distance of the whole recording, found one; "
-        + "convert the parts, then state those of each part")
+      "--split-by: expected no --count and no --true-distance; convert the parts, then state theirs"
+    )
   }
 
   private var isOdometer: Bool { trueDistance == ["odometer"] }

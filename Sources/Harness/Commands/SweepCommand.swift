@@ -92,9 +92,9 @@ struct SweepCommand: EvaluationCommand {
     try format.print(table: result.tables, json: result.json, csv: result.csv)
     let steps = records.reduce(0) { $0 + $1.curve.count }
     terminal.say(
-      "\(counted(records.count, "sweep")) with \(grouped(Double(steps))) "
-        + "step\(steps == 1 ? "" : "s") over \(fixed(set.hours, 2)) h of traces in "
-        + "\(fixed(seconds(watch.elapsed), 2)) s on \(counted(count, "thread"))")
+      "\(counted(records.count, "sweep")) with \(grouped(Double(steps))) step\(steps == 1 ? "" : "s") "
+        + "over \(fixed(set.hours, 2)) h of traces in \(fixed(seconds(watch.elapsed), 2)) s on "
+        + counted(count, "thread"))
     for path in [output, csv, picture].compactMap({ $0 }) { terminal.say("written: \(path)") }
   }
 

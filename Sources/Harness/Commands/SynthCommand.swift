@@ -87,8 +87,7 @@ struct SynthCommand: WritingCommand {
       return (Synthesizer.corpus.map(ScenarioChoice.standard), true)
     }
     guard let scenario else {
-      throw Failure(
-        .wrongUse, "expected a scenario (\(Self.kinds)), a file of scenarios or --corpus")
+      throw wrongUse("expected a scenario (\(Self.kinds)), a file of scenarios or --corpus")
     }
     if let kind = ScenarioKind(rawValue: scenario) {
       return ([.standard(try specification(kind))], false)

@@ -58,8 +58,7 @@ struct TrimCommand: WritingCommand {
       let (part, removal) = file.trace.trimmed(to: start..<end, channels: chosen)
       try requireData(
         part.earliestMeasured != nil,
-        "\(trace): expected readings from \(start.seconds) s to \(end.seconds) s, found none; it has "
-          + file.trace.sizeText)
+        "\(trace): expected readings from \(start.seconds) s to \(end.seconds) s, found none")
       let (result, zero) = try part.startingAtZero(place: trace)
       return (
         result,
@@ -82,8 +81,7 @@ struct TrimCommand: WritingCommand {
         otherwise: "a time such as 10s, or a date and time with zone such as 2024-06-07T12:00:00Z"),
       by: EpochTime.nanoseconds(of:))
     guard let epoch = header.epochNanoseconds else {
-      throw Failure(
-        .badData,
+      throw badData(
         "\(option) \(text): expected a trace with a known wall clock, found none in \(trace); state a "
           + "time since its start, such as 10s")
     }

@@ -190,8 +190,7 @@ struct TuneCommand: EvaluationCommand {
     let span = try ThresholdSpan(threshold, of: measured.detector)
     try requireUse(
       !names.contains(span.parameter),
-      "--search \(span.parameter): all values of the threshold are evaluated; limit them with "
-        + "--threshold \(span.parameter)=LOW..HIGH")
+      "--search: all values of \(span.parameter) are evaluated; limit them with --threshold")
     let space = SearchSpace(dimensions)
     try requireUse(
       method == .sobol || space.gridCount <= 100_000,

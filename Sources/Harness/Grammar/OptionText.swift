@@ -6,14 +6,19 @@ import Foundation
 import Replay
 import Tuning
 
+func wrongUse(_ message: String) -> Failure { Failure(.wrongUse, message) }
+func badData(_ message: String) -> Failure { Failure(.badData, message) }
+func fileError(_ message: String) -> Failure { Failure(.fileError, message) }
+func childFailed(_ message: String) -> Failure { Failure(.childFailed, message) }
+
 /// Reports wrong use of a command or an option, unless `isRight`.
 func requireUse(_ isRight: Bool, _ message: @autoclosure () -> String) throws {
-  if !isRight { throw Failure(.wrongUse, message()) }
+  if !isRight { throw wrongUse(message()) }
 }
 
 /// Reports data that cannot be used, unless `isRight`.
 func requireData(_ isRight: Bool, _ message: @autoclosure () -> String) throws {
-  if !isRight { throw Failure(.badData, message()) }
+  if !isRight { throw badData(message()) }
 }
 
 /// Refuses an option that has no effect without another one.
@@ -26,8 +31,7 @@ func refuse(
 /// Checks the number of an option, if it is given.
 func require<Value>(_ value: Value?, _ option: String, in range: ClosedRange<Value>) throws {
   guard let value, !range.contains(value) else { return }
-  throw Failure(
-    .wrongUse, "\(option) \(value): expected \(range.lowerBound) to \(range.upperBound)")
+  throw wrongUse("\(option) \(value): expected \(range.lowerBound) to \(range.upperBound)")
 }
 
 /// Checks that the number of an option is 1 or more, if it is given.
@@ -40,7 +44,7 @@ func asWrongUse<Value>(_ body: () throws -> Value) throws -> Value {
   do {
     return try body()
   } catch {
-    throw Failure(.wrongUse, "\(error)")
+    throw wrongUse("\(error)")
   }
 }
 
@@ -50,7 +54,7 @@ func parsed<Value>(
   _ text: String, of option: String, _ expected: String, by parse: (String) throws -> Value?
 ) throws -> Value {
   guard let value = try parse(text) else {
-    throw Failure(.wrongUse, "\(option) \(text): expected \(expected)")
+    throw wrongUse("\(option) \(text): expected \(expected)")
   }
   return value
 }
@@ -107,7 +111,7 @@ func detectorChoice(
   ).map(String.init)
   let named = parts.count > 1 ? parts[1] : nil
   if let named, let stated, named != stated {
-    throw Failure(.wrongUse, "expected one preset, found \(text) and preset \(stated)")
+    throw wrongUse("expected one preset, found \(text) and preset \(stated)")
   }
   let preset = named ?? stated
   return (DetectorChoice(detector: parts[0], preset: preset ?? "default"), preset != nil)
@@ -123,7 +127,7 @@ enum ParameterText {
   ) throws {
     for part in text.split(separator: ",").map(String.init) {
       guard let equals = part.firstIndex(of: "=") else {
-        throw Failure(.wrongUse, "\(place) \(part): expected name=value")
+        throw wrongUse("\(place) \(part): expected name=value")
       }
       let name = String(part[..<equals]).trimmingCharacters(in: .whitespaces)
       try requireUse(settings[name] == nil, "\(place): \(name) is given twice")

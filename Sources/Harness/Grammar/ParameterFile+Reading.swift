@@ -62,8 +62,7 @@ extension ParameterFile {
           choice.overrides[parameter.name] = try registered.setting(
             parameter.name, "\(parameter.value)", place: path)
         } else if parameter.value != now.value {
-          throw Failure(
-            .badData,
+          throw badData(
             "\(path): expected \(parameter.name) \(parameter.value) in preset "
               + "\(detector)/\(preset), found \(now.value): the preset has changed. Tune again, or set "
               + "\"origin\": \"stated\" for this parameter")
@@ -73,7 +72,7 @@ extension ParameterFile {
       return choice
     } catch let error as Failure where error.kind == .wrongUse {
       // A wrong name is wrong use on a command line, but bad data in a file.
-      throw Failure(.badData, error.description)
+      throw badData(error.description)
     }
   }
 }
@@ -89,7 +88,7 @@ func decoded<File: Decodable>(
   do {
     file = try JSONDecoder().decode(File.self, from: withoutByteOrderMark(bytes))
   } catch {
-    throw Failure(.badData, "\(path): expected \(expected), found \(decodingReason(error))")
+    throw badData("\(path): expected \(expected), found \(decodingReason(error))")
   }
   try requireData(
     stated(file) == schema, "\(path): expected schema \(schema), found \(stated(file))")

@@ -24,7 +24,7 @@ struct ProfileFile: Decodable {
   ) throws -> ProfileSet {
     let parts = Self.parts(of: text, relativeTo: folder)
     guard let name = parts.first, let learning = detector.learning else {
-      throw Failure(.wrongUse, "\(place): expected a file written by enroll, found \"\(text)\"")
+      throw wrongUse("\(place): expected a file written by enroll, found \"\(text)\"")
     }
     let path = Self.path(of: name, relativeTo: folder)
     return try Failure.placing(place) {
@@ -68,8 +68,7 @@ struct ProfileFile: Decodable {
     for (subject, profile) in people.sorted(by: { $0.key < $1.key }) {
       for (name, model) in profile.models.sorted(by: { $0.key < $1.key })
       where learning.sizes[name] != model.features {
-        throw Failure(
-          .badData,
+        throw badData(
           "\(path): subject \(subject): expected models of "
             + learning.sizes.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value) features)" }
             .joined(separator: ", ") + ", found \(name) with \(model.features); enroll again")

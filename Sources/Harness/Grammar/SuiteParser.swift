@@ -24,13 +24,13 @@ struct SuiteParser {
     _ bytes: Data, _ parse: (SuiteParser, String) throws -> Result
   ) throws -> Result {
     guard let text = String(validating: withoutByteOrderMark(bytes), as: UTF8.self) else {
-      throw Failure(.badData, "\(path): expected UTF-8 text, found other bytes")
+      throw badData("\(path): expected UTF-8 text, found other bytes")
     }
     do {
       return try parse(self, text)
     } catch let error as Failure where error.kind == .wrongUse {
       // An unknown name is wrong use on a command line, and bad data in a file.
-      throw Failure(.badData, error.description)
+      throw badData(error.description)
     }
   }
 
@@ -53,7 +53,7 @@ struct SuiteParser {
     } catch {
       throw failure(error, in: text)
     }
-    guard let root else { throw Failure(.badData, "\(path): the file is empty") }
+    guard let root else { throw badData("\(path): the file is empty") }
     let fields = try Fields(root, parser: self, known: known)
     let schema = try fields.requiredText("schema")
     try require(schema == expected, fields.node, "expected schema \(expected), found \(schema)")
@@ -121,8 +121,7 @@ struct SuiteParser {
       let files = try strings(value, "trace set \(name)").map { pattern in
         let found = TracePath.matching(pattern, in: Suite.folder(of: path))
         guard !found.isEmpty else {
-          throw Failure(
-            .fileError,
+          throw fileError(
             "\(place(value)): no file matches \(pattern), relative to the suite's folder")
         }
         return found
@@ -163,7 +162,7 @@ struct SuiteParser {
   func place(_ node: Node) -> String { "\(path):\(node.mark?.line ?? 1)" }
 
   func failure(_ node: Node, _ message: String) -> Failure {
-    Failure(.badData, "\(place(node)): \(message)")
+    badData("\(place(node)): \(message)")
   }
 
   /// - Throws: ``failure(_:_:)``, unless `isRight`.
@@ -259,8 +258,7 @@ extension SuiteParser {
     var line = 1
     for (byte, next) in zip(text.utf8, text.utf8.dropFirst()) {
       if byte == UInt8(ascii: "*"), Self.beforeWords.contains(previous), Self.isOfName(next) {
-        throw Failure(
-          .badData,
+        throw badData(
           "\(path):\(line): expected no alias (*); write out its content, and put a file pattern that "
             + "begins with * in quotes")
       }
@@ -284,16 +282,15 @@ extension SuiteParser {
       .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
       let what = [context?.text, problem].compactMap { $0 }.joined(separator: ": ")
-      return Failure(.badData, "\(path):\(mark.line): not YAML: \(what)")
+      return badData("\(path):\(mark.line): not YAML: \(what)")
     case .reader(let problem, let offset, _, _):
       let before = text.utf8.prefix(offset ?? 0)
-      return Failure(.badData, "\(path):\(before.count { $0 == 0x0A } + 1): not YAML: \(problem)")
+      return badData("\(path):\(before.count { $0 == 0x0A } + 1): not YAML: \(problem)")
     case .duplicatedKeysInMapping(let duplicates, let context):
-      return Failure(
-        .badData,
+      return badData(
         "\(path):\(context.mark.line): expected unique keys, found duplicates: "
           + duplicates.joined(separator: ", "))
-    default: return Failure(.badData, "\(path): not a YAML file: \(error)")
+    default: return badData("\(path): not a YAML file: \(error)")
     }
   }
 }

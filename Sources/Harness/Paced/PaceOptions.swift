@@ -1,7 +1,6 @@
 import ArgumentParser
 import Clocks
 import Detectors
-import Diagnostics
 import Pacing
 import Replay
 import TraceModel

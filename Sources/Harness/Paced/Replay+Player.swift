@@ -77,8 +77,8 @@ extension ReplayCommand {
       wall: wall, processor: processor, names: plan.played.devices.map(\.trace.header.id))
     try requireData(
       result.passesAgree,
-      "expected the same detections in each pass, found different ones: the detector is not "
-        + "deterministic")
+      "expected equal detections in each pass, found differences: the detector is not deterministic"
+    )
     return ReplayOutcome(
       result: result.last, wallSeconds: seconds(wall), timing: report,
       histogramText: observer.timing.histogramText, events: observer.figures.events,

@@ -1,4 +1,3 @@
-import Diagnostics
 import Foundation
 
 /// A server of HTTP/1.1 on the loopback address, for one person's browser: one request per connection.
@@ -60,8 +59,7 @@ struct PageServer {
     guard descriptor >= 0, isBound else {
       let reason = String(cString: strerror(errno))
       if descriptor >= 0 { close(descriptor) }
-      throw Failure(
-        .fileError,
+      throw fileError(
         "--port \(wanted): expected a free port of this machine, found: \(reason); name another")
     }
     self.descriptor = descriptor
@@ -77,7 +75,7 @@ struct PageServer {
       if connection < 0 {
         // A client that has gone, or a signal.
         if [EINTR, ECONNABORTED].contains(errno) { continue }
-        throw Failure(.fileError, "port \(port): \(String(cString: strerror(errno)))")
+        throw fileError("port \(port): \(String(cString: strerror(errno)))")
       }
       // A browser opens connections that it may never use: no connection waits for another.
       guard places.wait(timeout: .now()) == .success else {

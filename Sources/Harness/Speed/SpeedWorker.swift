@@ -3,7 +3,6 @@ import Clocks
 import Diagnostics
 import Digests
 import Evaluation
-import Files
 import Foundation
 import Pacing
 import Replay
@@ -29,8 +28,7 @@ enum SpeedWorker {
     do {
       let arguments = Array(CommandLine.arguments.dropFirst(2))
       guard let limit = arguments.first.flatMap({ Int($0) }), limit > 0 else {
-        throw Failure(
-          .wrongUse,
+        throw wrongUse(
           "\(SpeedMessages.argument): expected the maximum number of samples, found "
             + (arguments.first ?? "nothing"))
       }
@@ -40,7 +38,7 @@ enum SpeedWorker {
       return 0
     } catch {
       guard Failure(reported: error) == nil else { return Harness.report(error) }
-      return Harness.report(Failure(.wrongUse, RunCommand.message(for: error)))
+      return Harness.report(wrongUse(RunCommand.message(for: error)))
     }
   }
 
@@ -89,8 +87,7 @@ enum SpeedWorker {
     case .fleet(let devices, let milliseconds):
       try write(fleet(works, devices: devices, length: .milliseconds(milliseconds)))
     default:
-      throw Failure(
-        .wrongUse, "\(SpeedMessages.argument): expected a request, found \"\(line.prefix(100))\"")
+      throw wrongUse("\(SpeedMessages.argument): expected a request, found \"\(line.prefix(100))\"")
     }
   }
 

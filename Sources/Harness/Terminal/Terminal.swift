@@ -69,7 +69,7 @@ enum StandardOutput {
     let text = isatty(STDOUT_FILENO) == 1 ? Screen.escapingAllButStyles(text) : text
     guard let failure = writeAll(text, to: STDOUT_FILENO) else { return true }
     if failure == EPIPE { return false }
-    throw Failure(.fileError, "standard output: \(String(cString: strerror(failure)))")
+    throw fileError("standard output: \(String(cString: strerror(failure)))")
   }
 }
 

@@ -68,7 +68,7 @@ import Testing
     #expect(try traces(in: "both") == ["one.h5", "walk.h5"])
     let file = try run(["convert", "all", "-o", "all.h5"])
     #expect(file.status == 64)
-    #expect(file.errors.contains("expected a folder for the traces of 3 recordings"))
+    #expect(file.errors.contains("expected a folder for 3 traces"))
     let named = try run(["convert", "all", "-o", "x", "--id", "a"])
     #expect(named.status == 64)
   }

@@ -314,7 +314,7 @@
 
     /// A detector that reports at the end supports neither a pace nor a policy.
     @Test(arguments: [
-      (["--rate", "1x"], "--rate: expected a detector of this program, found exec:./child"),
+      (["--rate", "1x"], "--rate has no effect on exec:./child"),
       (["--policy"], "exec:./child: expected no policy"),
       (
         ["--detector-timeout", "0s"], "--detector-timeout 0s: expected a time such as 10s or 500ms"

@@ -212,7 +212,7 @@ import Tuning
   }
 
   @Test(arguments: [
-    (["--search", "threshold=1..2"], 64, "it is the threshold"),
+    (["--search", "threshold=1..2"], 64, "all values of threshold are evaluated"),
     (["--max-false-alarms", "3", "--objective", "f1"], 64, "expected only one of the two"),
     (["--trials", "0"], 64, "--trials"), (["-o", "x.yml"], 64, "ends in .json"),
     (["--results", "a.json"], 64, ".h5"),

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Diagnostics
 import Digests
 import Files
 import Foundation
@@ -86,13 +85,11 @@ extension HistoryRun {
     let (contents, digest) = try SteadyFile.reading(path) {
       (try ResultsContents.reading(path), try FileDigest.sha256(of: path))
     }
-    guard contents.schema.hasPrefix("shadowbox-results/"), !contents.rows.isEmpty else {
-      throw Failure(
-        .badData,
-        "\(path): expected a results file of run with figures, found \(contents.schema) with "
-          + "\(counted(contents.rows.count, "entry", "entries")); write "
-          + "one with: shadowbox run -o results.h5")
-    }
+    try requireData(
+      contents.schema.hasPrefix("shadowbox-results/") && !contents.rows.isEmpty,
+      "\(path): expected a results file of run with figures, found \(contents.schema) with "
+        + "\(counted(contents.rows.count, "entry", "entries")); write one with: shadowbox run -o "
+        + "results.h5")
     let commit = commit ?? contents["data_commit"]
     let parts = ["results", commit, digest] + (branch.map { ["branch", $0] } ?? [])
     let run = HistoryRun(

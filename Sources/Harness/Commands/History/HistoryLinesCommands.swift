@@ -1,7 +1,5 @@
 import ArgumentParser
-import Diagnostics
 import Files
-import Foundation
 import History
 import Reports
 

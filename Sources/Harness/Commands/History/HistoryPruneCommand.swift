@@ -36,7 +36,7 @@ struct HistoryPruneCommand: TerminalCommand {
       try parsed($0, of: "--older-than", "an age such as 90d, 2w or 36h", by: Self.age)
     }
     guard FileManager.default.fileExists(atPath: history.path) else {
-      throw Failure(.fileError, "\(history.path): expected a history, found no such file")
+      throw fileError("\(history.path): expected a history, found no such file")
     }
     let store =
       try dryRun ? HistoryStore(reading: history.path) : HistoryStore(history.path, terminal)
