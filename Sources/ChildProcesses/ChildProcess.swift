@@ -11,7 +11,6 @@ import TraceModel
 /// All programs are started here. Their streams are pipes that no other child inherits, no signal is
 /// blocked or ignored in the child, and a signal that ends this program ends the child, too.
 package final class ChildProcess: Sendable {
-  /// How a child ended.
   package enum Ending: Equatable, Sendable {
     case exited(Int32)
     case killed(signal: Int32)

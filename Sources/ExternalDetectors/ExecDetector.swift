@@ -46,7 +46,6 @@ package final class ExecDetector: Sendable {
     return (process, reader.hello)
   }
 
-  /// Ends the idle processes.
   package func close() {
     // Outside of the lock, because ending may take some time.
     let processes = state.withLock { exchange(&$0.idle, with: []) }
@@ -208,7 +207,6 @@ package final class ExecDetectors: DetectorResolver {
     }
   }
 
-  /// Ends all processes.
   package func close() {
     let started = state.withLock { exchange(&$0.started, with: [:]) }
     for (_, entry) in started { entry.detector.close() }

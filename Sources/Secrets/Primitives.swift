@@ -2,7 +2,6 @@ private import CCrypto
 
 /// The functions of libcrypto for ``ThreadSeal`` and ``PasswordVerifier``.
 enum Primitives {
-  /// The number of bytes of a key.
   static let keyLength = 32
   /// The number of bytes that sealing adds.
   static let tagLength = 16

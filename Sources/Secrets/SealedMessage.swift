@@ -26,7 +26,6 @@ package struct SealedMessage: Hashable, Sendable, Codable {
   private static let version: UInt8 = 1
   private static let headerLength = 2 + matchLength + 8 + Primitives.keyLength + saltLength
   static let bodyLength = ThreadSeal.frameLength + Primitives.tagLength
-  /// The number of bytes of a message.
   package static let byteCount = headerLength + bodyLength
 
   /// The bytes before the body, which are authenticated with it.

@@ -71,7 +71,6 @@ package struct ThreadSeal: Hashable, Sendable, Codable {
     var digest: [UInt8]
   }
 
-  /// Reads a saved state.
   /// - Throws: `DecodingError` if a key has a wrong length, or if a number is too high.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)

@@ -48,7 +48,6 @@ private func machineLoad() -> Double? {
   return getloadavg(&loads, 1) == 1 ? loads[0] : nil
 }
 
-/// The blocks of a comparison.
 private struct SpeedMeasurement {
   let base: SpeedSide
   let head: SpeedSide

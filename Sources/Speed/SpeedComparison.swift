@@ -11,7 +11,6 @@ package struct SpeedComparison: Codable, Equatable, Sendable {
     package var lower: Double
     package var upper: Double
     package var level: Double
-    /// The pairs of processes.
     package var pairs: Int
     /// The smallest slowdown, as a share, that ends as FAIL with a probability of 0.8.
     package var smallestEffect: Double?

@@ -34,7 +34,6 @@ package enum SpeedMessages {
 package struct SpeedReady: Codable, Equatable, Sendable {
   package struct Entry: Codable, Equatable, Sendable {
     package var entry: String
-    /// The number of samples in one pass.
     package var samples: Int
     package var traces: Int
     /// The digest of the traces' ids, digests and parts.
@@ -57,7 +56,6 @@ package struct SpeedReady: Codable, Equatable, Sendable {
   }
 }
 
-/// A request to a program.
 package enum SpeedRequest: Equatable, Sendable {
   /// Replay an entry, by its position, a number of times.
   case block(entry: Int, passes: Int)
@@ -92,7 +90,6 @@ package enum SpeedRequest: Equatable, Sendable {
 
 /// The time of a block in nanoseconds.
 package struct SpeedBlock: Codable, Equatable, Sendable {
-  /// Wall-clock time.
   package var wall: Int64
   /// Processor time of the thread that replays.
   package var processor: Int64
@@ -104,7 +101,6 @@ package struct SpeedBlock: Codable, Equatable, Sendable {
 
 /// The answer to ``SpeedRequest/count(passes:)``.
 package struct SpeedCounted: Codable, Equatable, Sendable {
-  /// The entries that were counted.
   package var counted: Int
 
   package init(counted: Int) { self.counted = counted }

@@ -11,9 +11,7 @@ struct BisectInput {
   var arguments: [String]
   /// The suite that is written into each commit, and its place there; nil = none.
   var suite: (text: String, place: String)?
-  /// The recordings.
   var traces: [String]
-  /// The bounds of the suite; nil = none.
   var rules: GateRules?
 
   /// - Parameters:

@@ -69,11 +69,12 @@ final class BisectWorktree: Sendable {
       guard !records.isOver else { throw Failure(.interrupted, "interrupted") }
       records.all.insert(record)
     }
-    let words = ["worktree", "add", "--detach", "--no-checkout", path, commit]
-    let answer = try repository.run(words)
-    guard answer.status == 0 else {
+    do {
+      try repository.output(
+        of: ["worktree", "add", "--detach", "--no-checkout", path, commit])
+    } catch {
       remove()
-      throw repository.failure(words, answer.message)
+      throw error
     }
   }
 
@@ -86,8 +87,7 @@ final class BisectWorktree: Sendable {
   /// as in the commit.
   func checkOut(_ commit: String) throws {
     for words in [["checkout", "--force", "--detach", "--quiet", commit], ["clean", "-ffdq"]] {
-      let answer = try repository.run(words, in: path)
-      guard answer.status == 0 else { throw repository.failure(words, answer.message) }
+      try repository.output(of: words, in: path)
     }
   }
 
@@ -116,7 +116,6 @@ final class BisectWorktree: Sendable {
       contentsOf: Data(text.utf8))
   }
 
-  /// Removes the work tree, and git's record of it.
   func remove() {
     guard Self.existing.withLock({ $0.all.contains(record) }) else { return }
     TemporaryFolder.remove(path)

@@ -14,7 +14,6 @@ struct Bisection {
   struct Outcome: Equatable {
     /// The possible first bad commits, with the known bad commit last. A single one is the result.
     var suspects: [String]
-    /// The good commits that were measured.
     var goods: Set<String>
     var skipped: Set<String>
   }

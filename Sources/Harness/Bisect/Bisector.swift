@@ -8,7 +8,6 @@ final class Bisector {
   private let repository: GitRepository
   private let runner: CommitRunner
   private let question: BisectQuestion
-  /// The files of the recordings.
   private let traces: [String]
   private let terminal: Terminal
   private var steps: [BisectReport.Step] = []

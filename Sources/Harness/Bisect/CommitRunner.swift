@@ -6,7 +6,6 @@ import Foundation
 import Reports
 import Results
 
-/// Builds commits, and measures them.
 final class CommitRunner {
   struct Plan {
     /// The command that builds a commit; empty = nothing is built.
@@ -19,7 +18,6 @@ final class CommitRunner {
     var limit: Duration
   }
 
-  /// A commit that cannot be measured.
   struct Unmeasured: Error {
     var reason: String
     /// The last lines that the program printed.

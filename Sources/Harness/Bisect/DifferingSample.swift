@@ -87,15 +87,12 @@ enum DifferingSample {
     switch block {
     case .vector(let columns):
       let (value, unit) = (columns[position], channel == .rotationRate ? "rad/s" : "m/s2")
-      return [
-        .init("x", Double(value.x), unit), .init("y", Double(value.y), unit),
-        .init("z", Double(value.z), unit),
-      ]
+      return zip(["x", "y", "z"], [value.x, value.y, value.z]).map { .init($0, Double($1), unit) }
     case .fix(let columns):
+      let fix = columns[position]
       return [
-        .init("latitude", columns[position].latitude, "degrees"),
-        .init("longitude", columns[position].longitude, "degrees"),
-        .init("speed", columns[position].speed, "m/s"),
+        .init("latitude", fix.latitude, "degrees"), .init("longitude", fix.longitude, "degrees"),
+        .init("speed", fix.speed, "m/s"),
       ]
     case .local(let columns):
       return [.init("x", columns[position].x, "m"), .init("y", columns[position].y, "m")]
@@ -103,10 +100,8 @@ enum DifferingSample {
       let unit = channel == .heading ? "degrees" : channel == .pressure ? "Pa" : "m"
       return [.init(channel.name, columns[position].value, unit)]
     case .heartbeat(let columns):
-      return [
-        .init("peer", Double(columns[position].peer), ""),
-        .init("sequence", Double(columns[position].sequence), ""),
-      ]
+      let beat = columns[position]
+      return [.init("peer", Double(beat.peer), ""), .init("sequence", Double(beat.sequence), "")]
     case .touch(let columns):
       let touch = columns[position]
       return [

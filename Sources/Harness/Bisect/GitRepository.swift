@@ -12,7 +12,6 @@ struct GitRepository {
   let prefix: String
   /// The folder that all work trees share.
   let common: String
-  private let git: String
 
   /// Variables that select a repository or an index, as git sets them for hooks (`git rev-parse
   /// --local-env-vars`). Git commands and the programs of a commit must not write there.
@@ -33,13 +32,8 @@ struct GitRepository {
 
   /// - Throws: wrong use outside of a checkout.
   init(of folder: String) throws {
-    guard let git = ProgramRun.candidates(named: "git").first else {
-      throw childFailed("expected git in PATH, found none; install git")
-    }
-    self.git = git
     let answer = try Self.run(
-      git, ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir"],
-      in: folder)
+      ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir"], in: folder)
     let lines = answer.output.split(separator: "\n", omittingEmptySubsequences: false)
       .map(String.init)
     try requireUse(
@@ -48,8 +42,7 @@ struct GitRepository {
         + (answer.message.isEmpty ? "none" : "\"\(answer.message)\"")
         + "; start bisect in a checkout")
     (top, common) = (lines[0], lines[1])
-    let own = resolvedPath(folder)
-    prefix = Self.path(own, within: resolvedPath(top)) ?? ""
+    prefix = Self.path(resolvedPath(folder), within: resolvedPath(top)) ?? ""
   }
 
   /// The part of a path below a folder; empty = the folder itself, nil = outside.
@@ -100,19 +93,22 @@ struct GitRepository {
   }
 
   private func lines(_ words: [String]) throws -> [String] {
-    let answer = try run(words)
-    guard answer.status == 0 else { throw failure(words, answer.message) }
-    return answer.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    try output(of: words).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  func failure(_ words: [String], _ message: String) -> Failure {
-    childFailed("git \(words[0]): expected success, found \"\(message)\"")
-  }
-
+  /// Runs git and returns its output.
   /// - Parameter folder: nil = the checkout.
-  func run(_ words: [String], in folder: String? = nil) throws -> Answer {
-    try Self.run(git, words, in: folder ?? top)
+  /// - Throws: a failed child, unless git succeeds.
+  @discardableResult
+  func output(of words: [String], in folder: String? = nil) throws -> String {
+    let answer = try Self.run(words, in: folder ?? top)
+    guard answer.status == 0 else {
+      throw childFailed("git \(words[0]): expected success, found \"\(answer.message)\"")
+    }
+    return answer.output
   }
+
+  private func run(_ words: [String]) throws -> Answer { try Self.run(words, in: top) }
 
   struct Answer {
     var status: Int32
@@ -120,12 +116,17 @@ struct GitRepository {
     var message: String
   }
 
-  private static func run(_ git: String, _ words: [String], in folder: String) throws -> Answer {
+  static func run(
+    _ words: [String], in folder: String, limit: Duration = .seconds(3600)
+  ) throws -> Answer {
+    guard let git = ProgramRun.candidates(named: "git").first else {
+      throw childFailed("expected git in PATH, found none; install git")
+    }
     let run: ProgramRun
     do {
       run = try ProgramRun(
         git, settings + ["--no-optional-locks"] + words, in: folder, variables: cleared,
-        limit: .seconds(3600))
+        limit: limit)
     } catch let error as ChildProcess.LaunchError {
       throw childFailed("git \(words[0]): cannot be started: \(error.reason)")
     }

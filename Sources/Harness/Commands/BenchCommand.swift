@@ -70,7 +70,6 @@ struct BenchCommand: WritingCommand, DetectingCommand {
     if !report.isValid { try ExitStatus.timingInvalid.end() }
   }
 
-  /// The length of a run.
   /// - Throws: also if another option has a wrong value.
   private func checkedLength() throws -> Duration {
     try require(devices, "--devices", in: 1...1_000_000)

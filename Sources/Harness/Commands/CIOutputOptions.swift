@@ -3,6 +3,7 @@ import Evaluation
 import Files
 import Foundation
 import Reports
+import Scoring
 
 /// The files of `gate` and `compare` for CI services.
 struct CIOutputOptions: ParsableArguments {
@@ -40,8 +41,6 @@ struct CIOutputOptions: ParsableArguments {
     ]
   }
 
-  /// Checks the paths before the work.
-  ///
   /// - Parameters:
   ///   - inputs: the files that the command reads.
   ///   - others: the other files that it writes.
@@ -103,6 +102,37 @@ private struct StepSummary {
     else {
       throw fileError(
         "\(path): cannot append (\(String(cString: strerror(errno)))); choose another file")
+    }
+  }
+}
+
+/// The formats in which `export`, `compare` and `gate` write results for CI services.
+enum ResultsExport: String {
+  case junit, markdown
+  case openMetrics = "open-metrics"
+  /// Figures where less is better.
+  case benchmark
+  case benchmarkBigger = "benchmark-bigger"
+  case badge
+
+  var outputKind: OutputKind {
+    switch self {
+    case .junit: .junit
+    case .markdown: .summary
+    case .openMetrics: .openMetrics
+    case .benchmark, .benchmarkBigger: .benchmarks
+    case .badge: .badge
+    }
+  }
+
+  func text(of results: some CIReport) throws -> String {
+    switch self {
+    case .junit: results.junit
+    case .markdown: results.markdown(limit: summaryLimit)
+    case .openMetrics: results.openMetrics
+    case .benchmark: try results.benchmarks(.lower)
+    case .benchmarkBigger: try results.benchmarks(.higher)
+    case .badge: try results.badge()
     }
   }
 }

@@ -17,7 +17,6 @@ protocol WritingCommand: TerminalCommand {
   var writing: WritingOptions { get }
 }
 
-/// The options of every command.
 protocol TerminalOptions {
   var quiet: Bool { get }
   var noProgress: Bool { get }
@@ -60,13 +59,11 @@ extension CommandConfiguration {
 // No group of options contains another: a debug build of the argument parser checks a group of a
 // group four times as often as a group, which takes most of the start of the program.
 
-/// The options of a command that writes no file.
 struct CommonOptions: ParsableArguments, TerminalOptions {
   @Flag(name: .shortAndLong, help: quietHelp) var quiet = false
   @Flag(help: noProgressHelp) var noProgress = false
 }
 
-/// The options of every command that writes files.
 struct WritingOptions: ParsableArguments, TerminalOptions {
   @Flag(help: "Replace output files that Shadowbox did not write.") var force = false
   @Flag(name: .shortAndLong, help: quietHelp) var quiet = false
@@ -95,7 +92,6 @@ struct ThreadOptions: ParsableArguments {
   }
 }
 
-/// The option of commands that print intervals.
 struct IntervalOptions: ParsableArguments {
   @Option(
     help: .init("Whom the 95 % intervals are about: new-people, or these-people only.", "people"))
@@ -124,7 +120,6 @@ struct DayOptions: ParsableArguments {
 }
 
 extension OutputFormat: ExpressibleByArgument {
-  /// Prints a result in this format.
   func print(
     table: (Screen) throws -> String, json: () throws -> String, csv: () throws -> String
   ) throws {

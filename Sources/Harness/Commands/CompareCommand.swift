@@ -102,7 +102,6 @@ struct ComparisonOutputs {
   private let flips: String?
   private let outputFiles: OutputFiles
 
-  /// Checks the paths before the work.
   init(output: String?, flips: String?, inputs: [String], of outputFiles: OutputFiles) throws {
     self.outputFiles = outputFiles
     self.output = try outputFiles.checked(output, .comparison, inputs: inputs)

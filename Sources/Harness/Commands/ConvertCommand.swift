@@ -132,7 +132,6 @@ struct ConvertCommand: WritingCommand {
     }
   }
 
-  /// Converts ``input``.
   /// - Parameters:
   ///   - inputs: all recordings that the command reads; no output may replace one.
   ///   - labels: the label files that were read for other recordings.

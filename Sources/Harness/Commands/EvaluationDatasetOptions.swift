@@ -24,7 +24,6 @@ struct EvaluationDatasetOptions: ParsableArguments {
   }
 }
 
-/// A command that evaluates a detector on data.
 protocol EvaluationCommand: WritingCommand, DetectingCommand {
   var data: EvaluationDatasetOptions { get }
   var threads: ThreadOptions { get }

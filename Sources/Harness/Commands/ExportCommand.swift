@@ -179,12 +179,10 @@ extension OutputFiles {
   }
 }
 
-/// The fixes of a map.
 enum ExportedFixes: String, CaseIterable, ExpressibleByArgument {
   case all, accepted
 }
 
-/// What `export` writes.
 enum ExportKind: String, CaseIterable, ExpressibleByArgument {
   /// A trace for the tests of an app.
   case fixture

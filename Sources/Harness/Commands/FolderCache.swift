@@ -16,7 +16,6 @@ import Tuning
 /// reported, and nothing more is stored.
 final class FolderCache: TrialCache {
   private static let magic = "shadowbox-cache/3"
-  /// The path of the folder.
   let name: String
   private let limit: Int
   private let report: @Sendable (String) -> Void
@@ -92,7 +91,6 @@ final class FolderCache: TrialCache {
     name + "/" + SHA256Digest.hex(of: Array(key.utf8)) + "." + kind
   }
 
-  /// The content of the whole file.
   private func content(_ key: String, _ body: Data) -> Data {
     Data("\(Self.magic)\n\(key)\n\(SHA256Digest.hex(of: Array(body)))\n".utf8) + body
   }

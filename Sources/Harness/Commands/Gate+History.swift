@@ -6,7 +6,6 @@ import Reports
 import Scoring
 import Speed
 
-/// The history in which a gate keeps its figures.
 struct GateHistoryOptions: ParsableArguments {
   @Option(
     help: .init(
@@ -37,7 +36,6 @@ struct GateHistoryOptions: ParsableArguments {
     return known.runs > 0 ? GateReport.Alarms(alarms: known.alarms, runs: known.runs) : nil
   }
 
-  /// Stores the head of a gate.
   /// - Parameter file: the head's results.
   func add(
     _ report: GateReport, _ speed: SpeedComparison?, file: String, to store: HistoryStore

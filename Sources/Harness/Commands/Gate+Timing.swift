@@ -7,7 +7,6 @@ import Reports
 import Scoring
 import Speed
 
-/// The options of the timing half of a gate.
 struct GateTimingOptions: ParsableArguments {
   @Flag(help: "Compare accuracy only.") var noTiming = false
 

@@ -74,8 +74,6 @@ struct ImportOptions: ParsableArguments {
   @Option(help: "GPX without times: the interval between points, e.g. 1s.")
   var assumeInterval: String?
 
-  /// Reads a recording.
-  ///
   /// - Parameters:
   ///   - id: the trace's id; nil = the file's name without its extensions.
   ///   - sort: whether to sort readings by arrival.

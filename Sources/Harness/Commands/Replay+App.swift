@@ -7,7 +7,6 @@ import Reports
 import Results
 import Scoring
 
-/// The options of an app and of the network between its people.
 struct AppReplayOptions: ParsableArguments {
   @Option(
     help: .init(

@@ -105,7 +105,6 @@ struct PageTraceOptions: ParsableArguments {
   /// The traces that are named, without those in folders.
   var files: [String] { traces.filter { !TracePath.isFolder($0) } }
 
-  /// Runs the suite of results again.
   func repeated(
     _ definition: RunDefinition, for population: IntervalMethod.Population, _ writer: PageWriter
   ) async throws -> PageWriter.Content {
@@ -140,7 +139,6 @@ struct PageWriter {
     var names: [String: String] = [:]
   }
 
-  /// Runs a suite for a page.
   func content(
     of suite: Suite, for population: IntervalMethod.Population, names: [String: String] = [:]
   ) async throws -> Content {
@@ -164,7 +162,6 @@ struct PageWriter {
     try outputFiles.prepared(PageFile.text(builder, title: title), at: path).commit()
   }
 
-  /// Packs the traces.
   func builder(
     of content: Content, comparison: (ResultComparison, base: String, head: String)? = nil
   ) async throws -> PageBuilder {
@@ -184,7 +181,6 @@ struct PageWriter {
 }
 
 extension Suite {
-  /// Runs the suite with its progress on the terminal.
   func run(
     _ registry: DetectorRegistry, threads: Int, _ terminal: Terminal
   ) async throws -> SuiteRunner.Output {

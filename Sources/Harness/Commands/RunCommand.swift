@@ -143,7 +143,6 @@ struct RunCommand: WritingCommand, DetectingCommand {
     }
   }
 
-  /// Keeps only the selected entries.
   func select(in chosen: inout Suite) throws {
     let names = chosen.entries.map(\.name) + chosen.apps.map(\.name)
     for name in only where !names.contains(name) {

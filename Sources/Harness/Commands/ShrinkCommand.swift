@@ -101,7 +101,6 @@ struct ShrinkCommand: DetectingCommand {
       "--search-from: expected a smaller seed")
   }
 
-  /// The seeds of the random networks.
   private func seeds(_ count: Int) -> ClosedRange<UInt64> {
     searchFrom...searchFrom + UInt64(count - 1)
   }
@@ -144,7 +143,6 @@ struct ShrinkCommand: DetectingCommand {
       indent: 2)
   }
 
-  /// The command that plays the reduced run.
   private func command(_ broken: FaultShrinking.Broken, _ choice: AppChoice) -> String {
     var words = ["shadowbox", "replay", "--app", choice.title] + traces
     if together { words.append("--together") }

@@ -116,7 +116,6 @@ struct GravityOptions: ParsableArguments {
   }
 }
 
-/// The options of the scripted person.
 struct PolicyOptions: ParsableArguments {
   @Flag(help: "A scripted person answers prompts, instead of the trace's own actions.")
   var policy = false

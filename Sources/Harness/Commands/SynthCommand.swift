@@ -8,7 +8,6 @@ import Synthesis
 import TraceFormats
 import TraceModel
 
-/// The hand that holds the phone, as an argument.
 enum HandArgument: String, ExpressibleByArgument, CaseIterable {
   case left, right
 }

@@ -119,7 +119,6 @@ func detectorChoice(
 
 /// Parameters as text, on the command line and in suites: `threshold=2g,refractory=300ms`.
 enum ParameterText {
-  /// Adds the parameters of `text` to `settings`.
   /// - Throws: wrong use, if a parameter is unknown, has a wrong value, or is given twice.
   static func add(
     _ text: String, of detector: AnyDetector, to settings: inout ParameterSettings,

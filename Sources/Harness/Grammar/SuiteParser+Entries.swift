@@ -6,7 +6,6 @@ import Replay
 import TraceModel
 import Yams
 
-/// The entries that run a detector or play an app.
 extension SuiteParser {
   func parseEntry(_ node: Node, sets: [String]) throws -> Suite.Entry {
     let fields = try Fields(

@@ -2,7 +2,6 @@ import Diagnostics
 import Evaluation
 import Yams
 
-/// The bounds of a gate.
 extension SuiteParser {
   /// Parses bounds on these recordings such as `recall: -0.01`, and the keys `these_recordings`,
   /// `new_people` and `entries`, each with bounds, `time`, `instructions` and `missed_periods`.

@@ -19,7 +19,6 @@ struct SuiteParser {
     return suite
   }
 
-  /// Parses the text of a file.
   func reading<Result>(
     _ bytes: Data, _ parse: (SuiteParser, String) throws -> Result
   ) throws -> Result {
@@ -43,7 +42,6 @@ struct SuiteParser {
     try suite(of: fields(text, Self.suiteKeys, schema: Suite.schema))
   }
 
-  /// The fields of a file.
   /// - Parameter known: the keys.
   func fields(_ text: String, _ known: [String], schema expected: String) throws -> Fields {
     try requireNoAliases(text)
@@ -101,7 +99,6 @@ struct SuiteParser {
     }
   }
 
-  /// The trace sets that an entry names.
   func traces(of fields: Fields, sets: [String], place: String) throws -> [String] {
     let traces = try strings(fields.required("traces"), "traces")
     for name in traces where !sets.contains(name) {

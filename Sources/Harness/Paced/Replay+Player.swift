@@ -18,10 +18,8 @@ struct ReplayOutcome {
   var events = 0
   /// How the replay was interrupted; nil = it played to the end.
   var interruption: String?
-  /// Whether the events are already printed.
   var isPrinted = false
 
-  /// The SHA-256 of the detection log of the events.
   var logSHA256: String {
     SHA256Digest.hex(of: Array(DetectionLog.text(result.detections).utf8))
   }
@@ -107,7 +105,6 @@ extension ReplayCommand {
     }
   }
 
-  /// Prints events as they occur, until the end of the replay.
   private func printEvents(
     from feed: PlaybackFeed, _ rows: any RecordRows, until end: TraceInstant
   ) throws {

@@ -41,10 +41,8 @@ enum ExitStatus: Int32, CaseIterable {
     }
   }
 
-  /// The line of each command's `--help`.
   static let help = "Exit codes: shadowbox help exit-codes"
 
-  /// The text of `shadowbox help exit-codes`.
   static var table: String {
     let rows = allCases.map { status in
       let code = "\(status.rawValue)"

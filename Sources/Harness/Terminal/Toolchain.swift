@@ -1,4 +1,3 @@
-import ChildProcesses
 import Digests
 import Evaluation
 import Foundation
@@ -29,11 +28,11 @@ enum Toolchain {
     return parts.joined(separator: " ")
   }
 
-  /// The commit that is checked out where a file lies, with `-dirty` where tracked files differ from
-  /// it; empty where there is none.
+  /// The commit that is checked out in the folder of a file, with `-dirty` if tracked files differ; empty
+  /// = none.
   ///
-  /// Git runs programs that the configuration of a repository names, to compare files: a folder of
-  /// recordings from a stranger may be such a repository. There nothing is compared, and the
+  /// To compare files, git runs programs that the configuration of a repository names, and a folder of
+  /// recordings from a stranger may be such a repository. In that case nothing is compared, and the
   /// commit ends in `-unchecked`.
   static func commit(near path: String) -> String {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -54,15 +53,7 @@ enum Toolchain {
     return commit.output + (comparison?.status == 0 ? "" : "-dirty")
   }
 
-  private static func git(_ words: [String], in folder: String) -> (status: Int32, output: String)?
-  {
-    let all = ["-c", "core.fsmonitor=false", "--no-optional-locks", "-C", folder] + words
-    guard let git = ProgramRun.candidates(named: "git").first,
-      let run = try? ProgramRun(git, all, limit: .seconds(60)),
-      let output = try? FileHandle(fileDescriptor: run.output).readToEnd() ?? Data(),
-      case .exited(let status) = run.finish()
-    else { return nil }
-    let text = String(decoding: output, as: UTF8.self)
-    return (status, text.trimmingCharacters(in: .whitespacesAndNewlines))
+  private static func git(_ words: [String], in folder: String) -> GitRepository.Answer? {
+    try? GitRepository.run(words, in: folder, limit: .seconds(60))
   }
 }

@@ -25,7 +25,6 @@ struct HistoryCommand: AsyncParsableCommand {
     ], defaultSubcommand: HistoryShowCommand.self)
 }
 
-/// The option of all commands that use the history.
 struct HistoryOptions: ParsableArguments {
   @Option(name: .customLong("history"), help: .init("The file of the history.", "file"))
   var path = HistoryStore.defaultPath
