@@ -124,9 +124,7 @@ package final class ChildProcess: Sendable {
   }
 
   /// Whether the child has ended without being killed; it may not have been reaped yet.
-  package var hasEnded: Bool {
-    state.withLock({ $0.ending != nil }) || Self.isOver(identifier)
-  }
+  package var hasEnded: Bool { state.withLock({ $0.ending != nil }) || Self.isOver(identifier) }
 
   /// Whether a child that was not reaped has ended.
   private static func isOver(_ child: pid_t) -> Bool {

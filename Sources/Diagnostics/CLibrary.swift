@@ -25,9 +25,7 @@ private func isDigitOrMinus(_ byte: UInt8) -> Bool {
 }
 
 /// Whether a name matches a shell pattern such as `s0*`, as `fnmatch` without flags does.
-package func matches(_ name: String, pattern: String) -> Bool {
-  fnmatch(pattern, name, 0) == 0
-}
+package func matches(_ name: String, pattern: String) -> Bool { fnmatch(pattern, name, 0) == 0 }
 
 /// Returns the path of a file without symbolic links; the path itself if there is no such file.
 package func resolvedPath(_ path: String) -> String {

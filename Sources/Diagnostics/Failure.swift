@@ -32,8 +32,7 @@ package struct Failure: Error, CustomStringConvertible {
   }
 
   package init(_ error: TraceError, place: String = "") {
-    self.init(
-      error.kind == .inputOutput ? .fileError : .badData, place: place, error.description)
+    self.init(error.kind == .inputOutput ? .fileError : .badData, place: place, error.description)
   }
 }
 

@@ -15,9 +15,7 @@ package final class SHA256Digest {
     self.context = context
   }
 
-  deinit {
-    EVP_MD_CTX_free(context)
-  }
+  deinit { EVP_MD_CTX_free(context) }
 
   package func update(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count > 0 else { return }

@@ -42,13 +42,9 @@ package enum ExecLines {
 
   /// The shortest decimal that parses to the same double. A float is written as the equal double, so
   /// that it also parses to the recorded float.
-  private static func text(_ number: Double) -> String {
-    number.isNaN ? "nan" : number.description
-  }
+  private static func text(_ number: Double) -> String { number.isNaN ? "nan" : number.description }
 
-  private static func put(
-    _ words: [String], _ value: Reading.Value, to bytes: inout [UInt8]
-  ) {
+  private static func put(_ words: [String], _ value: Reading.Value, to bytes: inout [UInt8]) {
     switch value {
     case .vector(let vector):
       put(words, [Double(vector.x), Double(vector.y), Double(vector.z)], to: &bytes)
@@ -65,9 +61,7 @@ package enum ExecLines {
     }
   }
 
-  private static func put(
-    _ words: [String], _ numbers: [Double] = [], to bytes: inout [UInt8]
-  ) {
+  private static func put(_ words: [String], _ numbers: [Double] = [], to bytes: inout [UInt8]) {
     for word in words {
       bytes.append(contentsOf: word.utf8)
       bytes.append(UInt8(ascii: " "))

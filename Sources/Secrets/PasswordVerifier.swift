@@ -109,9 +109,7 @@ package struct PasswordVerifier: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns bytes that depend on a name and look random without the secret.
   /// - Parameter secret: at least 16 random bytes.
-  package static func decoySalt(
-    for name: String, secret: [UInt8]
-  ) throws(SecretsError) -> [UInt8] {
+  package static func decoySalt(for name: String, secret: [UInt8]) throws(SecretsError) -> [UInt8] {
     try Primitives.derive(
       saltLength, from: secret, salt: [], info: Array("shadowbox decoy salt \(name)".utf8))
   }

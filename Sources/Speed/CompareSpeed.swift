@@ -36,8 +36,7 @@ private func instructions(
   await withCheckedContinuation { continuation in
     // Waiting for a program takes seconds, so it must not block a thread of the tasks.
     Thread.detachNewThread {
-      continuation.resume(
-        returning: Result { try InstructionCounter(side, plan).perSample() })
+      continuation.resume(returning: Result { try InstructionCounter(side, plan).perSample() })
     }
   }
 }
@@ -113,9 +112,7 @@ private struct SpeedMeasurement {
   }
 
   /// Returns the passes of a block: those that the slower side does in the planned time.
-  private func calibrated(
-    _ pair: SpeedPairing.Pair, _ processes: [SpeedProcess]
-  ) throws -> Int {
+  private func calibrated(_ pair: SpeedPairing.Pair, _ processes: [SpeedProcess]) throws -> Int {
     let times = try processes.enumerated().map { side, process in
       try (0..<2).map { _ in try block(process, pair.positions[side], passes: 1).processor }.min()
         ?? 1
@@ -124,9 +121,7 @@ private struct SpeedMeasurement {
     return Int(max(1, min((plan.blockMilliseconds * 1e6 / slower).rounded(), 10_000)))
   }
 
-  private mutating func measure(
-    _ fleet: SpeedPlan.Fleet, _ processes: [SpeedProcess]
-  ) throws {
+  private mutating func measure(_ fleet: SpeedPlan.Fleet, _ processes: [SpeedProcess]) throws {
     let request = SpeedRequest.fleet(devices: fleet.devices, milliseconds: fleet.milliseconds)
     let results = try processes.map { try $0.ask(request, SpeedFleet.self) }
     fleets = SpeedComparison.Fleets(base: results[0], head: results[1], margin: fleet.margin)
@@ -154,9 +149,7 @@ private struct SpeedMeasurement {
   }
 
   /// The overall ratio counts only if it is decisive.
-  private func verdict(
-    _ entries: [SpeedVerdict], _ ratio: SpeedComparison.Ratio
-  ) -> SpeedVerdict {
+  private func verdict(_ entries: [SpeedVerdict], _ ratio: SpeedComparison.Ratio) -> SpeedVerdict {
     let overall = SpeedVerdict(ratio.interval, margin: plan.timeMargin)
     return SpeedVerdict(entries + (overall == .inconclusive ? [] : [overall])) ?? overall
   }
@@ -175,9 +168,7 @@ private struct SpeedMeasurement {
   private func entry(
     _ pair: SpeedPairing.Pair, _ index: Int, _ ratios: SpeedRatios
   ) throws -> SpeedComparison.Entry {
-    func side(
-      _ entry: SpeedReady.Entry, _ times: [SpeedBlock]
-    ) throws -> SpeedComparison.Side {
+    func side(_ entry: SpeedReady.Entry, _ times: [SpeedBlock]) throws -> SpeedComparison.Side {
       let scale = Double(entry.samples * passes[index])
       guard let processor = RepeatedTime(times.map { Double($0.processor) / scale }),
         let wall = RepeatedTime(times.map { Double($0.wall) / scale })

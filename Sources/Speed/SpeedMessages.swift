@@ -118,7 +118,5 @@ package struct SpeedFleet: Codable, Equatable, Sendable {
   }
 
   /// nil without deliveries.
-  package var missedShare: Double? {
-    deliveries > 0 ? Double(missed) / Double(deliveries) : nil
-  }
+  package var missedShare: Double? { deliveries > 0 ? Double(missed) / Double(deliveries) : nil }
 }

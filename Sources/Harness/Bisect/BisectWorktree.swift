@@ -70,8 +70,7 @@ final class BisectWorktree: Sendable {
       records.all.insert(record)
     }
     do {
-      try repository.output(
-        of: ["worktree", "add", "--detach", "--no-checkout", path, commit])
+      try repository.output(of: ["worktree", "add", "--detach", "--no-checkout", path, commit])
     } catch {
       remove()
       throw error

@@ -99,8 +99,7 @@ struct GitRepository {
   /// Runs git and returns its output.
   /// - Parameter folder: nil = the checkout.
   /// - Throws: a failed child, unless git succeeds.
-  @discardableResult
-  func output(of words: [String], in folder: String? = nil) throws -> String {
+  @discardableResult func output(of words: [String], in folder: String? = nil) throws -> String {
     let answer = try Self.run(words, in: folder ?? top)
     guard answer.status == 0 else {
       throw childFailed("git \(words[0]): expected success, found \"\(answer.message)\"")

@@ -102,9 +102,7 @@ struct IntervalOptions: ParsableArguments {
     case thesePeople = "these-people"
   }
 
-  var population: IntervalMethod.Population {
-    intervals == .newPeople ? .newPeople : .thesePeople
-  }
+  var population: IntervalMethod.Population { intervals == .newPeople ? .newPeople : .thesePeople }
 }
 
 /// The option of commands that print false alarms per day of life.

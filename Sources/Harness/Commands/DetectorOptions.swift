@@ -56,9 +56,7 @@ struct DetectorOptions: ParsableArguments {
   }
 
   /// The choice for traces. If no detector is named, the first trace decides.
-  func choice(
-    forTraces files: [String], _ registry: DetectorRegistry
-  ) throws -> DetectorChoice {
+  func choice(forTraces files: [String], _ registry: DetectorRegistry) throws -> DetectorChoice {
     try choice(for: detector == nil ? NativeFile.read(files[0]).header : .plain, registry)
   }
 

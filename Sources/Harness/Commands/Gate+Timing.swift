@@ -68,9 +68,7 @@ struct GateTiming {
     checks = rules.statedTiming.map { Self.unmeasured($0.name, $0.text, "no entry can be timed") }
   }
 
-  private static func unmeasured(
-    _ name: String, _ limit: String, _ reason: String
-  ) -> GateCheck {
+  private static func unmeasured(_ name: String, _ limit: String, _ reason: String) -> GateCheck {
     GateCheck(
       entry: "", origin: "", name: name, bound: limit, population: nil, verdict: .error,
       reason: "a bound is stated, but nothing is measured: " + reason)

@@ -202,9 +202,7 @@ extension PlanCommand {
   }
 
   private func resultsFile(_ path: String) throws -> RecordedResults {
-    let contents = try SteadyFile.reading(path) {
-      try ResultsContents.reading(path, .runs)
-    }
+    let contents = try SteadyFile.reading(path) { try ResultsContents.reading(path, .runs) }
     let results = RecordedResults(
       schema: contents.schema,
       runs: contents.runs.map { run in

@@ -118,9 +118,7 @@ struct ReplayCommand: WritingCommand, DetectingCommand {
   }
 
   /// The traces on one clock, as the detector of a channel reads them.
-  func played(
-    _ loaded: [Trace], channel: Channel
-  ) throws -> ([SignalPath.Signal], PlayedTraces) {
+  func played(_ loaded: [Trace], channel: Channel) throws -> ([SignalPath.Signal], PlayedTraces) {
     let path = SignalPath(
       deviceRate: try device.value(), gravity: try detector.gravityParameters(),
       delivery: try delivery.value())

@@ -93,9 +93,7 @@ struct ResampleCommand: WritingCommand {
         + "\(channelNames(of: file.trace.header)); choose with --channels")
   }
 
-  private func report(
-    _ channel: Channel, _ before: ChannelBlock?, _ outcome: Resampling.Outcome
-  ) {
+  private func report(_ channel: Channel, _ before: ChannelBlock?, _ outcome: Resampling.Outcome) {
     let rate = outcome.rateBefore.map { " at \(fixed($0, 2)) Hz" } ?? ""
     terminal.say(
       "  \(channel.name): \(before?.count ?? 0) readings\(rate) -> \(outcome.block.count): "

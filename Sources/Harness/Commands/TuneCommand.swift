@@ -226,9 +226,7 @@ struct TuneCommand: EvaluationCommand {
   }
 
   /// Writes no parameter file if nothing is better than the null detector: a reader would use it.
-  private func write(
-    _ exports: TuneExports, to files: Outputs, _ drawer: PictureDrawer?
-  ) throws {
+  private func write(_ exports: TuneExports, to files: Outputs, _ drawer: PictureDrawer?) throws {
     var written: [String] = []
     if let path = files.results {
       try outputFiles.write("results", to: path) { try TuningFile.write(exports, to: $0) }

@@ -137,7 +137,5 @@ enum ParameterText {
   }
 
   /// Whether `text` names a parameter file.
-  static func isFile(_ text: String) -> Bool {
-    text.hasSuffix(".json") && !text.contains("=")
-  }
+  static func isFile(_ text: String) -> Bool { text.hasSuffix(".json") && !text.contains("=") }
 }

@@ -126,9 +126,7 @@ extension SuiteParser {
       surroundings: choice(of: fields, "surroundings") ?? .open)
   }
 
-  private func script(
-    of fields: Fields, subject: Int, isAlone: Bool
-  ) throws -> ScenarioScript {
+  private func script(of fields: Fields, subject: Int, isAlone: Bool) throws -> ScenarioScript {
     let name = try fields.requiredText("name")
     try require(
       Self.isFileName(name), fields.required("name"),

@@ -51,9 +51,7 @@ extension SuiteParser {
     return try GateBound(name, text, population: population, place: "\(place(key)): gate")
   }
 
-  private func gateEntries(
-    _ node: Node, _ names: Set<String>?
-  ) throws -> [String: [GateBound]] {
+  private func gateEntries(_ node: Node, _ names: Set<String>?) throws -> [String: [GateBound]] {
     let expected = "entries with their bounds, e.g. punch/default: {recall: 0}"
     var entries: [String: [GateBound]] = [:]
     for (key, value) in try value(node, expected, by: \.mapping) {

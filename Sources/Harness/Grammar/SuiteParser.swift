@@ -136,9 +136,7 @@ struct SuiteParser {
 
   /// Returns the value of a node.
   /// - Throws: if `parse` returns nil.
-  func value<Value>(
-    _ node: Node, _ expected: String, by parse: (Node) -> Value?
-  ) throws -> Value {
+  func value<Value>(_ node: Node, _ expected: String, by parse: (Node) -> Value?) throws -> Value {
     guard let value = parse(node) else { throw failure(node, "expected \(expected)") }
     return value
   }
@@ -158,9 +156,7 @@ struct SuiteParser {
   /// `file:line`.
   func place(_ node: Node) -> String { "\(path):\(node.mark?.line ?? 1)" }
 
-  func failure(_ node: Node, _ message: String) -> Failure {
-    badData("\(place(node)): \(message)")
-  }
+  func failure(_ node: Node, _ message: String) -> Failure { badData("\(place(node)): \(message)") }
 
   /// - Throws: ``failure(_:_:)``, unless `isRight`.
   func require(_ isRight: Bool, _ node: Node, _ message: @autoclosure () -> String) throws {

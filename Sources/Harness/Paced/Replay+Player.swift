@@ -20,9 +20,7 @@ struct ReplayOutcome {
   var interruption: String?
   var isPrinted = false
 
-  var logSHA256: String {
-    SHA256Digest.hex(of: Array(DetectionLog.text(result.detections).utf8))
-  }
+  var logSHA256: String { SHA256Digest.hex(of: Array(DetectionLog.text(result.detections).utf8)) }
 }
 
 /// Plays a plan as fast as possible, or at the pace of a clock with live output.

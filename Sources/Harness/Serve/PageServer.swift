@@ -89,9 +89,7 @@ struct PageServer {
     }
   }
 
-  private static func attend(
-    to connection: Int32, _ answer: @Sendable (Request) -> Answer
-  ) {
+  private static func attend(to connection: Int32, _ answer: @Sendable (Request) -> Answer) {
     var limit = timeval(tv_sec: patience, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       setsockopt(connection, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))

@@ -14,9 +14,7 @@ import TraceModel
 /// It never waits for a task: valgrind (3.19) fails if the first thread of a program ends.
 enum SpeedWorker {
   /// Whether this program was started to be measured.
-  static var isAsked: Bool {
-    CommandLine.arguments.dropFirst().first == SpeedMessages.argument
-  }
+  static var isAsked: Bool { CommandLine.arguments.dropFirst().first == SpeedMessages.argument }
 
   /// Whether another program reads the traces, which is the case when instructions are counted.
   static var hasReader: Bool {
