@@ -388,7 +388,7 @@ import Tuning
       "compare", "base.h5", "head.h5", "--allow-different", "--report", "page.html",
     ])
     try #require(made.status == 0, "\(made.errors)")
-    #expect(made.errors.contains("detections differ from the file on 1 run"), "\(made.errors)")
+    #expect(made.errors.contains("detections differ from the file in 1 run"), "\(made.errors)")
     let model = try model(of: page("page.html"))
     let shown = model.runs[0]
     #expect(model.entries[0].unlike == 1 && !model.entries[0].isRunnable && shown.curve == nil)

@@ -45,11 +45,7 @@ struct BisectInput {
 
 extension SuiteParser {
   /// A suite for another folder: its recordings stay where they are.
-  struct Moved {
-    var text: String
-    var traces: [String]
-    var rules: GateRules?
-  }
+  typealias Moved = (text: String, traces: [String], rules: GateRules?)
 
   /// Reads a suite without its detectors, which may be of another commit.
   static func moved(_ path: String, _ registry: DetectorRegistry) throws -> Moved {
@@ -78,10 +74,11 @@ extension SuiteParser {
     for key in ["entries", "apps"] {
       if let node = fields[key] { members.append((quoted(key), node)) }
     }
-    return Moved(
+    return (
       text: try Yams.serialize(node: Node(members), width: -1, allowUnicode: true),
       traces: sets.flatMap(\.files).map(BisectInput.absolute),
-      rules: try fields["gate"].map { try parseGate($0, entries: nil) })
+      rules: try fields["gate"].map { try parseGate($0, entries: nil) }
+    )
   }
 
   /// A path as a part of a pattern that matches it only.

@@ -22,12 +22,7 @@ enum DifferingSample {
     let run = comparison.head.runs.first { $0.entry == trace.entry && $0.trace == trace.trace }
     guard let first, let run, let file = try file(of: run, in: files) else { return sample }
     sample.file = file
-    guard let reading = reading(of: first, run.task, in: try NativeFile.read(file)) else {
-      return sample
-    }
-    sample.channel = reading.channel
-    sample.number = reading.number
-    sample.values = reading.values
+    find(first, run.task, in: try NativeFile.read(file), &sample)
     return sample
   }
 
@@ -37,17 +32,12 @@ enum DifferingSample {
     return try ordered.first { try FileDigest.sha256(of: $0) == run.traceSHA256 }
   }
 
-  private struct Reading {
-    var channel: Channel
-    var number: Int
-    var values: [BisectReport.Sample.Value]
-  }
-
-  /// The recorded reading that was the newest at a detection. Channels in which it has the same number
-  /// come first, then those that detectors of the task read.
-  private static func reading(
-    of detection: MeasuredDetection, _ task: String, in trace: Trace
-  ) -> Reading? {
+  /// Finds the recorded reading that was the newest at a detection. Channels in which it has the same
+  /// number come first, then those that detectors of the task read.
+  private static func find(
+    _ detection: MeasuredDetection, _ task: String, in trace: Trace,
+    _ sample: inout BisectReport.Sample
+  ) {
     let time = detection.record.newestMeasured.nanoseconds
     let found = trace.header.channels.map(\.channel).compactMap { channel -> (Channel, Int)? in
       guard let block = trace[channel] else { return nil }
@@ -63,10 +53,9 @@ enum DifferingSample {
     }
     guard let (channel, number) = found.min(by: { rank($0) < rank($1) }),
       let block = trace[channel]
-    else { return nil }
-    return Reading(
-      channel: channel, number: number,
-      values: values(of: block, at: block.range.lowerBound + number, channel))
+    else { return }
+    (sample.channel, sample.number) = (channel, number)
+    sample.values = values(of: block, at: block.range.lowerBound + number, channel)
   }
 
   /// The channels that detectors of a task read come first.

@@ -128,6 +128,7 @@ extension OutputFormat: ExpressibleByArgument {
     }
   }
 }
+
 /// The formats of a result that has no CSV.
 enum DocumentFormat: String, ExpressibleByArgument, CaseIterable {
   case table, json

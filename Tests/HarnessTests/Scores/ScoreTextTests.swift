@@ -147,7 +147,7 @@ import Testing
       options: ["-r", "none.tsv"], status: 74, message: "none.tsv: expected a readable file"),
     Refusal(
       options: ["-d", "x.h5"],
-      message: "x.h5: expected a label file, found a name of a native trace"),
+      message: "x.h5: expected a label file, found a native trace"),
     Refusal(
       options: ["-r", "r.tsv"],
       message: "expected each recording in one reference file, found r also in r.tsv"),
