@@ -88,9 +88,6 @@ package struct PasswordVerifier: Hashable, Sendable, CustomStringConvertible {
 
   // MARK: Passwords that the server never receives
 
-  /// The number of bytes that ``derive(_:salt:cost:)`` returns.
-  package static let derivedLength = hashLength
-
   /// Returns the 32 bytes (scrypt) that a phone sends instead of a password. Equal arguments give equal
   /// bytes. This is slow by design: a fraction of a second.
   /// - Throws: if the password is empty or longer than ``passwordLimit`` bytes, or without memory.

@@ -466,7 +466,7 @@ import TraceModel
     }
   }
 
-  /// Nobody hears it, and nothing else happens.
+  /// The message is lost, and nothing else happens.
   @Test(arguments: ["2>&-", "2>/dev/full", "2>&- <&-"])
   func standardErrorThatIsGoneIsNoFailure(redirection: String) throws {
     let scratch = try Scratch()

@@ -143,7 +143,7 @@ import TraceModel
     #expect(result["host"] == nil)
   }
 
-  /// What looks like a pattern in a folder's name is none, and two names of a file are one file.
+  /// A folder's name is never a pattern, and two names of a file are one file.
   @Test func suitesFindTheirTraces() throws {
     let scratch = try Scratch()
     let folder = scratch.url.appending(path: "a [b]*")

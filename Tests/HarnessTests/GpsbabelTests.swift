@@ -88,7 +88,7 @@ import TraceModel
   @Test func whatIsWrongWithItsOutputIsShown() throws {
     let error = failure { _ = try read(standIn("echo '<gpx></gpx>'")) }
     #expect(error?.description.contains("run.fit as GPX: expected track points") == true)
-    // More than a pipe holds, after what cannot be read: it is not waited for in vain.
+    // More output than a pipe holds, after unreadable output: the program does not wait for ever.
     let long = failure { _ = try read(standIn("echo '<x/>'; yes | head -c 1000000")) }
     #expect(long?.description.contains("expected the element \"gpx\"") == true)
   }
@@ -110,7 +110,7 @@ import TraceModel
     let text = try scratch.text(of: "gpsbabel.pid").trimmingCharacters(in: .whitespacesAndNewlines)
     let left = try #require(pid_t(text))
     if prefix.isEmpty {
-      // It dies soon, and is gone when whoever takes in orphans has noticed.
+      // It ends soon, and disappears once the process that adopts orphans has reaped it.
       func isGone() -> Bool {
         let state = try? String(contentsOfFile: "/proc/\(left)/stat", encoding: .utf8)
         return state?.contains(") Z ") ?? true
@@ -265,7 +265,7 @@ import TraceModel
     let truth = try #require(trace.header.reference(.distance))
     #expect(truth.events[0].value == 114 && truth.isOfDevice)
     #expect(outcome.errors.contains("the device's own odometer"), "\(outcome.errors)")
-    // What a table says about a truth that is none.
+    // The table without a true distance.
     try scratch.write(
       "schema: shadowbox-suite/1\ntraces: {a: [a.h5]}\nentries: [{detector: track, traces: [a]}]\n",
       to: "s.yml")

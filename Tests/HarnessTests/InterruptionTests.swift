@@ -17,7 +17,7 @@ import Testing
     func files() -> [String] {
       (try? FileManager.default.contentsOfDirectory(atPath: scratch.path("traces"))) ?? []
     }
-    // Until something is there: the first trace is then written or being written.
+    // Waits until the first trace is being written.
     while process.isRunning, files().isEmpty { usleep(1000) }
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// Python makes temporary files of its own where it cannot write to the home folder.
+  /// Python makes temporary files if it cannot write to the home folder.
   @Test(arguments: ["TERM", "HUP"]) func leavesNoTemporaryFolder(signal: String) throws {
     let bench = try Workbench()
     try bench.scratch.write(

@@ -21,7 +21,7 @@ import Tuning
 
   private static let hostile = "</script><script>alert(1)</script>\"'&\u{202E}é"
 
-  /// - Parameter seconds: of the first trace, those that do not count.
+  /// - Parameter seconds: the part of the first trace that does not count.
   private func makeTraces(ignoring seconds: ClosedRange<Double>? = nil) throws {
     for (number, name) in ["one", Self.hostile].enumerated() {
       let spec = try ScenarioSpec(kind: .punches, seed: UInt64(number + 1), duration: 20)

@@ -115,7 +115,7 @@ import Tuning
     #expect(whole.traces.map(\.whole) == [true, true] && whole.runs.allSatisfy { $0.curve == nil })
   }
 
-  /// One that states no threshold has a parameter of that name.
+  /// A detector that states no threshold has a parameter with that name.
   @Test func aDetectorOfYourOwnHasTheThresholdsThatWereRun() async throws {
     var trace = try Self.punches(seed: 3)
     trace.header.id = "0"

@@ -8,7 +8,7 @@ import TraceModel
 @testable import TraceFormats
 
 /// What runs in a page: the program's module where it detects as the file says, or one that was built
-/// with a detector of somebody's own (`--module`). What it does in a browser is in
+/// with a custom detector (`--module`). Its behaviour in a browser is tested in
 /// Tests/Python/page_in_browser.py.
 @Suite struct PageModuleTests {
   let scratch: Scratch
@@ -102,7 +102,7 @@ import TraceModel
     #expect(outcome.errors.contains("--module has no effect without --report"))
   }
 
-  /// The records of a file have no scores, those of a run have: they are alike all the same.
+  /// The records of a file have no scores, unlike those of a run; they are equal nevertheless.
   @Test func aFileIsLikeItsOwnRun() throws {
     for preset in ["default", "accuracy", "magnitude"] {
       let made = try Program.run(

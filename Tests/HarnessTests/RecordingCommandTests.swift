@@ -7,7 +7,7 @@ import Testing
 
 @testable import Harness
 
-/// What a person meets who hands recordings to `convert`, `info` and `validate` for the first time.
+/// The first steps with recordings: `convert`, `info` and `validate`.
 @Suite struct RecordingCommandTests {
   let scratch: Scratch
 

@@ -78,7 +78,7 @@ import TraceModel
     let again = try inviter.seal([1])
     #expect(again.number == lost.number && again.body != lost.body && again.salt != lost.salt)
     #expect(Self.refusal(&responder, again) == .old)
-    // The answer to that tells the number.
+    // The answer contains the number.
     #expect(try inviter.open(responder.seal([2])) == [2])
     #expect(try responder.open(inviter.seal([3])) == [3])
   }

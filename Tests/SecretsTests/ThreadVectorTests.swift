@@ -44,7 +44,7 @@ import Testing
     #expect(try responder.open(word) == [3])
   }
 
-  /// The documented limit: who replaces both keys sits in between, and reads everything.
+  /// The documented limit: an attacker who replaces both keys reads everything.
   @Test func whoReplacesBothKeysSitsInBetween() throws {
     let match = [UInt8](0..<16)
     var inviter = try ThreadSeal(inviting: match)

@@ -270,7 +270,7 @@ import TraceModel
     #expect(paced.output.contains("App hike: "))
   }
 
-  /// Faults reach the app, and those that met nothing are named.
+  /// Faults reach the app, and faults without an effect are named.
   @Test func faultsAreMetOrNamed() throws {
     let scratch = try Scratch()
     try Self.route.copy(to: scratch)

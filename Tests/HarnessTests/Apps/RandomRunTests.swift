@@ -93,7 +93,7 @@ import TraceModel
   }
 }
 
-/// A fight with a fault: a server without the check of the turn, or one that forgets.
+/// A fight with a fault: a server that does not check the turn, or a server that forgets.
 private struct PlantedFight: AppSimulation {
   static let name = "planted-fight"
   static let summary = SimulatedFight.summary

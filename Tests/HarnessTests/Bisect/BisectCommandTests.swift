@@ -10,7 +10,7 @@ struct BisectCommandTests {
 
   // MARK: The planted commit
 
-  /// Among 50 commits, three of which do not build: what a scan of all of them finds.
+  /// Finds the same commit as a scan of all 50 commits, of which three do not build.
   @Test(.longer, arguments: 0..<LongTests.count(quick: 1, long: 12))
   func findsThePlantedCommit(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(500 + seed))
@@ -37,7 +37,7 @@ struct BisectCommandTests {
     #expect(bench.temporaryFiles.isEmpty)
   }
 
-  /// The blows between the two thresholds, of which the first is the first differing sample.
+  /// The blows between the two thresholds; the first is the first differing sample.
   private func expectFlips(_ found: BisectBench.Found, from old: Int, to new: Int) throws {
     let flipped = BisectBench.sizes.indices.filter {
       (BisectBench.sizes[$0] > old) != (BisectBench.sizes[$0] > new)
@@ -86,7 +86,7 @@ struct BisectCommandTests {
     #expect(Set(found.suspects.map(\.hash)) == Set(bench.commits[(first + 1)...last]))
   }
 
-  /// One that does not build beside the guilty one, or is it: both are named.
+  /// If a neighbour of the first bad commit does not build, both are named.
   @Test(.longer, arguments: [(4, 3...4), (3, 3...4)])
   func namesARangeWhereTheNeighbourDoesNotBuild(guilty: Int, range: ClosedRange<Int>) throws {
     let bench = try BisectBench(
@@ -189,7 +189,7 @@ struct BisectCommandTests {
     #expect(table.output.contains("file rule SHA-256"))
   }
 
-  /// The program is the one that the command builds, in the folder of the commit.
+  /// The measured program is the one that the command builds in the folder of the commit.
   @Test func measuresTheProgramThatIsBuilt() throws {
     let bench = try BisectBench((0..<5).map { Commit(least: $0 < 3 ? 5 : 15, builds: $0 != 1) })
     let build = """

@@ -75,7 +75,7 @@ struct BisectSafetyTests {
       usleep(delay)
       kill(process.processIdentifier, SIGTERM)
       process.waitUntilExit()
-      // Before the program listens to signals, it is ended by them; it has then done nothing.
+      // Before the program handles signals, they end it; it has done nothing yet.
       let isKilled = process.terminationReason == .uncaughtSignal
       #expect(isKilled || [130, 0].contains(process.terminationStatus), "after \(delay) us")
       let after = try bench.contents()

@@ -45,7 +45,7 @@ import TraceModel
     return (try search.run(bad: "\(last)", goods: ["0"]), measured)
   }
 
-  /// In a line of commits: all from the last good one that builds to the first bad one that does.
+  /// In a linear history: the commits from the last good one that builds to the first bad one that builds.
   @Test(.longer) func findsTheSameAsAScanOfALine() throws {
     var generator = SeededGenerator(seed: 31)
     for _ in 0..<LongTests.count(quick: 15, long: 500) {
@@ -67,7 +67,7 @@ import TraceModel
     }
   }
 
-  /// In a history with branches, the guilty commit is the one that is bad while no parent is.
+  /// In a history with branches, the first bad commit is the bad one without a bad parent.
   @Test(.longer) func findsTheSameAsAScanOfAHistory() throws {
     var generator = SeededGenerator(seed: 32)
     for _ in 0..<LongTests.count(quick: 40, long: 2_000) {

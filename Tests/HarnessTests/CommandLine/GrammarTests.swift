@@ -10,7 +10,7 @@ import TraceModel
 
 @testable import Harness
 
-/// The command line and suites read detectors, parameters and gravity filters alike.
+/// The command line and suites have the same grammar for detectors, parameters and gravity filters.
 @Suite struct GrammarTests {
   private let scratch: Scratch
 

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What a person finds who mistypes or asks for help.
+/// Help, and suggestions for mistyped names.
 @Suite struct HelpTests {
   private let scratch: Scratch
 

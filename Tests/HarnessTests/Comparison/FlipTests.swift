@@ -80,7 +80,7 @@ import Results
     }
   }
 
-  /// The reading at which a detection is reported is the newest one that had arrived.
+  /// A detection is reported at the newest reading that had arrived.
   @Test func newestReadings() async throws {
     let scratch = try Scratch()
     let run = try await results(30, in: scratch).runs[0]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Evaluation
 
-/// Bounds at the edges: people who differ, slips in a bound, and what a gate says about its level.
+/// Edge cases of bounds: people who differ, typos in a bound, and the stated level of a gate.
 @Suite struct GateEdgeTests {
   private typealias Person = MeasuredSamples.Person
 

@@ -81,7 +81,7 @@ import TraceModel
     let bound = try GateBound("recall", "-0.01", population: .newPeople, place: "test")
     let tries = LongTests.count(quick: 30, long: 500)
     func change(_ beyond: Double) -> Change {
-      // A tenth of the misses is found too: losses make up for it.
+      // A tenth of the misses is found, too; further losses compensate for it.
       Change(losses: (0.01 + beyond + 0.1 * 0.05) / 0.9, gains: 0.05)
     }
     // The statement grows with the difference, because the losses differ between people.

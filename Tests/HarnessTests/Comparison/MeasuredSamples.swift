@@ -3,7 +3,7 @@ import TraceModel
 
 @testable import Evaluation
 
-/// Results that are made up of counts, for tests of comparisons.
+/// Simulated results from counts, for tests of comparisons.
 enum MeasuredSamples {
   /// A person's references, the number of them that are found, and the false alarms in an hour.
   struct Person {

@@ -7,7 +7,7 @@ import Testing
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   private static let package = root.appending(path: "Tests/Examples/AppTests")
-  /// A folder of its own, so that nothing in it is of another package.
+  /// A separate folder, without files of other packages.
   private static let products = root.appending(path: ".build/app-tests")
 
   private func swift(_ arguments: [String]) throws -> Program.Outcome {

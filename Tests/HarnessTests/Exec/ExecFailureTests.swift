@@ -19,7 +19,7 @@
         (testDescription, self.script, self.says) = (name, script, says)
       }
 
-      /// A child that runs a command after the first input, and then reads on.
+      /// A child that runs a command after the first input, and continues to read.
       static func saying(_ name: String, _ command: String, _ says: String) -> Case {
         Case(name, "\(hello); read a; read b; \(command); exec cat > /dev/null", says)
       }

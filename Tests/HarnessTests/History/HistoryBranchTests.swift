@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  /// A history of before, whose runs have no branch, and one that has both.
+  /// A history from before branches, and a history with both kinds of runs.
   @Test func runsWithoutABranch() throws {
     let old = try HistoryFiles.make("old", 3, in: scratch)
     _ = try run("history import \(old.joined(separator: " "))")
@@ -112,7 +112,7 @@ import Testing
     #expect(main.contains("Not shown: 3 runs of other branches, - (3);"), "\(main)")
   }
 
-  /// The same results on a branch and, after a merge without a commit of its own, on another.
+  /// The same results on a branch and, after a fast-forward merge, on another.
   @Test func theSameResultsOnAnotherBranchAreAnotherRun() throws {
     let trace = Fixtures.traces.appending(path: "synthetic/punch-s05-right.h5").path
     _ = try run("run \(trace) --detector punch --deterministic --quiet -o r.h5")

@@ -101,7 +101,7 @@ import Testing
     let document = try run("history --history h.sqlite --format json").decoded(Document.self)
     let info = try run("info r30.h5 --format csv")
     #expect(document.runs.count == 1 && info.status == 0)
-    // Git knows no commit of a folder of its own.
+    // The folder is not a git repository.
     #expect(document.runs[0].commit == "" && document.runs[0].source == "results")
   }
 

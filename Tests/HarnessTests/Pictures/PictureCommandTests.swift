@@ -5,7 +5,7 @@ import Testing
 /// Pictures as commands draw them: only with `SHADOWBOX_PYTHON`, as `make test` sets it.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["SHADOWBOX_PYTHON"] != nil))
 struct PictureCommandTests {
-  /// What lies in the working directory may be somebody else's: it is neither run nor read.
+  /// Files in the working directory are neither run nor imported.
   @Test func nothingInTheWorkingDirectoryMatters() throws {
     let scratch = try Scratch()
     for module in ["json", "textwrap", "sitecustomize", "matplotlib"] {

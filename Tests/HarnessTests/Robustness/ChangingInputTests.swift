@@ -120,7 +120,7 @@ import TraceModel
       #expect(readings[0][.userAcceleration] == readings[1][.userAcceleration], "\(script)")
     }
     let suite = try bench.shell("cat short.yml | \"$0\" run /dev/stdin -o out.h5")
-    // Traces are beside the suite, and beside /dev/stdin there are none.
+    // Traces are next to the suite, and there are none next to /dev/stdin.
     #expect(suite.status == 74)
     #expect(suite.errors.contains("no file matches short.h5"))
   }

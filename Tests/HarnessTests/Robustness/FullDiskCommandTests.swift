@@ -145,7 +145,7 @@ import Testing
     try check(row, prepare: "echo precious >\(row.output); ulimit -f 4", wrapper: [])
   }
 
-  /// Root may write anywhere, so root does it as somebody else.
+  /// Root may write anywhere, so root runs the command as another user.
   private static let asSomebody =
     geteuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
   static let canBeSomebody: Bool = {

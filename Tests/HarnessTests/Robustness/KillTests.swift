@@ -23,7 +23,7 @@ import TraceModel
     /// How often it is killed at least in the long run; a third must come neither too early nor too
     /// late. In the quick run each signal twice.
     var moments = 36
-    /// How it may end if nobody kills it.
+    /// The exit codes of a run that is not killed.
     var statuses: Set<Int32> = [0]
     /// Whether a file that is neither the old one nor the new one is whole: for one that differs from
     /// one run to the next.
@@ -174,7 +174,7 @@ private struct KilledCommand {
 
   let command: KillTests.Command
   let bench: Workbench
-  /// Of a run that nobody disturbs.
+  /// The results of an undisturbed run.
   let duration: Double
   private let old: [String: Data]
   private let new: [String: Data]
@@ -223,7 +223,7 @@ private struct KilledCommand {
     // 130: told by the program; a signal: it came before the program had begun, or cannot be caught.
     let isHit = process.terminationStatus == (isSignalled ? signal : 130)
     #expect(isHit || !isSignalled && command.statuses.contains(process.terminationStatus))
-    // One that cannot be caught leaves what there was, and perhaps more, to the next.
+    // After a signal that cannot be caught, unfinished files may remain for the next run to remove.
     if isHit, signal != SIGKILL { removeLeftovers(before) }
     return isHit
   }

@@ -15,7 +15,7 @@ import Testing
   }
 
   private func run(limit: String, _ arguments: [String]) throws -> Program.Outcome {
-    // Whoever starts the tests may have more files open than the limit.
+    // The process that starts the tests may have more open files than the limit.
     let closing = (3..<30).map { "exec \($0)>&-" }.joined(separator: "; ")
     return try Program.launch(
       "bash", ["-c", "\(closing); \(limit); exec \"$0\" \"$@\"", Program.executable] + arguments,
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// In KiB. With 256 MiB all threads start, and what they allocate then ended the program.
+  /// In KiB. With 256 MiB all threads start, but their allocations used to end the program.
   @Test(arguments: [196_608, 262_144, 327_680]) func tooLittleMemoryIsTold(limit: Int) throws {
     let outcome = try run(limit: "ulimit -v \(limit)", ["run", "p.h5", "--detector", "punch"])
     #expect(outcome.status == 74, "\(outcome.errors)")

@@ -15,7 +15,7 @@ import TraceModel
     case withoutGravity
     /// No range is known.
     case unknown
-    /// The stated range is none of a sensor's, so that what is seen counts.
+    /// No sensor has the stated range, so the observed range counts.
     case absurd
   }
 

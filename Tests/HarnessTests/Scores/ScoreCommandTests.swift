@@ -203,7 +203,7 @@ import Testing
       ])
   }
 
-  /// A path due north, and fixes beside it on a clock that started 10 s later.
+  /// A path due north, and fixes next to it on a clock that started 10 s later.
   @Test func pathsAtEqualTimesOfDay() throws {
     let scratch = try Scratch()
     func gpx(_ points: [(second: Int, latitude: Double, longitude: Double)]) -> String {

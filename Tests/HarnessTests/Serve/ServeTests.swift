@@ -5,7 +5,7 @@ import Testing
 
 @testable import Harness
 
-/// `report --serve`: the page at an address of this machine, and labels written beside their traces.
+/// `report --serve`: the page at an address of this machine, and labels written next to their traces.
 @Suite final class ServeTests {
   private let scratch: Scratch
   private let process = Process()
@@ -137,7 +137,7 @@ import Testing
     for text in ["", "GET / HT", "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\nhalf"] {
       #expect(try ask(Array(text.utf8)) == "")
     }
-    // A file of somebody else's is not replaced.
+    // A file that Shadowbox did not write is not replaced.
     try scratch.write("mine", to: "p.labels.csv")
     let taken = try ask("POST", path + "labels?trace=0", body: "onset_ns,offset_ns,label\n")
     #expect(taken.hasPrefix("HTTP/1.1 409") && taken.contains("p.labels.csv"))

@@ -98,7 +98,7 @@ import TraceModel
     let replay = "--format csv --parameters profile=people.json"
     #expect(
       try labels(bench.run("replay test.h5 \(replay)")) == ["jab": 4, "hook": 4, "uppercut": 4])
-    // Nobody has shown what cy does, and without a profile nothing is known of ann.
+    // cy has no examples, and ann has no profile.
     #expect(try labels(bench.run("replay other.h5 \(replay)")) == ["unknown": 12])
     #expect(try labels(bench.run("replay test.h5 --format csv")) == ["unknown": 12])
   }

@@ -183,7 +183,7 @@ import TraceModel
     return try done.decoded(Sweeps.self).sweeps
   }
 
-  /// By hand: a blow is told where its height is above the threshold.
+  /// By hand: a blow is detected if its height is above the threshold.
   @Test func theCurveByHand() throws {
     let found = try sweeps("blows.h5", "--threshold", "threshold=1..2000")[0]
     let heights = (Self.punches + Self.knocks).map(Double.init).sorted()
@@ -305,7 +305,7 @@ import TraceModel
     #expect(found.curve.falsePositives == [5, 3, 1])
     let best = try #require(found.operatingPoints.first { $0.name == "best F1" })
     #expect(best.threshold == 1)
-    // All alike: the middle one of those that were tried, and how far it reaches.
+    // All values are equal: the middle one, and the width of the plateau.
     let alike = try sweeps("blows.h5", "--threshold", "refractory=0s..2s:5")[0]
     let middle = try #require(alike.operatingPoints.first { $0.name == "best F1" })
     #expect([middle.threshold, middle.thresholdFrom, middle.thresholdTo] == [1, 0, 2])
@@ -375,7 +375,7 @@ import TraceModel
         == "settings,threshold,true_positives,false_positives,false_negatives,recall,recall_lo,"
         + "recall_hi,precision,precision_lo,precision_hi,f1,f1_lo,f1_hi,false_alarms_per_hour,"
         + "false_alarms_per_hour_lo,false_alarms_per_hour_hi")
-    // Nothing is told any more: precision is undefined, which is an empty cell.
+    // Without detections, precision is undefined: an empty cell.
     #expect(lines[16].hasPrefix("all,110.49999"))
     #expect(lines[16].contains(",0,0,10,0.0,"))
     #expect(lines[16].contains(",,,,"))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TraceModel
 
-/// `sweep` and `tune` on recordings of which only the number of punches is known.
+/// `sweep` and `tune` on recordings whose number of punches is known, but not their times.
 @Suite struct CountTuningCommandTests {
   /// Per person as many strong jerks as stated, and weak ones that are none: only a threshold between
   /// the two finds the stated numbers.

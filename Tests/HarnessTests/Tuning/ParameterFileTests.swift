@@ -71,7 +71,7 @@ import TraceModel
     }
   }
 
-  /// What a suite names and is not there, or is no parameter file, is told with the suite's line.
+  /// A missing or wrong parameter file is reported with the line of the suite.
   @Test func aSuiteTellsWhereItNamesTheFile() throws {
     let scratch = try Scratch()
     try scratch.write("", to: "a.h5")
@@ -88,7 +88,7 @@ import TraceModel
         + "parameter file: No such file or directory")
   }
 
-  /// A program is looked for beside what names the file, as that of a suite's entry is.
+  /// The program of a parameter file is found relative to the suite, like that of an entry.
   @Test func programsAreLookedForBesideTheSuite() throws {
     let scratch = try Scratch()
     try scratch.write(
@@ -110,7 +110,7 @@ import TraceModel
     }
   }
 
-  /// Who sends a file must not run a program with it.
+  /// A parameter file alone never starts a program.
   @Test(arguments: [
     ["replay", "TRACE", "--parameters", "sent.json"],
     ["replay", "TRACE", "--parameters", "sent.json", "--detector", "punch"],

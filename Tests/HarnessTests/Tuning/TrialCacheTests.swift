@@ -180,7 +180,7 @@ import Tuning
     #expect((curve != nil) == isCurve)
   }
 
-  /// A score of which sums would overflow, or that no comparison gives.
+  /// A score whose sums would overflow, or that no comparison can return.
   @Test(arguments: 0..<6) func figuresThatAreImpossibleAreNone(change: Int) throws {
     let scratch = try Scratch()
     let told = Mutex(0)
