@@ -33,7 +33,7 @@ struct CIOutputOptions: ParsableArguments {
   var variables = ProcessInfo.processInfo.environment
 
   /// The files that are written, without the summary that is appended to.
-  private var outputs: [(path: String?, format: ResultsExport)] {
+  var outputs: [(path: String?, format: ResultsExport)] {
     [
       (junit, .junit), (stepSummary == nil ? summary : nil, .markdown),
       (openMetrics, .openMetrics), (benchmarkJson, .benchmark),

@@ -92,7 +92,7 @@ import Testing
     let options = try options(files.flatMap { [$0.key, scratch.path($0.value)] })
     try options.check(
       inputs: [scratch.path("base.h5")], others: [scratch.path("o.h5"), nil], of: OutputFiles())
-    #expect(options.files.count == 6)
+    #expect(options.outputs.compactMap(\.path).count == 6)
     try options.write(comparison, of: OutputFiles())
     // Its own files are replaced.
     try options.write(comparison, of: OutputFiles())
@@ -129,7 +129,7 @@ import Testing
     let path = scratch.path("step")
     let options = try options(
       ["--summary", name == "-" ? "-" : path], ["GITHUB_STEP_SUMMARY": path])
-    #expect(options.files.isEmpty)
+    #expect(options.outputs.compactMap(\.path).isEmpty)
     try options.check(inputs: [], of: OutputFiles())
     try options.write(comparison, of: OutputFiles())
     let text = try scratch.text(of: "step")

@@ -28,7 +28,7 @@ import TraceModel
 
   private func options(_ arguments: [String]) throws -> DetectorChoice {
     try DetectorOptions.parse(arguments).choice(
-      for: TraceHeader(id: "", origin: .recorded))
+      for: TraceHeader(id: "", origin: .recorded), .builtIn)
   }
 
   /// Some editors put one before UTF-8.
