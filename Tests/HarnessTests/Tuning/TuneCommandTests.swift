@@ -216,7 +216,7 @@ import Tuning
     (["--max-false-alarms", "3", "--objective", "f1"], 64, "expected only one of the two"),
     (["--trials", "0"], 64, "--trials"), (["-o", "x.yml"], 64, "ends in .json"),
     (["--results", "a.json"], 64, ".h5"),
-    (["--parameters", "refractory=0.3s"], 64, "stated already"),
+    (["--parameters", "refractory=0.3s"], 64, "already set by"),
     (["--resamples", "99"], 64, "--resamples 99: expected 100"),
     (["--confidence", "1"], 64, "--confidence 1.0: expected 0.5 to 0.999"),
     (["--plateau-loss=-0.1"], 64, "--plateau-loss -0.1: expected 0.0 to 1.0"),
