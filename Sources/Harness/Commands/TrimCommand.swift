@@ -58,7 +58,8 @@ struct TrimCommand: WritingCommand {
       let (part, removal) = file.trace.trimmed(to: start..<end, channels: chosen)
       try requireData(
         part.earliestMeasured != nil,
-        "\(trace): expected readings from \(start.seconds) s to \(end.seconds) s, found none")
+        "\(trace): expected readings from \(start.seconds) s to \(end.seconds) s, found none in "
+          + file.trace.sizeText)
       let (result, zero) = try part.startingAtZero(place: trace)
       return (
         result,

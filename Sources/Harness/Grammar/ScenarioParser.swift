@@ -6,7 +6,6 @@ import Synthesis
 import TraceModel
 import Yams
 
-/// A scenario of a file.
 enum ScenarioChoice {
   case standard(ScenarioSpec)
   case script(ScenarioScript)
