@@ -1,5 +1,5 @@
 // The functions of the module that a report runs. JavaScript writes bytes into `input` and calls them;
-// a number below 0 means that `message` says what is wrong. The module has one thread, and the page
+// a number below 0 is an error, with a `message`. The module has one thread, and the page
 // keeps no address longer than until the next call.
 
 #if arch(wasm32)
@@ -28,14 +28,15 @@
     var references: [UInt8] = []
     /// For each detection the reference that it is matched to; -1 = none.
     var partners: [Int32] = []
-    /// Hits, false alarms, misses, duplicates, scored hours.
+    /// Hits, false alarms, misses, duplicates, scored hours; empty = the task has no events.
     var counts: [Double] = []
     /// Of a track: the measured distance (m), the true one, the moving time (s), the true one.
     var track: [Double] = []
     /// Of hits, the time from the reference to the report, in s.
     var delays: [Double] = []
-    /// Of hits, the classes of both sides: texts that end with 0, and a row of counts for each.
+    /// Of hits, the classes of both sides: texts that end with 0.
     var classes: [UInt8] = []
+    /// Hits by class: a row for each reference's, a column for each detection's.
     var confusion: [Int32] = []
   }
 
@@ -48,26 +49,69 @@
     fault(TraceError(place: "page", expected: expected, found: found))
   }
 
-  func address<Element>(_ column: inout [Element]) -> UnsafeMutablePointer<Element>? {
-    column.withUnsafeMutableBufferPointer { $0.baseAddress }
+  nonisolated(unsafe) private var columnLength: Int32 = 0
+
+  func address<Element>(_ column: inout [Element]) -> UnsafeMutableRawPointer? {
+    columnLength = Int32(column.count)
+    return column.withUnsafeMutableBytes { $0.baseAddress }
   }
+
+  /// The columns that a page reads, in the order of `COLUMNS` in core.js.
+  private enum Column: Int32 {
+    case message, onsets, emitted, peaks, detectionPlaces, outcomes, references, partners, counts
+    case track, delays, classes, confusion, times, magnitudes, latitudes, longitudes, accuracies
+    case labelOnsets, labelOffsets, labelTexts, zoneOnsets, zoneOffsets, places, uses
+    case choice, flipPlaces
+  }
+
+  /// Returns the address of a column; ``exportColumnLength()`` then returns its number of elements.
+  @_expose(wasm, "column") @_cdecl("sb_column")
+  public func exportColumn(_ number: Int32) -> UnsafeMutableRawPointer? {
+    switch Column(rawValue: number) {
+    case .message: address(&message)
+    case .onsets: address(&result.onsets)
+    case .emitted: address(&result.emitted)
+    case .peaks: address(&result.values)
+    case .detectionPlaces: address(&result.places)
+    case .outcomes: address(&result.outcomes)
+    case .references: address(&result.references)
+    case .partners: address(&result.partners)
+    case .counts: address(&result.counts)
+    case .track: address(&result.track)
+    case .delays: address(&result.delays)
+    case .classes: address(&result.classes)
+    case .confusion: address(&result.confusion)
+    case .times: address(&drawn.times)
+    case .magnitudes: address(&drawn.magnitudes)
+    case .latitudes: address(&drawn.latitudes)
+    case .longitudes: address(&drawn.longitudes)
+    case .accuracies: address(&drawn.accuracies)
+    case .labelOnsets: address(&drawn.labelOnsets)
+    case .labelOffsets: address(&drawn.labelOffsets)
+    case .labelTexts: address(&drawn.labelTexts)
+    case .zoneOnsets: address(&drawn.zoneOnsets)
+    case .zoneOffsets: address(&drawn.zoneOffsets)
+    case .places: address(&drawn.places)
+    case .uses: address(&drawn.uses)
+    case .choice: address(&choice)
+    case .flipPlaces: address(&flipPlaces)
+    case nil: nil
+    }
+  }
+
+  @_expose(wasm, "columnLength") @_cdecl("sb_column_length")
+  public func exportColumnLength() -> Int32 { columnLength }
 
   /// Where `count` bytes can be written.
   @_expose(wasm, "input") @_cdecl("sb_input")
-  public func exportInput(_ count: Int32) -> UnsafeMutablePointer<UInt8>? {
+  public func exportInput(_ count: Int32) -> UnsafeMutableRawPointer? {
     input = [UInt8](repeating: 0, count: Int(count))
     return address(&input)
   }
 
-  @_expose(wasm, "message") @_cdecl("sb_message")
-  public func exportMessage() -> UnsafeMutablePointer<UInt8>? { address(&message) }
-
-  @_expose(wasm, "messageLength") @_cdecl("sb_message_length")
-  public func exportMessageLength() -> Int32 { Int32(message.count) }
-
   /// Where the values of up to 64 parameters can be written.
   @_expose(wasm, "values") @_cdecl("sb_values")
-  public func exportValues() -> UnsafeMutablePointer<Double>? { address(&values) }
+  public func exportValues() -> UnsafeMutableRawPointer? { address(&values) }
 
   /// Reads the packed trace in `input` and keeps it by a number.
   @_expose(wasm, "open") @_cdecl("sb_open")
@@ -79,12 +123,6 @@
     } catch {
       return fault(error)
     }
-  }
-
-  @_expose(wasm, "close") @_cdecl("sb_close")
-  public func exportClose(_ number: Int32) {
-    traces[number] = nil
-    for channel in Channel.allCases { exposures[number * 16 + Int32(channel.rawValue)] = nil }
   }
 
   /// Replaces the references of a task by those in `input`.
@@ -136,11 +174,14 @@
         early >= 0 && early < 9e18 && late >= 0 && late < 9e18
         ? EventTolerance(early: .nanoseconds(Int64(early)), late: .nanoseconds(Int64(late))) : nil
       let score = try run.score(kept, header: trace.header, tolerance: tolerance)
+      let outcomes = score.eventOutcomes
+      // Other tasks have detections of several kinds, such as the splits of a track.
+      let shown = outcomes == nil ? kept : scored
       result = Columns()
-      result.onsets = scored.map { $0.onset.seconds }
-      result.emitted = scored.map { $0.emitted.seconds }
-      result.values = scored.map { $0.value }
-      result.places = scored.map { $0.place ?? .min }
+      result.onsets = shown.map { $0.onset.seconds }
+      result.emitted = shown.map { $0.emitted.seconds }
+      result.values = shown.map { $0.value }
+      result.places = shown.map { $0.place ?? .min }
       if case .track(let track) = score {
         func measured(_ task: ReferenceTask) -> Double {
           run.measurements.first { $0.name == task.rawValue }?.value ?? .nan
@@ -150,14 +191,7 @@
           track.trueMovingTime ?? .nan,
         ]
       }
-      guard let outcomes = score.eventOutcomes, let counted = score.eventCounts else {
-        // E.g. the splits of a track.
-        result.onsets = kept.map { $0.onset.seconds }
-        result.emitted = kept.map { $0.emitted.seconds }
-        result.values = kept.map { $0.value }
-        result.places = kept.map { $0.place ?? .min }
-        return Int32(kept.count)
-      }
+      guard let outcomes, let counted = score.eventCounts else { return Int32(shown.count) }
       result.outcomes = outcomes.detections.map { position(of: $0) }
       result.references = outcomes.references.map { position(of: $0) }
       result.partners = [Int32](repeating: -1, count: scored.count)
@@ -193,62 +227,6 @@
     return place
   }
 
-  @_expose(wasm, "onsets") @_cdecl("sb_onsets")
-  public func exportOnsets() -> UnsafeMutablePointer<Double>? { address(&result.onsets) }
-
-  @_expose(wasm, "emitted") @_cdecl("sb_emitted")
-  public func exportEmitted() -> UnsafeMutablePointer<Double>? { address(&result.emitted) }
-
-  @_expose(wasm, "peaks") @_cdecl("sb_peaks")
-  public func exportPeaks() -> UnsafeMutablePointer<Double>? { address(&result.values) }
-
-  @_expose(wasm, "detectionPlaces") @_cdecl("sb_detection_places")
-  public func exportDetectionPlaces() -> UnsafeMutablePointer<Int32>? { address(&result.places) }
-
-  @_expose(wasm, "outcomes") @_cdecl("sb_outcomes")
-  public func exportOutcomes() -> UnsafeMutablePointer<UInt8>? { address(&result.outcomes) }
-
-  @_expose(wasm, "references") @_cdecl("sb_references")
-  public func exportReferences() -> UnsafeMutablePointer<UInt8>? { address(&result.references) }
-
-  @_expose(wasm, "referenceCount") @_cdecl("sb_reference_count")
-  public func exportReferenceCount() -> Int32 { Int32(result.references.count) }
-
-  @_expose(wasm, "partners") @_cdecl("sb_partners")
-  public func exportPartners() -> UnsafeMutablePointer<Int32>? { address(&result.partners) }
-
-  /// Hits, false alarms, misses, duplicates, scored hours; 0 = the task is not scored by events.
-  @_expose(wasm, "counts") @_cdecl("sb_counts")
-  public func exportCounts() -> UnsafeMutablePointer<Double>? { address(&result.counts) }
-
-  @_expose(wasm, "countsLength") @_cdecl("sb_counts_length")
-  public func exportCountsLength() -> Int32 { Int32(result.counts.count) }
-
-  @_expose(wasm, "track") @_cdecl("sb_track")
-  public func exportTrack() -> UnsafeMutablePointer<Double>? { address(&result.track) }
-
-  @_expose(wasm, "trackLength") @_cdecl("sb_track_length")
-  public func exportTrackLength() -> Int32 { Int32(result.track.count) }
-
-  @_expose(wasm, "delays") @_cdecl("sb_delays")
-  public func exportDelays() -> UnsafeMutablePointer<Double>? { address(&result.delays) }
-
-  @_expose(wasm, "delaysLength") @_cdecl("sb_delays_length")
-  public func exportDelaysLength() -> Int32 { Int32(result.delays.count) }
-
-  @_expose(wasm, "classes") @_cdecl("sb_classes")
-  public func exportClasses() -> UnsafeMutablePointer<UInt8>? { address(&result.classes) }
-
-  @_expose(wasm, "classesLength") @_cdecl("sb_classes_length")
-  public func exportClassesLength() -> Int32 { Int32(result.classes.count) }
-
-  /// Hits by class: a row for each reference's, a column for each detection's.
-  @_expose(wasm, "confusion") @_cdecl("sb_confusion")
-  public func exportConfusion() -> UnsafeMutablePointer<Int32>? { address(&result.confusion) }
-
-  @_expose(wasm, "confusionLength") @_cdecl("sb_confusion_length")
-  public func exportConfusionLength() -> Int32 { Int32(result.confusion.count) }
-
   // MARK: What is drawn
 
   nonisolated(unsafe) private var drawn = Drawn()
@@ -267,6 +245,7 @@
     var zoneOffsets: [Double] = []
     /// Latitude, longitude and radius of each place.
     var places: [Double] = []
+    /// The places in `FixUse.allCases`.
     var uses: [UInt8] = []
   }
 
@@ -293,27 +272,6 @@
     return Int32(block.count)
   }
 
-  @_expose(wasm, "times") @_cdecl("sb_times")
-  public func exportTimes() -> UnsafeMutablePointer<Double>? { address(&drawn.times) }
-
-  @_expose(wasm, "magnitudes") @_cdecl("sb_magnitudes")
-  public func exportMagnitudes() -> UnsafeMutablePointer<Float>? { address(&drawn.magnitudes) }
-
-  @_expose(wasm, "latitudes") @_cdecl("sb_latitudes")
-  public func exportLatitudes() -> UnsafeMutablePointer<Double>? {
-    drawn.latitudes.isEmpty ? nil : address(&drawn.latitudes)
-  }
-
-  @_expose(wasm, "longitudes") @_cdecl("sb_longitudes")
-  public func exportLongitudes() -> UnsafeMutablePointer<Double>? {
-    drawn.longitudes.isEmpty ? nil : address(&drawn.longitudes)
-  }
-
-  @_expose(wasm, "accuracies") @_cdecl("sb_accuracies")
-  public func exportAccuracies() -> UnsafeMutablePointer<Double>? {
-    drawn.accuracies.isEmpty ? nil : address(&drawn.accuracies)
-  }
-
   /// Reads the references of a task.
   /// - Returns: their number.
   @_expose(wasm, "labels") @_cdecl("sb_labels")
@@ -329,18 +287,6 @@
     return Int32(events.count)
   }
 
-  @_expose(wasm, "labelOnsets") @_cdecl("sb_label_onsets")
-  public func exportLabelOnsets() -> UnsafeMutablePointer<Double>? { address(&drawn.labelOnsets) }
-
-  @_expose(wasm, "labelOffsets") @_cdecl("sb_label_offsets")
-  public func exportLabelOffsets() -> UnsafeMutablePointer<Double>? { address(&drawn.labelOffsets) }
-
-  @_expose(wasm, "labelTexts") @_cdecl("sb_label_texts")
-  public func exportLabelTexts() -> UnsafeMutablePointer<UInt8>? { address(&drawn.labelTexts) }
-
-  @_expose(wasm, "labelTextsLength") @_cdecl("sb_label_texts_length")
-  public func exportLabelTextsLength() -> Int32 { Int32(drawn.labelTexts.count) }
-
   /// Reads the places that a detector knows: latitude, longitude and radius (m) of each.
   /// - Returns: their number.
   @_expose(wasm, "readPlaces") @_cdecl("sb_read_places")
@@ -352,7 +298,7 @@
 
   /// Runs a detector with `values`, and reads what it makes of each fix and the places with the radii
   /// that it takes.
-  /// - Returns: the number of fixes; 0 = it does not tell.
+  /// - Returns: the number of fixes; 0 = the detector does not report it.
   @_expose(wasm, "readUses") @_cdecl("sb_read_uses")
   public func exportReadUses(_ number: Int32, _ detector: Int32, _ parameters: Int32) -> Int32 {
     guard let trace = traces[number], let detector = PageDetector(rawValue: Int(detector)),
@@ -373,13 +319,6 @@
     }
   }
 
-  /// The places in `FixUse.allCases`.
-  @_expose(wasm, "uses") @_cdecl("sb_uses")
-  public func exportUses() -> UnsafeMutablePointer<UInt8>? { address(&drawn.uses) }
-
-  @_expose(wasm, "places") @_cdecl("sb_places")
-  public func exportPlaces() -> UnsafeMutablePointer<Double>? { address(&drawn.places) }
-
   /// Reads the ignore zones.
   /// - Returns: their number.
   @_expose(wasm, "zones") @_cdecl("sb_zones")
@@ -390,9 +329,4 @@
     return Int32(zones.count)
   }
 
-  @_expose(wasm, "zoneOnsets") @_cdecl("sb_zone_onsets")
-  public func exportZoneOnsets() -> UnsafeMutablePointer<Double>? { address(&drawn.zoneOnsets) }
-
-  @_expose(wasm, "zoneOffsets") @_cdecl("sb_zone_offsets")
-  public func exportZoneOffsets() -> UnsafeMutablePointer<Double>? { address(&drawn.zoneOffsets) }
 #endif

@@ -1,5 +1,4 @@
-// The statistics of a page: each rule is that of the program's own code. The numbers that go in are
-// Float64 in `input`.
+// The statistics of a page, by the program's own code. The input is Float64 in `input`.
 
 #if arch(wasm32)
   import Scoring
@@ -8,8 +7,11 @@
 
   nonisolated(unsafe) private var figures: [Double] = []
   nonisolated(unsafe) private var curves: [Int32: ThresholdCurve] = [:]
-  nonisolated(unsafe) private var choice: [Double] = []
-  nonisolated(unsafe) private var flipPlaces: [Int32] = []
+  /// The best threshold, its recall and false alarms per hour; the plateau's least recall and ends.
+  nonisolated(unsafe) var choice: [Double] = []
+  /// How many references are found that were missed, are missed that were found, and false alarms that
+  /// are new; then the places of these, and those of the alarms that are gone.
+  nonisolated(unsafe) var flipPlaces: [Int32] = []
 
   /// The numbers of `input`, one after the other; NaN beyond their end.
   private struct Numbers {
@@ -33,7 +35,7 @@
       return number >= 0 && number < limit ? Int(number) : 0
     }
 
-    /// A length, with each of which at least one number follows.
+    /// A length, with at least one number per element.
     mutating func length() -> Int { min(whole(), count) }
 
     /// Of seconds.
@@ -55,7 +57,7 @@
   @_expose(wasm, "estimates") @_cdecl("sb_estimates")
   public func exportEstimates(
     _ people: Int32, _ forNewPeople: Int32
-  ) -> UnsafeMutablePointer<Double>? {
+  ) -> UnsafeMutableRawPointer? {
     var numbers = Numbers()
     let parts = (0..<min(Int(people), numbers.count / 4)).map { _ -> EventScore in
       var score = EventScore()
@@ -122,7 +124,7 @@
   /// Chooses a threshold as `tune` does, by the count within the budget: `input` has false alarms per
   /// hour, what a plateau may lose, how many thresholds and recordings there are, the thresholds, and of
   /// each recording the person (from 0), the hours, the references, hits and false alarms.
-  /// - Returns: 1 = ``exportChoice()`` has it; 0 = none is allowed, or none is better than nothing.
+  /// - Returns: 1 = the column `choice` has it; 0 = none is allowed, or none beats silence.
   @_expose(wasm, "choose") @_cdecl("sb_choose")
   public func exportChoose() -> Int32 {
     var numbers = Numbers()
@@ -153,11 +155,6 @@
     ]
     return 1
   }
-
-  /// The best threshold with its recall and false alarms per hour; the least recall of the plateau and
-  /// its ends.
-  @_expose(wasm, "choice") @_cdecl("sb_choice")
-  public func exportChoice() -> UnsafeMutablePointer<Double>? { address(&choice) }
 
   // MARK: Flips
 
@@ -218,12 +215,4 @@
     flipPlaces += pairs.lost.map { Int32(old.positions[$0]) }
     return 0
   }
-
-  /// How many references are found that were missed, are missed that were found, and false alarms that
-  /// are new; then the places of these, and those of the alarms that are gone.
-  @_expose(wasm, "flipPlaces") @_cdecl("sb_flip_places")
-  public func exportFlipPlaces() -> UnsafeMutablePointer<Int32>? { address(&flipPlaces) }
-
-  @_expose(wasm, "flipPlacesLength") @_cdecl("sb_flip_places_length")
-  public func exportFlipPlacesLength() -> Int32 { Int32(flipPlaces.count) }
 #endif

@@ -7,6 +7,16 @@ import { isSet } from "./text.js";
 const TASKS = ["punch", "visit", "distance", "moving_time", "split", "ascent", "presence", "drop"];
 const NONE = -2147483648;
 
+// The columns of the module, in the order of Sources/WebAssembly/Exports.swift.
+const COLUMNS = Object.entries({
+  message: Uint8Array, onsets: Float64Array, emitted: Float64Array, peaks: Float64Array, detectionPlaces: Int32Array,
+  outcomes: Uint8Array, references: Uint8Array, partners: Int32Array, counts: Float64Array, track: Float64Array,
+  delays: Float64Array, classes: Uint8Array, confusion: Int32Array, times: Float64Array, magnitudes: Float32Array,
+  latitudes: Float64Array, longitudes: Float64Array, accuracies: Float64Array, labelOnsets: Float64Array,
+  labelOffsets: Float64Array, labelTexts: Uint8Array, zoneOnsets: Float64Array, zoneOffsets: Float64Array,
+  places: Float64Array, uses: Uint8Array, choice: Float64Array, flipPlaces: Int32Array,
+});
+
 /**
  * @typedef {{ onset: number, offset: number, label: string }} Label in ns
  * @typedef {{ latitude: number, longitude: number, radius: number }} Place
@@ -74,11 +84,21 @@ export const core = {
     this.calls = (await WebAssembly.instantiate(await inflated("module"), {})).instance.exports;
     // A module with a custom detector.
     if (!this.calls.ownNumber) return;
-    const [name] = this.texts(this.calls.ownTexts(), this.calls.ownTextsLength());
+    const [name] = texts(this.array(Uint8Array, this.calls.ownTexts(), this.calls.ownTextsLength()));
     this.own = { name, number: this.calls.ownNumber() };
   },
-  column(type, address, count) {
+  array(type, address, count) {
     return count > 0 ? new type(this.calls.memory.buffer, address, count).slice() : new type(0);
+  },
+  /**
+   * @param {string} name
+   * @param {number} [count] how many elements; all by default
+   * @returns {any} a typed array
+   */
+  column(name, count) {
+    const number = COLUMNS.findIndex((column) => column[0] === name);
+    const address = this.calls.column(number);
+    return this.array(COLUMNS[number][1], address, count === undefined ? this.calls.columnLength() : count);
   },
   send(bytes) {
     const address = this.calls.input(bytes.length);
@@ -86,8 +106,7 @@ export const core = {
   },
   check(status) {
     if (status >= 0) return status;
-    const text = this.column(Uint8Array, this.calls.message(), this.calls.messageLength());
-    throw new Error(new TextDecoder().decode(text));
+    throw new Error(new TextDecoder().decode(this.column("message")));
   },
   load(trace) {
     if (!this.open.has(trace)) this.open.set(trace, this.read(trace));
@@ -105,30 +124,16 @@ export const core = {
   run(run, values) {
     const entry = model.entries[run.entry];
     this.setValues(values);
-    const count = this.check(this.calls.run(run.trace, entry.number, values.length,
-      entry.settled ? 1 : 0, run.early, run.late));
-    const counts = this.column(Float64Array, this.calls.counts(), this.calls.countsLength());
+    this.check(this.calls.run(run.trace, entry.number, values.length, entry.settled ? 1 : 0, run.early, run.late));
+    const counts = this.column("counts");
     return {
-      onsets: this.column(Float64Array, this.calls.onsets(), count),
-      emitted: this.column(Float64Array, this.calls.emitted(), count),
-      peaks: this.column(Float64Array, this.calls.peaks(), count),
-      places: this.column(Int32Array, this.calls.detectionPlaces(), count),
-      outcomes: this.column(Uint8Array, this.calls.outcomes(), counts.length ? count : 0),
-      partners: this.column(Int32Array, this.calls.partners(), counts.length ? count : 0),
-      references: this.column(Uint8Array, this.calls.references(), this.calls.referenceCount()),
-      delays: this.column(Float64Array, this.calls.delays(), this.calls.delaysLength()),
-      track: this.column(Float64Array, this.calls.track(), this.calls.trackLength()),
-      confusion: this.confusion(),
+      onsets: this.column("onsets"), emitted: this.column("emitted"), peaks: this.column("peaks"),
+      places: this.column("detectionPlaces"), outcomes: this.column("outcomes"), partners: this.column("partners"),
+      references: this.column("references"), delays: this.column("delays"), track: this.column("track"),
+      confusion: { classes: texts(this.column("classes")), counts: this.column("confusion") },
       hits: counts[0], alarms: counts[1], misses: counts[2], duplicates: counts[3],
       hours: isSet(run.hours) ? run.hours : counts[4], isScored: counts.length > 0,
     };
-  },
-  texts(address, length) {
-    return new TextDecoder().decode(this.column(Uint8Array, address, length)).split("\0").slice(0, -1);
-  },
-  confusion() {
-    return { classes: this.texts(this.calls.classes(), this.calls.classesLength()),
-      counts: this.column(Int32Array, this.calls.confusion(), this.calls.confusionLength()) };
   },
   // The use of each fix as a letter, and the places with their radii for the detector.
   uses(run, values) {
@@ -136,7 +141,7 @@ export const core = {
     const places = this.calls.readPlaces(run.trace);
     const count = this.check(this.calls.readUses(run.trace, model.entries[run.entry].number, values.length));
     if (!count) return {};
-    const uses = Array.from(this.column(Uint8Array, this.calls.uses(), count), (use) => "ars"[use]).join("");
+    const uses = Array.from(this.column("uses"), (use) => "ars"[use]).join("");
     return { uses, places: this.placesRead(places) };
   },
   places(trace) {
@@ -144,34 +149,33 @@ export const core = {
     return this.placesRead(count);
   },
   placesRead(count) {
-    const numbers = this.column(Float64Array, this.calls.places(), 3 * count);
+    const numbers = this.column("places", 3 * count);
     return Array.from({ length: count }, (_, index) => ({ latitude: numbers[3 * index],
       longitude: numbers[3 * index + 1], radius: numbers[3 * index + 2] }));
   },
   signal(trace, number) {
     const count = this.calls.signal(trace, number);
-    const [latitudes, longitudes, accuracies] = [this.calls.latitudes(), this.calls.longitudes(),
-      this.calls.accuracies()];
-    const places = latitudes !== 0 && count > 0;
+    // Only positions have them.
+    const optional = (name) => {
+      const column = this.column(name);
+      return count > 0 && column.length ? column : null;
+    };
     return {
-      times: this.column(Float64Array, this.calls.times(), count),
-      values: this.column(Float32Array, this.calls.magnitudes(), count),
-      latitudes: places ? this.column(Float64Array, latitudes, count) : null,
-      longitudes: places ? this.column(Float64Array, longitudes, count) : null,
-      accuracies: places ? this.column(Float64Array, accuracies, count) : null,
+      times: this.column("times", count), values: this.column("magnitudes", count),
+      latitudes: optional("latitudes"), longitudes: optional("longitudes"), accuracies: optional("accuracies"),
     };
   },
   labels(trace, task) {
     const count = this.calls.labels(trace, TASKS.indexOf(task));
-    const onsets = this.column(Float64Array, this.calls.labelOnsets(), count);
-    const offsets = this.column(Float64Array, this.calls.labelOffsets(), count);
-    const names = this.texts(this.calls.labelTexts(), this.calls.labelTextsLength());
+    const onsets = this.column("labelOnsets", count);
+    const offsets = this.column("labelOffsets", count);
+    const names = texts(this.column("labelTexts"));
     return Array.from(onsets, (onset, index) => ({ onset, offset: offsets[index], label: names[index] }));
   },
   zones(trace) {
     const count = this.calls.zones(trace);
-    const onsets = this.column(Float64Array, this.calls.zoneOnsets(), count);
-    const offsets = this.column(Float64Array, this.calls.zoneOffsets(), count);
+    const onsets = this.column("zoneOnsets", count);
+    const offsets = this.column("zoneOffsets", count);
     return Array.from(onsets, (onset, index) => [onset / 1e9, offsets[index] / 1e9]);
   },
   setLabels(trace, task, labels) {
@@ -186,9 +190,17 @@ export const core = {
    */
   estimates(people) {
     this.sendNumbers(people.flat());
-    const found = this.column(Float64Array, this.calls.estimates(people.length, model.is_for_new_people ? 1 : 0), 9);
+    const found = this.array(Float64Array, this.calls.estimates(people.length, model.is_for_new_people ? 1 : 0), 9);
     return ["recall", "precision", "rate"].map((name, index) =>
       ({ name, value: found[3 * index], lower: found[3 * index + 1], upper: found[3 * index + 2] }));
+  },
+  /**
+   * Percentiles 1, 50, 90 and 99.
+   * @param {number[]} numbers
+   */
+  percentiles(numbers) {
+    this.sendNumbers(numbers);
+    return this.array(Float64Array, this.calls.percentiles(), 4);
   },
   /**
    * The differences between two results of a run. A detection that moved within the tolerance is the same.
@@ -205,7 +217,7 @@ export const core = {
         result.emitted[place], optional(result.peaks[place], NaN), optional((result.places || [])[place], NONE),
         result.outcomes[place]]), ...Array.from(result.references)])]);
     this.check(this.calls.flips());
-    const [found, lost, more, ...places] = this.column(Int32Array, this.calls.flipPlaces(), this.calls.flipPlacesLength());
+    const [found, lost, more, ...places] = this.column("flipPlaces");
     const [second, third] = [found + lost, found + lost + more];
     return { found: places.slice(0, found), lost: places.slice(found, second), more: places.slice(second, third),
       fewer: places.slice(third) };
@@ -237,10 +249,13 @@ export const core = {
     this.sendNumbers([budget, model.plateau_loss, thresholds.length, recordings.length, ...thresholds,
       ...recordings.flatMap(({ person, hours, references, hits, alarms }) => [person, hours, references, ...hits, ...alarms])]);
     if (this.check(this.calls.choose()) === 0) return null;
-    const [best, recall, rate, least, lower, upper] = this.column(Float64Array, this.calls.choice(), 6);
+    const [best, recall, rate, least, lower, upper] = this.column("choice");
     return { best, recall, rate, least, lower, upper };
   },
 };
+
+/** Texts that end with 0. */
+const texts = (bytes) => new TextDecoder().decode(bytes).split("\0").slice(0, -1);
 
 /**
  * In the form that PackedTrace.swift reads.
