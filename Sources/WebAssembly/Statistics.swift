@@ -81,6 +81,15 @@
     return address(&figures)
   }
 
+  /// Returns percentiles 1, 50, 90 and 99 of the numbers in `input`, by nearest rank; NaN = none.
+  @_expose(wasm, "percentiles") @_cdecl("sb_percentiles")
+  public func exportPercentiles() -> UnsafeMutableRawPointer? {
+    var numbers = Numbers()
+    let sorted = numbers.numbers(numbers.count).sorted()
+    figures = [1, 50, 90, 99].map { nearestRank($0, ofSorted: sorted) ?? .nan }
+    return address(&figures)
+  }
+
   // MARK: Thresholds
 
   /// Returns a curve of counts in the order of the thresholds; nil = they are not those of one.

@@ -1,4 +1,5 @@
 // @ts-check
+import { core } from "./core.js";
 import { axes, color, prepared, steps } from "./drawing.js";
 import { byId, make, number } from "./elements.js";
 import { redraws } from "./store.js";
@@ -16,15 +17,15 @@ export function drawDelays(results) {
   redraws.delays = () => drawDelays(results);
   box.ontoggle = redraws.delays;
   if (box.hidden || !box.open) return;
-  const nearest = (part) => all[Math.max(Math.ceil(part * all.length) - 1, 0)];
-  const unit = Math.abs(nearest(0.9)) < 0.1 ? 3 : Math.abs(nearest(0.9)) < 10 ? 2 : 0;
-  const text = (part) => `${fixed(nearest(part), unit).replace("-", "−")} s`;
-  byId("delay-text").textContent = `Of ${counted(all.length, "hit")}: half within ${text(0.5)} of the`
-    + ` reference, p90 ${text(0.9)}, p99 ${text(0.99)}; ${counted(missed, "reference")} missed.`;
+  const [first, half, most90, last] = core.percentiles(all);
+  const unit = Math.abs(most90) < 0.1 ? 3 : Math.abs(most90) < 10 ? 2 : 0;
+  const text = (time) => `${fixed(time, unit).replace("-", "−")} s`;
+  byId("delay-text").textContent = `Of ${counted(all.length, "hit")}: half within ${text(half)} of the`
+    + ` reference, p90 ${text(most90)}, p99 ${text(last)}; ${counted(missed, "reference")} missed.`;
   const { context, width, height } = prepared(byId("delays"), 200);
   const [left, right, bottom] = [44, width - 12, height - 34];
-  const span = nearest(0.99) - nearest(0.01);
-  const [from, to] = [Math.min(nearest(0.01) - 0.1 * span, 0), nearest(0.99) + 0.15 * span + 1e-3];
+  const span = last - first;
+  const [from, to] = [Math.min(first - 0.1 * span, 0), last + 0.15 * span + 1e-3];
   const x = (time) => left + ((clamp(time, from, to) - from) / (to - from)) * (right - left);
   const y = (part) => bottom - part * (bottom - 16);
   const bins = new Array(Math.min(40, Math.max(8, Math.floor(Math.sqrt(all.length))))).fill(0);
