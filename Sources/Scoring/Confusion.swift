@@ -1,15 +1,13 @@
 /// A confusion matrix over matched events.
-public struct ConfusionMatrix: Hashable, Sendable, Encodable {
-  /// All labels of both sides, sorted. The empty label, which comes first, is a detection without a
-  /// class.
+public struct ConfusionMatrix: Hashable, Sendable, Codable {
+  /// All labels of both sides, sorted. The empty label is a detection without a class.
   public private(set) var labels: [String] = []
   /// One row per reference label and one column per detected label, both in the order of `labels`.
   public private(set) var counts: [[Int]] = []
 
   public init() {}
 
-  /// Creates a matrix with one count per pair. O(n log n) for n pairs, and a count for each pair of
-  /// labels.
+  /// O(n log n) for n pairs, plus a count for each pair of labels.
   public init(_ pairs: [(reference: String, detection: String)]) {
     self.init(labels: Set(pairs.flatMap { [$0.reference, $0.detection] }))
     let places = places
@@ -40,7 +38,6 @@ public struct ConfusionMatrix: Hashable, Sendable, Encodable {
       trials: counts.reduce(0) { $0 + $1.reduce(0, +) })
   }
 
-  /// Returns the sum of several matrices.
   public static func pooled(_ matrices: [ConfusionMatrix]) -> ConfusionMatrix {
     var sum = ConfusionMatrix(labels: Set(matrices.flatMap { $0.labels }))
     let places = sum.places
@@ -53,27 +50,13 @@ public struct ConfusionMatrix: Hashable, Sendable, Encodable {
     return sum
   }
 
-  /// The rows and columns by their labels.
+  /// Whether there is a count for each pair of labels: a stored matrix may be anything.
+  var isConsistent: Bool {
+    Set(labels).count == labels.count
+      && ([counts.count] + counts.map { $0.count }).allSatisfy { $0 == labels.count }
+  }
+
   private var places: [String: Int] {
     Dictionary(uniqueKeysWithValues: zip(labels, labels.indices))
   }
 }
-
-#if !hasFeature(Embedded)
-  extension ConfusionMatrix: Decodable {
-    private enum CodingKeys: CodingKey { case labels, counts }
-
-    /// - Throws: also if there is not a count for each pair of labels.
-    public init(from decoder: any Decoder) throws {
-      let values = try decoder.container(keyedBy: CodingKeys.self)
-      labels = try values.decode([String].self, forKey: .labels)
-      counts = try values.decode([[Int]].self, forKey: .counts)
-      guard Set(labels).count == labels.count,
-        ([counts.count] + counts.map(\.count)).allSatisfy({ $0 == labels.count })
-      else {
-        throw DecodingError.dataCorruptedError(
-          forKey: .counts, in: values, debugDescription: "expected a count for each pair of labels")
-      }
-    }
-  }
-#endif

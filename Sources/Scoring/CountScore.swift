@@ -5,7 +5,6 @@ public import TraceModel
 /// A count does not show which detection is right: a miss and a false alarm cancel. So it is a
 /// weaker reference than events, and has separate figures.
 public struct CountScore: Hashable, Sendable, Codable {
-  /// The stated number of events.
   public var stated: Int
   /// The number of detections outside ignore zones.
   public var detected: Int
@@ -16,9 +15,7 @@ public struct CountScore: Hashable, Sendable, Codable {
   }
 
   /// Counts the detections of the reference's task.
-  /// - Parameters:
-  ///   - detections: of any kind.
-  ///   - ignoreZones: detections inside do not count, both ends included.
+  /// - Parameter ignoreZones: detections inside do not count, both ends included.
   public init(
     _ reference: ReferenceCount, detections: [DetectionRecord], ignoreZones: [IgnoreZone]
   ) {
@@ -57,7 +54,6 @@ public struct CountScore: Hashable, Sendable, Codable {
   }
 }
 
-/// The counts of several recordings together.
 public struct CountSummary: Hashable, Sendable, Codable {
   public var recordings: Int
   /// The sum over all recordings, in which errors of different signs cancel.

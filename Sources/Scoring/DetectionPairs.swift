@@ -3,7 +3,7 @@ package import TraceModel
 /// Which detections of two runs on one trace are the same, and which one run alone has.
 ///
 /// First, equal detections are the same. Of the others, those of one kind and place that are no further
-/// apart than the tolerance are one that has moved; the earliest are paired first.
+/// apart than the tolerance are one moved detection; the earliest are paired first.
 package struct DetectionPairs: Sendable {
   /// The positions of a detection in the base and in the head.
   package typealias Pair = (base: Int, head: Int)

@@ -9,29 +9,22 @@ public import TraceModel
 public struct DropQuality: Hashable, Sendable, Codable {
   /// The references outside of ignore zones.
   public private(set) var intended = 0
-  /// The drops in the intended slot.
   public private(set) var hits = 0
-  /// The drops in another slot.
   public private(set) var wrongSlots = 0
   /// The misses at most ``nearMissPoints`` beyond the edge of the intended slot.
   public private(set) var nearMisses = 0
-  /// The other misses.
   public private(set) var farMisses = 0
-  /// The drags of which no release is reported: the finger took no tile.
+  /// The drags without a reported release: the finger took no tile.
   public private(set) var unreported = 0
 
   /// The largest distance of a near miss from the slot's edge in points: half of the smallest side
   /// that Apple's Human Interface Guidelines give a target for fingers, 44 points.
   public static let nearMissPoints = 22.0
 
-  /// The hits per intended drag.
   public var hitRate: Proportion { Proportion(successes: hits, trials: intended) }
-  /// The near misses per intended drag.
   public var nearMissRate: Proportion { Proportion(successes: nearMisses, trials: intended) }
 
-  /// - Parameters:
-  ///   - detections: all detections of a run, of any kind and in any order.
-  ///   - tolerance: the largest distance in time of a release from its reference.
+  /// - Parameter detections: all detections of a run, of any kind and in any order.
   /// - Complexity: that of ``EventMatching``.
   public init(
     references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],

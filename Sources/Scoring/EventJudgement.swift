@@ -1,6 +1,5 @@
 public import TraceModel
 
-/// The outcome of a detection.
 public enum DetectionOutcome: String, CaseIterable, Hashable, Sendable, Codable {
   case truePositive = "true_positive"
   case falsePositive = "false_positive"
@@ -10,7 +9,6 @@ public enum DetectionOutcome: String, CaseIterable, Hashable, Sendable, Codable 
   case ignored
 }
 
-/// The outcome of a reference.
 public enum ReferenceOutcome: String, CaseIterable, Hashable, Sendable, Codable {
   case hit
   case missed
@@ -47,7 +45,6 @@ public struct EventJudgement: Sendable, Equatable {
   /// - Parameters:
   ///   - detections: the detections of the scored kind, in any order.
   ///   - exposure: the time that counts. It does not change how events are matched.
-  ///   - rule: what detections and references must have in common to match.
   public init(
     references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],
     tolerance: EventTolerance, exposure: Exposure, rule: MatchRule = .any
@@ -190,8 +187,7 @@ private struct MatchOutcome {
   }
 }
 
-/// Returns the scores by class, for each class of the references: its references, and the
-/// detections with that class.
+/// Scores each class of the references with the detections of that class.
 private func classScores(
   _ references: [ReferenceEvent], _ detections: [DetectionRecord], zones: ZoneUnion,
   tolerance: EventTolerance

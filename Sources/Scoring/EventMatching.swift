@@ -11,14 +11,10 @@ public struct EventPair: Hashable, Sendable, Codable {
   }
 }
 
-/// What a reference and a detection must have in common to match. An event without that property
-/// (an empty label, no place) matches nothing.
+/// What a matching reference and detection have in common; events without it match nothing.
 public enum MatchRule: Hashable, Sendable {
-  /// Nothing.
   case any
-  /// The label.
   case sameLabel
-  /// The place.
   case samePlace
 }
 
@@ -83,101 +79,7 @@ public struct EventMatching: Sendable, Equatable {
     }
     pairs = self.groups.flatMap { $0.pairs }.sorted { $0.reference < $1.reference }
   }
-}
 
-/// The onset and offset of a reference in nanoseconds.
-struct EventSpan: Hashable, Sendable {
-  var onset: Int64
-  var offset: Int64
-}
-
-/// References and detections whose classes allow a match.
-struct MatchGroup: Sendable, Equatable {
-  /// The positions of the references in order of (onset, offset, position).
-  let references: [Int]
-  /// The positions of the detections in order of (onset, position).
-  let detections: [Int]
-  /// For each of `references`, the range of `detections` in its window.
-  let windows: [Range<Int>]
-  let pairs: [EventPair]
-
-  init(
-    references: [Int], detections: [Int], spans: [EventSpan], times: [Int64],
-    tolerance: EventTolerance
-  ) {
-    let ranks: (references: [Int], detections: [Int])
-    let problem: MatchProblem
-    (problem, ranks) = Self.problem(references, detections, spans, times, tolerance)
-    (self.references, self.detections) = ranks
-    windows = problem.windows
-    let assignment = bestAssignment(problem)
-    pairs = zip(ranks.references, assignment).compactMap { reference, rank in
-      rank.map { EventPair(reference: reference, detection: ranks.detections[$0]) }
-    }
-  }
-
-  /// The events in order, and the detections in the window of each reference.
-  fileprivate static func problem(
-    _ references: [Int], _ detections: [Int], _ spans: [EventSpan], _ times: [Int64],
-    _ tolerance: EventTolerance
-  ) -> (MatchProblem, (references: [Int], detections: [Int])) {
-    let references = references.sorted {
-      let (left, right) = (spans[$0], spans[$1])
-      return (left.onset, left.offset, $0) < (right.onset, right.offset, $1)
-    }
-    let detections = detections.sorted { (times[$0], $0) < (times[$1], $1) }
-    let sortedTimes = detections.map { times[$0] }
-    let early = tolerance.early.nanoseconds
-    let late = tolerance.late.nanoseconds
-    let windows = references.map { reference in
-      let span = spans[reference]
-      let lower = span.onset.subtractingClamped(early)
-      let upper = span.offset.addingClamped(late)
-      let start = sortedTimes.partitioningIndex { $0 >= lower }
-      return start..<max(start, sortedTimes.partitioningIndex { $0 > upper })
-    }
-    return (
-      MatchProblem(
-        onsets: references.map { spans[$0].onset }, windows: windows, times: sortedTimes),
-      (references, detections)
-    )
-  }
-}
-
-/// A matching problem in ranks: references by (onset, offset), detections by time.
-struct MatchProblem {
-  let onsets: [Int64]
-  /// The detections that each reference may take. Lower bounds do not decrease.
-  let windows: [Range<Int>]
-  let times: [Int64]
-
-  /// Returns the cost of a pair in nanoseconds, clamped.
-  func distance(_ reference: Int, _ detection: Int) -> Int64 {
-    let difference = times[detection].subtractingClamped(onsets[reference])
-    return difference == .min ? .max : abs(difference)
-  }
-}
-
-/// Returns the detection of each reference in the best matching.
-private func bestAssignment(_ problem: MatchProblem) -> [Int?] {
-  var assignment = [Int?](repeating: nil, count: problem.windows.count)
-  for component in components(of: problem.windows) {
-    let best =
-      isOrdered(problem, component)
-      ? orderedAssignment(
-        problem, references: component, windows: mostPairsWindows(problem, component))
-      : nestedAssignment(problem, references: component)
-    for (reference, detection) in zip(component, best) { assignment[reference] = detection }
-  }
-  return assignment
-}
-
-private func isOrdered(_ problem: MatchProblem, _ component: [Int]) -> Bool {
-  zip(component, component.dropFirst())
-    .allSatisfy { problem.windows[$0].upperBound <= problem.windows[$1].upperBound }
-}
-
-extension EventMatching {
   /// The limit of the pairs that a stretch of overlapping windows may have: 16 MB, a second or two.
   static let mostPairs = 1 << 26
   /// The limit of references times pairs where a window lies strictly inside another: 20 seconds.
@@ -243,6 +145,97 @@ extension EventMatching {
   }
 }
 
+/// The onset and offset of a reference in nanoseconds.
+struct EventSpan: Hashable, Sendable {
+  var onset: Int64
+  var offset: Int64
+}
+
+/// References and detections whose classes allow a match.
+struct MatchGroup: Sendable, Equatable {
+  /// The positions of the references in order of (onset, offset, position).
+  let references: [Int]
+  /// The positions of the detections in order of (onset, position).
+  let detections: [Int]
+  /// For each of `references`, the range of `detections` in its window.
+  let windows: [Range<Int>]
+  let pairs: [EventPair]
+
+  init(
+    references: [Int], detections: [Int], spans: [EventSpan], times: [Int64],
+    tolerance: EventTolerance
+  ) {
+    let ranks: (references: [Int], detections: [Int])
+    let problem: MatchProblem
+    (problem, ranks) = Self.problem(references, detections, spans, times, tolerance)
+    (self.references, self.detections) = ranks
+    windows = problem.windows
+    let assignment = bestAssignment(problem)
+    pairs = zip(ranks.references, assignment).compactMap { reference, rank in
+      rank.map { EventPair(reference: reference, detection: ranks.detections[$0]) }
+    }
+  }
+
+  fileprivate static func problem(
+    _ references: [Int], _ detections: [Int], _ spans: [EventSpan], _ times: [Int64],
+    _ tolerance: EventTolerance
+  ) -> (MatchProblem, (references: [Int], detections: [Int])) {
+    let references = references.sorted {
+      let (left, right) = (spans[$0], spans[$1])
+      return (left.onset, left.offset, $0) < (right.onset, right.offset, $1)
+    }
+    let detections = detections.sorted { (times[$0], $0) < (times[$1], $1) }
+    let sortedTimes = detections.map { times[$0] }
+    let early = tolerance.early.nanoseconds
+    let late = tolerance.late.nanoseconds
+    let windows = references.map { reference in
+      let span = spans[reference]
+      let lower = span.onset.subtractingClamped(early)
+      let upper = span.offset.addingClamped(late)
+      let start = sortedTimes.partitioningIndex { $0 >= lower }
+      return start..<max(start, sortedTimes.partitioningIndex { $0 > upper })
+    }
+    return (
+      MatchProblem(
+        onsets: references.map { spans[$0].onset }, windows: windows, times: sortedTimes),
+      (references, detections)
+    )
+  }
+}
+
+/// A matching problem in ranks: references by (onset, offset), detections by time.
+struct MatchProblem {
+  let onsets: [Int64]
+  /// The detections that each reference may take. Lower bounds do not decrease.
+  let windows: [Range<Int>]
+  let times: [Int64]
+
+  /// Returns the cost of a pair in nanoseconds, clamped.
+  func distance(_ reference: Int, _ detection: Int) -> Int64 {
+    let difference = times[detection].subtractingClamped(onsets[reference])
+    return difference == .min ? .max : abs(difference)
+  }
+}
+
+/// Returns the detection of each reference in the best matching.
+private func bestAssignment(_ problem: MatchProblem) -> [Int?] {
+  var assignment = [Int?](repeating: nil, count: problem.windows.count)
+  for component in components(of: problem.windows) {
+    let best =
+      isOrdered(problem, component)
+      ? orderedAssignment(
+        problem, references: component, windows: mostPairsWindows(problem, component))
+      : nestedAssignment(problem, references: component)
+    for (reference, detection) in zip(component, best) { assignment[reference] = detection }
+  }
+  return assignment
+}
+
+private func isOrdered(_ problem: MatchProblem, _ component: [Int]) -> Bool {
+  zip(component, component.dropFirst())
+    .allSatisfy { problem.windows[$0].upperBound <= problem.windows[$1].upperBound }
+}
+
 /// The windows of a component with ordered windows, without the pairs that no matching with the most
 /// pairs and without crossings has.
 ///
@@ -267,8 +260,7 @@ private func mostPairsWindows(_ problem: MatchProblem, _ component: [Int]) -> [R
   }
 }
 
-/// Splits the references with a detection in their window into independent runs: windows of
-/// different runs share no detection.
+/// Splits the references into runs whose windows share no detection; without empty windows.
 private func components(of windows: [Range<Int>]) -> [[Int]] {
   var components: [[Int]] = []
   var end = 0
@@ -295,7 +287,6 @@ private func matchGroups(
   }
 }
 
-/// Returns one group per key of the references, in the order of the keys.
 private func groups<Key: Hashable & Comparable>(
   _ references: [Key?], _ detections: [Key?]
 ) -> [(references: [Int], detections: [Int])] {

@@ -13,17 +13,14 @@ public struct EventCounts: Hashable, Sendable, Codable {
   public var falseNegatives: Int
 
   public init(truePositives: Int = 0, falsePositives: Int = 0, falseNegatives: Int = 0) {
-    self.truePositives = truePositives
-    self.falsePositives = falsePositives
+    (self.truePositives, self.falsePositives) = (truePositives, falsePositives)
     self.falseNegatives = falseNegatives
   }
 
-  /// The precision TP / (TP + FP).
   public var precision: Proportion {
     Proportion(successes: truePositives, trials: truePositives + falsePositives)
   }
 
-  /// The recall TP / (TP + FN).
   public var recall: Proportion {
     Proportion(successes: truePositives, trials: truePositives + falseNegatives)
   }
@@ -79,16 +76,13 @@ public struct EventScore: Hashable, Sendable, Codable {
   public var exposure = ExposureTimes()
   /// The latency of the matched pairs: emitted - reference onset, ns, signed.
   public var latencies: [Int64] = []
-  /// The delivery delay of the matched detections: emitted - measured time of the newest reading,
-  /// ns. It is a part of the latency.
+  /// The part of the latency after the newest reading: emitted - measured time, ns.
   public var deliveryWaits: [Int64] = []
   /// The onset errors of the matched pairs: detected onset - reference onset, ns, signed.
   public var onsetErrors: [Int64] = []
-  /// The value errors of the matched pairs with known values: detected - reference value, in the
-  /// unit of the values.
+  /// The value errors of the matched pairs with known values: detected - reference value.
   public var magnitudeErrors: [Double] = []
-  /// The confusion matrix of the match that ignores classes, without pairs whose reference states
-  /// no class.
+  /// The classes of the pairs whose reference states one, from the match that ignores classes.
   public var confusion = ConfusionMatrix()
   /// The scores by label, for the classes of the reference; other classes are not scored.
   public var classes: [ClassScore] = []
@@ -96,10 +90,8 @@ public struct EventScore: Hashable, Sendable, Codable {
   /// when traces are pooled: if another trace has the class, each is a false alarm of that class.
   public var unjudged: [String: Int] = [:]
 
-  /// Creates an empty score.
   public init() {}
 
-  /// Whether there are references.
   public var hasReferences: Bool { counts.truePositives + counts.falseNegatives > 0 }
   public var precision: Proportion { counts.precision }
   public var recall: Proportion { counts.recall }
@@ -115,10 +107,6 @@ public struct EventScore: Hashable, Sendable, Codable {
   public var onsetError: TimePercentiles? { TimePercentiles(of: onsetErrors) }
   /// The mean error (bias) of the magnitude.
   public var magnitudeError: MeanEstimate? { MeanEstimate(of: magnitudeErrors) }
-  /// The mean absolute error of the magnitude.
-  public var absoluteMagnitudeError: MeanEstimate? {
-    MeanEstimate(of: magnitudeErrors.map(abs), in: 0 ... .infinity)
-  }
 
   /// Whether the figures are possible: those of a stored score may be anything.
   package var isConsistent: Bool {
@@ -132,20 +120,18 @@ public struct EventScore: Hashable, Sendable, Codable {
     let times = [latencies, deliveryWaits, onsetErrors]
     return (sums + labelled + unjudged.values + confusion.counts.flatMap { $0 })
       .allSatisfy(EventCounts.possible.contains) && scoredNanoseconds >= 0
-      && exposure.isConsistent
+      && exposure.isConsistent && confusion.isConsistent
       && times.allSatisfy { $0.allSatisfy { $0.magnitude <= UInt64(1) << 62 } }
       && magnitudeErrors.allSatisfy { $0.isFinite }
   }
 
-  /// Returns the counts of a class; without a reference of it, all detections with its label are
-  /// false positives.
+  /// Without a reference of a class, all detections with its label are false positives.
   public func counts(ofClass label: String) -> EventCounts {
     classes.first { $0.label == label }?.counts
       ?? EventCounts(falsePositives: unjudged[label] ?? 0)
   }
 
-  /// Pools several traces: counts and hours are summed; times and errors are concatenated in the
-  /// order of the traces.
+  /// Adds up counts and hours, and concatenates times and errors in the order of the traces.
   public static func pooled(_ scores: [EventScore]) -> EventScore {
     var sum = EventScore()
     for score in scores {

@@ -6,9 +6,7 @@ public struct EventTolerance: Hashable, Sendable, Codable {
   public enum Origin: String, Hashable, Sendable, Codable {
     /// The default of the metric.
     case standard
-    /// Stated by the trace's reference.
     case reference
-    /// Stated by the user.
     case stated
   }
 
@@ -19,9 +17,7 @@ public struct EventTolerance: Hashable, Sendable, Codable {
   public var origin: Origin
 
   public init(early: Duration, late: Duration, origin: Origin = .stated) {
-    self.early = early
-    self.late = late
-    self.origin = origin
+    (self.early, self.late, self.origin) = (early, late, origin)
   }
 
   /// The default of 150 ms on either side: the window of the ANSI/AAMI EC57 beat comparator.
@@ -32,8 +28,7 @@ public struct EventTolerance: Hashable, Sendable, Codable {
   public static let visit = EventTolerance(
     early: .seconds(10), late: .seconds(30), origin: .standard)
 
-  /// The one rule for tolerances: the stated one, else the reference's own, else the metric's, which
-  /// is ``visit`` for visits and ``standard`` for other events.
+  /// The stated tolerance, else the reference's own, else ``visit`` or ``standard`` by the task.
   public init(for reference: ReferenceSet, stated: EventTolerance? = nil) {
     if let stated {
       self = stated
@@ -44,7 +39,6 @@ public struct EventTolerance: Hashable, Sendable, Codable {
     }
   }
 
-  /// The same distance on either side.
   public init(either side: Duration) {
     self.init(early: side, late: side)
   }

@@ -34,7 +34,7 @@ public struct Exposure: Sendable, Equatable {
   /// The time that is left after each reason.
   public private(set) var times: ExposureTimes
 
-  /// The exposure of a recording of which only the length is known: all of it counts.
+  /// The exposure of a recording with only a known length: all of it counts.
   public init(duration: Duration) {
     self.init(length: duration.nanoseconds, silent: [], unfed: [])
   }
@@ -91,16 +91,13 @@ public struct Exposure: Sendable, Equatable {
     uncounted.union(zones).scoredNanoseconds(of: length)
   }
 
-  /// The stretches that do not count: silences; also those of the delivery; also those without
-  /// arming.
+  /// The stretches that do not count: silences; also those of the delivery; also without arming.
   var unions: [ZoneUnion] { [ZoneUnion(silent), ZoneUnion(silent + unfed), uncounted] }
 
   private mutating func update() {
-    let (recorded, fed) = (ZoneUnion(silent), ZoneUnion(silent + unfed))
-    uncounted = disarmed.isEmpty ? fed : ZoneUnion(silent + unfed + disarmed)
-    times = ExposureTimes(
-      length: length, recorded: recorded.scoredNanoseconds(of: length),
-      fed: fed.scoredNanoseconds(of: length), armed: uncounted.scoredNanoseconds(of: length))
+    uncounted = ZoneUnion(silent + unfed + disarmed)
+    let left = unions.map { $0.scoredNanoseconds(of: length) }
+    times = ExposureTimes(length: length, recorded: left[0], fed: left[1], armed: left[2])
   }
 }
 
@@ -114,11 +111,8 @@ extension Trace {
 /// The part of the length of recordings that is left: each part is within the previous one. In ns.
 public struct ExposureTimes: Hashable, Sendable, Codable {
   public var length: Int64
-  /// The time in which the sensor recorded.
   public var recorded: Int64
-  /// The time in which the delivery fed the detector.
   public var fed: Int64
-  /// The time in which the detector was armed.
   public var armed: Int64
 
   public init(length: Int64 = 0, recorded: Int64 = 0, fed: Int64 = 0, armed: Int64 = 0) {
@@ -133,7 +127,6 @@ public struct ExposureTimes: Hashable, Sendable, Codable {
     Double(length) - Double(armed) > Self.smallShare * Double(length)
   }
 
-  /// The parts in hours, by the names of files.
   package var figures: [Figure] {
     [
       Figure(.recordedHours, hours(ofNanoseconds: recorded)),
@@ -142,8 +135,7 @@ public struct ExposureTimes: Hashable, Sendable, Codable {
     ]
   }
 
-  /// All parts, e.g. `0.100 of 1.000 recorded, 0.100 fed, 0.050 armed`; nil if they do not differ
-  /// by more than 1 %. Without the length if all of it is recorded.
+  /// E.g. `0.100 of 1.000 recorded, 0.100 fed, 0.050 armed`; nil if they do not ``differ``.
   package var note: String? {
     guard differ else { return nil }
     func text(_ nanoseconds: Int64) -> String {

@@ -1,6 +1,5 @@
 internal import TraceModel
 
-/// Latencies counted in bins of 10 ms.
 public struct LatencyHistogram: Sendable {
   /// The width of a bin in nanoseconds.
   public static let width: Int64 = 10_000_000

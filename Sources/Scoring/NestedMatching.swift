@@ -40,8 +40,7 @@ private struct AssignmentSolver {
   private let problem: MatchProblem
   /// The reference of each row.
   private let references: [Int]
-  /// Columns 0..<detections are detections, from `first` on; the "missed" columns of the rows
-  /// follow.
+  /// Columns 0..<detections are detections from `first` on; then the "missed" columns of the rows.
   private let first: Int
   private let detections: Int
   /// Dual variables: cost - rowPotential - columnPotential is never negative, and zero for an
@@ -86,8 +85,6 @@ private struct AssignmentSolver {
   private func isTight(_ row: Int, _ column: Int) -> Bool {
     reducedCost(row, column) == .zero
   }
-
-  // MARK: The optimum
 
   /// Assigns a column to a new row along the shortest path of reassignments (Dijkstra). The row's
   /// "missed" column is free, so a path always exists.
@@ -136,8 +133,6 @@ private struct AssignmentSolver {
       rowOfColumn[taken] = mover
     }
   }
-
-  // MARK: Ties
 
   /// Transforms the matching into the lexicographically smallest of the best ones.
   ///

@@ -52,22 +52,9 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
   /// The same for each peer of each trace; the intervals rest on these.
   public var peers: [PresenceQuality] = []
 
-  /// Creates an empty quality.
   public init() {}
 
-  /// Evaluates a recording whose whole time counts.
-  /// - Parameter duration: the recorded time, from zero.
-  public init(
-    references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],
-    duration: Duration
-  ) {
-    self.init(
-      references: references, detections: detections, ignoreZones: ignoreZones,
-      exposure: Exposure(duration: duration))
-  }
-
   /// - Parameters:
-  ///   - references: the presence of the peers.
   ///   - detections: of every kind, in any order; `present` and `absent` are used. Ties in time
   ///     keep the given order.
   ///   - exposure: the time that counts for the rate of mistakes. It changes no mistake and no share.
@@ -80,11 +67,11 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
     let zones = ZoneUnion(ignoreZones)
     let reasons = exposure.unions.map { $0.union(zones) }
     let stretches = Dictionary(grouping: references.filter { $0.place != nil }, by: { $0.place })
-    let told = Dictionary(grouping: detections.filter { $0.place != nil }, by: { $0.place })
+    let reports = Dictionary(grouping: detections.filter { $0.place != nil }, by: { $0.place })
     var parts: [PresenceQuality] = []
-    for place in Set(stretches.keys).union(told.keys).compactMap({ $0 }).sorted() {
+    for place in Set(stretches.keys).union(reports.keys).compactMap({ $0 }).sorted() {
       let peer = PeerTimeline(
-        stretches: stretches[place] ?? [], detections: told[place] ?? [], end: end)
+        stretches: stretches[place] ?? [], detections: reports[place] ?? [], end: end)
       var part = PresenceQuality()
       part.add(peer, zones, end: end)
       part.addExposure(of: peer, reasons)
@@ -98,7 +85,7 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
   public init(_ reference: ReferenceSet, detections: [DetectionRecord], header: TraceHeader) {
     self.init(
       references: reference.events, detections: detections, ignoreZones: header.ignoreZones,
-      duration: header.duration)
+      exposure: Exposure(duration: header.duration))
   }
 
   public var found: Proportion {
@@ -106,10 +93,6 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
   }
   /// The detection times of all departures.
   public var detection: Delays { Delays(reached: detectionTimes, missed: missedDepartures) }
-  /// The mean detection time in seconds, by which Chen compares detectors.
-  public var meanDetectionTime: MeanEstimate? {
-    MeanEstimate(of: detectionTimes.map { Double($0) / 1e9 }, in: 0 ... .infinity)
-  }
   /// The mistakes per hour of presence that counts.
   public var mistakeRate: PoissonRate {
     PoissonRate(count: mistakes, hours: hours(ofNanoseconds: scoredNanoseconds))
@@ -124,8 +107,7 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
   /// The times to see of all arrivals.
   public var arrival: Delays { Delays(reached: arrivalTimes, missed: missedArrivals) }
 
-  /// Pools several traces: counts and times are summed; durations are concatenated in the order of
-  /// the traces.
+  /// Adds up counts and times, and concatenates durations in the order of the traces.
   public static func pooled(_ qualities: [PresenceQuality]) -> PresenceQuality {
     var sum = PresenceQuality()
     for quality in qualities {
@@ -231,7 +213,7 @@ private struct PeerTimeline {
 
   private static func trusted(_ detections: [DetectionRecord], end: Int64) -> [Range<Int64>] {
     // Ties are broken by position: Swift does not guarantee a stable sort.
-    let told = detections.enumerated()
+    let reports = detections.enumerated()
       .filter { $0.element.emitted.nanoseconds <= end }
       .sorted { ($0.element.emitted, $0.offset) < ($1.element.emitted, $1.offset) }
     var ranges: [Range<Int64>] = []
@@ -246,7 +228,7 @@ private struct PeerTimeline {
       ranges.removeLast()
       if last.lowerBound < time { ranges.append(last.lowerBound..<time) }
     }
-    for (_, detection) in told {
+    for (_, detection) in reports {
       switch detection.kind {
       case "present": open(at: detection.emitted.nanoseconds)
       case "absent": close(at: detection.emitted.nanoseconds)

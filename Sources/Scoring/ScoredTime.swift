@@ -50,7 +50,6 @@ struct ZoneUnion: Sendable, Equatable {
   }
 }
 
-/// Converts nanoseconds to hours.
 func hours(ofNanoseconds nanoseconds: Int64) -> Double {
   Double(nanoseconds) / 3.6e12
 }

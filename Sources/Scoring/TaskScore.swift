@@ -23,32 +23,103 @@ public enum TaskScore: Sendable, Equatable {
     }
   }
 
+  private var judged: EventJudgement? {
+    switch self {
+    case .events(let judgement): judgement
+    case .visits(let judgement): judgement.events
+    case .track, .presence, .count, .unscored: nil
+    }
+  }
+
   /// The counts and the time that counts; nil if the task is not scored by events.
   public var eventCounts: (counts: EventCounts, duplicates: Int, scoredNanoseconds: Int64)? {
-    switch self {
-    case .events(let judgement):
-      let score = judgement.score
-      return (score.counts, score.duplicates, score.scoredNanoseconds)
-    case .visits(let judgement):
-      let score = judgement.score
-      return (score.counts, score.duplicates, score.scoredNanoseconds)
-    case .track, .presence, .count, .unscored: return nil
-    }
+    (judged?.score).map { ($0.counts, $0.duplicates, $0.scoredNanoseconds) }
   }
 
   /// The outcome of each event; nil if the task is not scored by events.
   public var eventOutcomes: EventOutcomes? {
-    switch self {
-    case .events(let judgement):
+    judged.map {
       EventOutcomes(
-        pairs: judgement.pairs, detections: judgement.detectionOutcomes,
-        references: judgement.referenceOutcomes, tolerance: judgement.score.tolerances.first)
-    case .visits(let judgement):
-      EventOutcomes(
-        pairs: judgement.pairs, detections: judgement.detectionOutcomes,
-        references: judgement.referenceOutcomes, tolerance: judgement.tolerance)
-    case .track, .presence, .count, .unscored: nil
+        pairs: $0.pairs, detections: $0.detectionOutcomes, references: $0.referenceOutcomes,
+        tolerance: $0.score.tolerances.first)
     }
+  }
+
+  /// Scores a run by its task.
+  ///
+  /// - Parameters:
+  ///   - detections: all detections of the run, of any kind.
+  ///   - measured: the detector's measurements by name, for tracks.
+  ///   - exposure: the time that counts; nil = all recorded time.
+  ///   - fixes: the positions of the recording, for tracks.
+  ///   - tolerance: the stated one; nil = see ``EventTolerance/init(for:stated:)``.
+  ///   - distance: metres between two positions in degrees, for tracks.
+  /// - Throws: if too many events are within each other's tolerance.
+  public init(
+    task: ReferenceTask, detections: [DetectionRecord], measured: [String: Double],
+    header: TraceHeader, exposure: Exposure? = nil, fixes: FixColumns?, tolerance: EventTolerance?,
+    rule: MatchRule = .any,
+    distance: @escaping PositionDistance
+  ) throws(TraceError) {
+    let (reference, zones) = (header.reference(task), header.ignoreZones)
+    let exposure = exposure ?? Exposure(duration: header.duration)
+    switch (task, reference) {
+    case (.distance, _), (.movingTime, _), (.ascent, _), (.split, _):
+      try TrackScore.requireFeasibleSplits(header, detections)
+      self = .track(
+        TrackScore(
+          header: header,
+          measured: TrackMeasurement(
+            distance: measured["distance"], movingTime: measured["moving_time"],
+            ascent: measured["ascent"]),
+          detections: detections, fixes: fixes, distance: distance))
+    case (_, nil):
+      self =
+        header.count(task).map {
+          .count(CountScore($0, detections: detections, ignoreZones: zones))
+        } ?? .unscored
+    case (.presence, let reference?):
+      self = .presence(
+        PresenceQuality(
+          references: reference.events, detections: detections, ignoreZones: zones,
+          exposure: exposure))
+    case (.visit, let reference?):
+      let tolerance = EventTolerance(for: reference, stated: tolerance)
+      try Self.requireFeasible(reference, detections, header, tolerance, [.samePlace, .sameLabel])
+      self = .visits(
+        VisitJudgement(
+          references: reference.events, detections: detections, ignoreZones: zones,
+          tolerance: tolerance, exposure: exposure))
+    case (.punch, let reference?), (.drop, let reference?):
+      let own = detections.filter { $0.kind == task.rawValue }
+      let tolerance = EventTolerance(for: reference, stated: tolerance)
+      // A drop counts only in the intended slot, if the references state the slots.
+      let hasSlots = task == .drop && reference.events.allSatisfy { $0.place != nil }
+      let rule = hasSlots && rule == .any ? .samePlace : rule
+      try Self.requireFeasible(
+        reference, hasSlots ? detections : own, header, tolerance,
+        hasSlots ? [.any, rule, .sameLabel] : [rule, .sameLabel])
+      var judgement = EventJudgement(
+        references: reference.events, detections: own, ignoreZones: zones, tolerance: tolerance,
+        exposure: exposure, rule: rule)
+      if hasSlots {
+        judgement.drops = DropQuality(
+          references: reference.events, detections: detections, ignoreZones: zones,
+          tolerance: tolerance)
+      }
+      self = .events(judgement)
+    }
+  }
+
+  /// - Throws: if the events outside of ignore zones cannot be matched in bounded time.
+  private static func requireFeasible(
+    _ reference: ReferenceSet, _ detections: [DetectionRecord], _ header: TraceHeader,
+    _ tolerance: EventTolerance, _ rules: Set<MatchRule>
+  ) throws(TraceError) {
+    let zones = ZoneUnion(header.ignoreZones)
+    try EventMatching.requireFeasible(
+      reference.events.filter { !zones.contains($0.onset) }, detections, tolerance: tolerance,
+      rules: rules, place: header.id)
   }
 }
 
@@ -94,100 +165,5 @@ public struct EventOutcomes {
     }
     return (found + missed + unmatched).enumerated()
       .sorted { (time($0.element), $0.offset) < (time($1.element), $1.offset) }.map { $0.element }
-  }
-}
-
-extension TaskScore {
-  /// Scores a run by its task.
-  ///
-  /// - Parameters:
-  ///   - task: the task that the detector is scored on.
-  ///   - detections: all detections of the run, of any kind.
-  ///   - measured: the detector's measurements by name, for tracks.
-  ///   - header: the header of the recording, with its references.
-  ///   - exposure: the time that counts; nil = all recorded time.
-  ///   - fixes: the positions of the recording, for tracks.
-  ///   - tolerance: the stated one; nil = see ``EventTolerance/init(for:stated:)``.
-  ///   - distance: metres between two positions in degrees, for tracks.
-  /// - Throws: if too many events are within each other's tolerance.
-  public init(
-    task: ReferenceTask, detections: [DetectionRecord], measured: [String: Double],
-    header: TraceHeader, exposure: Exposure? = nil, fixes: FixColumns?, tolerance: EventTolerance?,
-    rule: MatchRule = .any,
-    distance: @escaping PositionDistance
-  ) throws(TraceError) {
-    let (reference, zones) = (header.reference(task), header.ignoreZones)
-    let exposure = exposure ?? Exposure(duration: header.duration)
-    switch (task, reference) {
-    case (.distance, _), (.movingTime, _), (.ascent, _), (.split, _):
-      try TrackScore.requireFeasibleSplits(header, detections)
-      self = .track(
-        TrackScore(
-          header: header,
-          measured: TrackMeasurement(
-            distance: measured["distance"], movingTime: measured["moving_time"],
-            ascent: measured["ascent"]),
-          detections: detections, fixes: fixes, distance: distance))
-    case (_, nil):
-      self =
-        header.count(task).map {
-          .count(CountScore($0, detections: detections, ignoreZones: zones))
-        } ?? .unscored
-    case (.presence, let reference?):
-      self = .presence(
-        PresenceQuality(
-          references: reference.events, detections: detections, ignoreZones: zones,
-          exposure: exposure))
-    case (.visit, let reference?):
-      let tolerance = EventTolerance(for: reference, stated: tolerance)
-      try Self.requireFeasible(reference, detections, header, tolerance, [.samePlace, .sameLabel])
-      self = .visits(
-        VisitJudgement(
-          references: reference.events, detections: detections, ignoreZones: zones,
-          tolerance: tolerance, exposure: exposure))
-    case (.drop, let reference?):
-      self = try .events(
-        Self.drops(reference, detections, header, tolerance, exposure: exposure, rule: rule))
-    case (.punch, let reference?):
-      let detections = detections.filter { $0.kind == task.rawValue }
-      let tolerance = EventTolerance(for: reference, stated: tolerance)
-      try Self.requireFeasible(reference, detections, header, tolerance, [rule, .sameLabel])
-      self = .events(
-        EventJudgement(
-          references: reference.events, detections: detections, ignoreZones: zones,
-          tolerance: tolerance, exposure: exposure, rule: rule))
-    }
-  }
-
-  /// A drop counts only in the intended slot, if the references state the slots.
-  private static func drops(
-    _ reference: ReferenceSet, _ detections: [DetectionRecord], _ header: TraceHeader,
-    _ tolerance: EventTolerance?, exposure: Exposure, rule: MatchRule
-  ) throws(TraceError) -> EventJudgement {
-    let drops = detections.filter { $0.kind == ReferenceTask.drop.rawValue }
-    let tolerance = EventTolerance(for: reference, stated: tolerance)
-    let statesSlots = reference.events.allSatisfy { $0.place != nil }
-    let rule = statesSlots && rule == .any ? .samePlace : rule
-    try requireFeasible(reference, detections, header, tolerance, [.any, rule, .sameLabel])
-    var judgement = EventJudgement(
-      references: reference.events, detections: drops, ignoreZones: header.ignoreZones,
-      tolerance: tolerance, exposure: exposure, rule: rule)
-    if statesSlots {
-      judgement.drops = DropQuality(
-        references: reference.events, detections: detections, ignoreZones: header.ignoreZones,
-        tolerance: tolerance)
-    }
-    return judgement
-  }
-
-  /// - Throws: if the events outside of ignore zones cannot be matched in bounded time.
-  private static func requireFeasible(
-    _ reference: ReferenceSet, _ detections: [DetectionRecord], _ header: TraceHeader,
-    _ tolerance: EventTolerance, _ rules: Set<MatchRule>
-  ) throws(TraceError) {
-    let zones = ZoneUnion(header.ignoreZones)
-    try EventMatching.requireFeasible(
-      reference.events.filter { !zones.contains($0.onset) }, detections, tolerance: tolerance,
-      rules: rules, place: header.id)
   }
 }

@@ -10,9 +10,13 @@ public struct TrackMeasurement: Hashable, Sendable, Codable {
   public var ascent: Double?
 
   public init(distance: Double? = nil, movingTime: Double? = nil, ascent: Double? = nil) {
-    self.distance = distance
-    self.movingTime = movingTime
-    self.ascent = ascent
+    (self.distance, self.movingTime, self.ascent) = (distance, movingTime, ascent)
+  }
+
+  /// The pace in s/m.
+  fileprivate var pace: Double? {
+    guard let movingTime, let distance, distance > 0 else { return nil }
+    return movingTime / distance
   }
 }
 
@@ -28,8 +32,7 @@ public struct DistancePoint: Hashable, Sendable, Codable {
   }
 }
 
-/// A function for the distance in metres between two positions, given as latitude and longitude in
-/// degrees, twice.
+/// The distance in metres between two positions, each a latitude and a longitude in degrees.
 public typealias PositionDistance = (Double, Double, Double, Double) -> Double
 
 /// The agreement of the tracker's figures with the ground truth of one trace.
@@ -41,22 +44,17 @@ public struct TrackScore: Hashable, Sendable, Codable {
   public var trueDistance: Double?
   /// The true moving time in s; nil if unknown.
   public var trueMovingTime: Double?
-  /// The signed error of the distance in %: 100 (measured - true) / true; also nil if the true
-  /// distance is zero.
+  /// The signed error in %: 100 (measured - true) / true; nil if the true distance is zero.
   public var distanceError: Double?
   /// The signed error of the moving time in %: 100 (measured - true) / true.
   public var movingTimeError: Double?
-  /// The signed error of the pace in %: 100 (measured - true) / true, with pace = moving time /
-  /// distance.
+  /// The signed error of moving time / distance in %: 100 (measured - true) / true.
   public var paceError: Double?
-  /// The signed error of the ascent in m: measured - true. Absolute, because a flat course has no
-  /// ascent.
+  /// Measured - true, in m and not in %, because a flat course has no ascent.
   public var ascentError: Double?
-  /// The signed errors of the splits in ns: onset of the `split` detection - onset of the reference
-  /// split, in the order of the references. They are matched one to one by the cumulative distance,
-  /// which may differ by 1 m.
+  /// The signed errors of the splits in ns, in the order of the references. Splits match one to one
+  /// by cumulative distance, which may differ by 1 m.
   public var splitErrors: [Int64] = []
-  /// The number of reference splits without a detection.
   public var missedSplits = 0
   /// The distance in m that the detector counted while the device stood still, see
   /// ``standingNanoseconds``; nil if it did not stand still or the distance over time is unknown.
@@ -64,25 +62,20 @@ public struct TrackScore: Hashable, Sendable, Codable {
   /// The time in ns during which the device stood still: the whole trace if the true distance is
   /// zero, otherwise the stretches of 10 s or more with a true speed below 0.1 m/s.
   public var standingNanoseconds: Int64 = 0
-  /// The distances in metres between each valid fix and the true path at the fix's measured time,
-  /// interpolated linearly, in the order of the fixes. Fixes beyond the path's ends and in ignore
-  /// zones are left out.
+  /// The distance in metres of each valid fix from the true path, which is interpolated linearly;
+  /// without fixes beyond the path's ends and in ignore zones.
   public var horizontalErrors: [Double] = []
-  /// The share of the recorded time between two valid fixes at most 10 s apart, in %; nil without
-  /// recorded time or without a location channel.
+  /// The share of the recorded time between valid fixes at most 10 s apart, in %; nil = no time.
   public var coverage: Double?
 
-  /// Creates an empty score.
   public init() {}
 
   /// - Parameters:
   ///   - header: the header of the trace with references, true path, ignore zones and end.
   ///   - detections: of every kind; `split` is used, with the cumulative distance in m as its
   ///     value.
-  ///   - progress: the detector's distance over time, if known.
   ///   - fixes: the fixes as the device reported them; a fix with a negative accuracy or without
   ///     coordinates is invalid.
-  ///   - distance: the distance in metres between two positions.
   public init(
     header: TraceHeader, measured: TrackMeasurement, detections: [DetectionRecord] = [],
     progress: [DistancePoint] = [], fixes: FixColumns? = nil, distance: PositionDistance
@@ -123,14 +116,11 @@ public struct TrackScore: Hashable, Sendable, Codable {
   static let standingSpeed = 0.1
   /// The shortest stand in ns.
   static let shortestStand = 10_000_000_000 as Int64
-  /// The longest interval between fixes in ns. A longer one is a gap, which the tracker excludes
-  /// from the moving time.
+  /// In ns. A longer interval is a gap, which the tracker excludes from the moving time.
   static let longestFixInterval = 10_000_000_000 as Int64
   /// The maximum difference of the cumulative distances of a split in m.
   static let splitTolerance = 1.0
-}
 
-extension TrackScore {
   /// A split with its cumulative distance in whole millimetres.
   private typealias Split = (millimeters: Int64, onset: TraceInstant)
 
@@ -209,14 +199,6 @@ extension TrackScore {
   }
 }
 
-extension TrackMeasurement {
-  /// The pace in s/m.
-  fileprivate var pace: Double? {
-    guard let movingTime, let distance, distance > 0 else { return nil }
-    return movingTime / distance
-  }
-}
-
 extension Fix {
   fileprivate var isValid: Bool {
     latitude.isFinite && longitude.isFinite && !(horizontalAccuracy < 0)
@@ -241,7 +223,7 @@ private func percentError(_ measured: Double?, _ truth: Double?) -> Double? {
   return percent.isFinite ? percent : nil
 }
 
-/// Returns the splits in order of their cumulative distance, without those that have none.
+/// Returns the splits with a cumulative distance, in its order.
 private func splitMarks(
   _ splits: [(onset: TraceInstant, meters: Double)]
 ) -> [(millimeters: Int64, onset: TraceInstant)] {
@@ -249,8 +231,7 @@ private func splitMarks(
     .map { (Int64(($0.meters * 1000).rounded()), $0.onset) }.sorted(by: <)
 }
 
-/// Returns the stretches of at least the minimum length in which every step of the path is slower
-/// than the standing speed.
+/// Returns the stretches of the minimum length with every step below the standing speed.
 private func standingStretches(
   of track: ReferenceTrack, _ distance: PositionDistance
 ) -> [ClosedRange<Int64>] {
@@ -289,8 +270,7 @@ private func counted(_ curve: [DistancePoint], at nanoseconds: Int64) -> Double 
   return before.distance + fraction * (after.distance - before.distance)
 }
 
-/// Returns the position on the path at an instant; nil beyond its ends. Longitudes take the shorter
-/// way round.
+/// Returns a position on the path, the shorter way around the earth; nil beyond its ends.
 private func interpolatedPosition(
   of track: ReferenceTrack, at nanoseconds: Int64
 ) -> (latitude: Double, longitude: Double)? {

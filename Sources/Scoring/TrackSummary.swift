@@ -6,13 +6,10 @@ public struct TrackSummary: Hashable, Sendable, Codable {
   public var missedSplits: Int
   /// The distance counted per hour of standing still in m, over the traces with both known.
   public var gainPerStandingHour: Double?
-  /// The hours of standing still.
   public var standingHours: Double
-  /// The median horizontal error in m.
+  /// The horizontal error in m.
   public var horizontalErrorP50: Double?
-  /// The 95th percentile of the horizontal error in m.
   public var horizontalErrorP95: Double?
-  /// The number of fixes used.
   public var fixes: Int
 
   public init(of scores: [TrackScore]) {

@@ -1,4 +1,4 @@
-public import TraceModel
+internal import TraceModel
 
 /// The agreement of check-ins with the true visits, for one trace or for several pooled.
 ///
@@ -9,8 +9,7 @@ public import TraceModel
 ///
 /// Undefined figures are nil, never NaN.
 public struct VisitScore: Hashable, Sendable, Codable {
-  /// The counts: true positives are found visits, false negatives are missed ones, false positives
-  /// are detections without a matched visit.
+  /// True positives are found visits, false negatives missed ones.
   public var counts = EventCounts()
   /// False positives at a place during a visit that is matched to another detection. Also included
   /// in `counts.falsePositives`.
@@ -31,35 +30,16 @@ public struct VisitScore: Hashable, Sendable, Codable {
   public var exitDelays: [Int64] = []
   /// The distances of the `prompt`s that state one, in m, in the order of their onsets.
   public var promptDistances: [Double] = []
-  /// The number of repeated `prompt`s at the place of a visit in [entry - 10 s, exit + 30 s],
-  /// without the first of each visit. A prompt in the margins of two visits belongs to the later
-  /// one.
+  /// The repeated `prompt`s at the place of a visit in [entry - 10 s, exit + 30 s]. A prompt in the
+  /// margins of two visits belongs to the later one.
   public var flaps = 0
   /// The length of the longest common subsequence of the places visited and the places detected,
   /// divided by the number of visits: the share of the route detected in order.
   public var order = Proportion(successes: 0, trials: 0)
 
-  /// Creates an empty score.
   public init() {}
 
-  /// - Parameters:
-  ///   - references: the true visits.
-  ///   - detections: of every kind, in any order; `visit`, `exit` and `prompt` are used.
-  ///   - duration: the recorded time, from zero.
-  public init(
-    references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],
-    tolerance: EventTolerance = .visit, duration: Duration
-  ) {
-    self =
-      VisitJudgement(
-        references: references, detections: detections, ignoreZones: ignoreZones,
-        tolerance: tolerance, duration: duration
-      ).score
-  }
-
-  /// - Parameters:
-  ///   - visits: the detections of kind `visit`, in the order of `judged`.
-  ///   - detections: of every kind.
+  /// - Parameter visits: the detections of kind `visit`, in the order of `judged`.
   init(
     _ judged: EventJudgement, references: [ReferenceEvent], visits: [DetectionRecord],
     detections: [DetectionRecord], zones: ZoneUnion, tolerance: EventTolerance
@@ -102,7 +82,6 @@ public struct VisitScore: Hashable, Sendable, Codable {
   public var falseVisits: PoissonRate {
     PoissonRate(count: counts.falsePositives, hours: hours(ofNanoseconds: scoredNanoseconds))
   }
-  /// The entry delays of all visits.
   public var entry: Delays { Delays(reached: entryDelays, missed: missedWindows) }
   public var deliveryWait: TimePercentiles? { TimePercentiles(of: deliveryWaits) }
   public var exitDelay: TimePercentiles? { TimePercentiles(of: exitDelays) }
@@ -115,8 +94,7 @@ public struct VisitScore: Hashable, Sendable, Codable {
     return visits == 0 ? nil : Double(flaps) / Double(visits)
   }
 
-  /// Pools several traces: counts and hours are summed; delays and distances are concatenated in
-  /// the order of the traces.
+  /// Adds up counts and hours, and concatenates delays and distances in the order of the traces.
   public static func pooled(_ scores: [VisitScore]) -> VisitScore {
     var sum = VisitScore()
     for score in scores {
@@ -130,9 +108,7 @@ public struct VisitScore: Hashable, Sendable, Codable {
       sum.exitDelays += score.exitDelays
       sum.promptDistances += score.promptDistances
       sum.flaps += score.flaps
-      sum.order = Proportion(
-        successes: sum.order.successes + score.order.successes,
-        trials: sum.order.trials + score.order.trials)
+      sum.order = sum.order + score.order
     }
     return sum
   }
@@ -144,18 +120,15 @@ private func sortedByOnset(_ detections: [DetectionRecord]) -> [DetectionRecord]
     .sorted { ($0.element.onset, $0.offset) < ($1.element.onset, $1.offset) }.map { $0.element }
 }
 
-/// Returns the delivery delay of each visit, which excludes the time that the person took to answer
-/// the prompt.
+/// Returns the delivery delays, without the time that people took to answer prompts.
 private func waits(of visits: [DetectionRecord], prompts: [DetectionRecord]) -> [Int64] {
   struct Key: Hashable {
     var place: Int32?
     var onset: TraceInstant
   }
-  var first: [Key: DetectionRecord] = [:]
-  for prompt in prompts {
-    let key = Key(place: prompt.place, onset: prompt.onset)
-    if first[key] == nil { first[key] = prompt }
-  }
+  let first = Dictionary(
+    prompts.map { (Key(place: $0.place, onset: $0.onset), $0) },
+    uniquingKeysWith: { first, _ in first })
   return visits.map { (first[Key(place: $0.place, onset: $0.onset)] ?? $0).deliveryWait }
 }
 

@@ -35,7 +35,7 @@ import Tuning
       (
         .visit,
         .visits(
-          VisitJudgement(references: [], detections: [], duration: .zero))
+          VisitJudgement(references: [], detections: [], exposure: Exposure(duration: .zero)))
       ),
       (.distance, .track(TrackScore())), (.presence, .presence(PresenceQuality())),
     ]

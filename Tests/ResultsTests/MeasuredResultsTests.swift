@@ -58,7 +58,9 @@ import TraceModel
       switch task {
       case .visit:
         .visits(
-          VisitJudgement(references: events, detections: detections, duration: header.duration))
+          VisitJudgement(
+            references: events, detections: detections,
+            exposure: Exposure(duration: header.duration)))
       case .presence:
         .presence(PresenceQuality(header.references[0], detections: detections, header: header))
       case .distance: .track(track)

@@ -123,7 +123,7 @@ import TraceModel
     #expect(group["count_error_percent_mean_absolute"]?.interval == nil)
   }
 
-  /// Counts stand beside events, and change no figure of theirs.
+  /// Counts are separate from events, and change none of their figures.
   @Test func countsChangeNothingAboutEvents() throws {
     var known = TraceHeader(id: "b", origin: .recorded)
     known.end = at(600_000)

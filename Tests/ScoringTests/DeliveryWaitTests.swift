@@ -35,7 +35,7 @@ import TraceModel
 
   /// Of the prompt that a visit goes back to, not of the answer that makes it a visit.
   @Test func ofThePromptsOfVisits() {
-    let score = VisitScore(
+    let score = VisitJudgement(
       references: [
         reference(100_000, to: 200_000, place: 1), reference(300_000, to: 400_000, place: 2),
       ],
@@ -45,7 +45,8 @@ import TraceModel
         // The same instant at another place is another prompt.
         found("prompt", onset: 301_000, emitted: 309_000, newest: 301_000, place: 3),
         found("visit", onset: 301_000, emitted: 305_000, newest: 302_000, place: 2),
-      ], duration: .seconds(1000))
+      ], exposure: Exposure(duration: .seconds(1000))
+    ).score
     #expect(score.deliveryWaits == [2, 3].map { $0 * 1_000_000_000 })
     #expect(score.deliveryWait?.p90 == 3_000_000_000)
     #expect(VisitScore.pooled([score, score]).deliveryWaits.count == 4)

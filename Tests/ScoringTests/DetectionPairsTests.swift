@@ -19,7 +19,7 @@ import TraceModel
       from: base.map { detection($0) }, to: head.map { detection($0) }, within: tolerance)
   }
 
-  @Test func oneThatHasMovedWithinTheToleranceIsTheSame() {
+  @Test func aMoveWithinTheToleranceIsTheSameDetection() {
     let pairs = pairs([1, 5, 9], [1.25, 5.5, 9], within: EventTolerance(either: .seconds(0.25)))
     #expect(pairs.equal.map { [$0.base, $0.head] } == [[2, 2]])
     #expect(pairs.moved.map { [$0.base, $0.head] } == [[0, 0]])

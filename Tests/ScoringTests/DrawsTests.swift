@@ -40,7 +40,7 @@ import Testing
     #expect(abs(found.variance.squareRoot() / (4 * variation) - 1) < 0.1, "\(found)")
   }
 
-  @Test func theEndsAreWhatTheyAre() {
+  @Test func endsOfTheRangeAreExact() {
     var draws = Draws(seed: 1)
     #expect(draws.poisson(0) == 0)
     #expect(draws.binomial(0, 0.5) == 0)

@@ -141,7 +141,7 @@ import TraceModel
     func distance(_ pairs: [EventPair]) -> Int64 {
       pairs.reduce(0) { $0 + abs(times[$1.detection] - onsets[$1.reference]) }
     }
-    // The long reference may only ever take what the others leave, for it has its own.
+    // The long reference takes only what the others leave: it has a detection of its own.
     #expect(Array(general.pairs.dropLast()) == banded.pairs, "seed \(seed)")
     #expect(distance(Array(general.pairs.dropLast())) == distance(banded.pairs))
   }

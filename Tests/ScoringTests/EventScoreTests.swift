@@ -146,7 +146,7 @@ import TraceModel
     ).score
     #expect(score.magnitudeErrors == [-3, 1])
     #expect(score.magnitudeError?.mean == -1)
-    #expect(score.absoluteMagnitudeError?.mean == 2)
+    #expect(Clustered(score).figures[.magnitudeError.meanAbsolute]?.value == 2)
   }
 
   @Test func toleranceOfTheReference() {

@@ -38,7 +38,7 @@ import Testing
     #expect(abs(interval.upper - upper) <= 1e-10 * upper)
   }
 
-  @Test func noTrialNoFigure() {
+  @Test func figuresWithoutTrialsAreNil() {
     let none = Proportion(successes: 0, trials: 0)
     #expect(none.estimate == nil)
     #expect(none.interval == nil)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, .nan, .infinity])
-  func noExposureNoRate(hours: Double) {
+  func ratesWithoutExposureAreNil(hours: Double) {
     let rate = PoissonRate(count: 0, hours: hours)
     #expect(rate.estimate == nil)
     #expect(rate.interval == nil)

@@ -25,7 +25,8 @@ import TraceModel
     _ references: [ReferenceEvent], _ detections: [DetectionRecord], zones: [IgnoreZone] = []
   ) -> PresenceQuality {
     PresenceQuality(
-      references: references, detections: detections, ignoreZones: zones, duration: .seconds(3600))
+      references: references, detections: detections, ignoreZones: zones,
+      exposure: Exposure(duration: .seconds(3600)))
   }
 
   @Test func nothingIsUndefined() {
@@ -153,18 +154,19 @@ import TraceModel
       let result = PresenceQuality(
         references: events, detections: detections,
         ignoreZones: [IgnoreZone(onset: extremes[0], offset: extremes[1])],
-        duration: .nanoseconds(recorded))
+        exposure: Exposure(duration: .nanoseconds(recorded)))
       #expect(result.presentNanoseconds <= recorded)
     }
   }
 
-  @Test func poolingAddsUp() {
+  @Test func poolingAddsUp() throws {
     let one = quality([there(100, 200)], toggles([101, 150, 160, 210]))
     let other = quality([there(0, 500)], toggles([3]))
     let both = PresenceQuality.pooled([one, other])
     #expect(both.found == Proportion(successes: 1, trials: 2))
     #expect(both.mistakes == 1 && both.mistakeDurations == [seconds(10)])
-    #expect(both.meanDetectionTime?.mean == 10 && both.meanDetectionTime?.interval == nil)
+    let mean = try #require(Clustered(both).figures[.detectionTime.mean])
+    #expect(mean.value == 10 && mean.interval == nil)
     #expect(both.arrivalTimes == [seconds(1), seconds(3)])
     #expect(both.presentNanoseconds == seconds(600))
     #expect(both.trustedNanoseconds == seconds(89 + 497))
@@ -235,6 +237,7 @@ private struct OracleCase: Decodable {
           onset: .zero, emitted: at($0.emitted), kind: $0.isPresent ? "present" : "absent",
           place: $0.peer)
       },
-      ignoreZones: zones.map { zone($0.onset, $0.offset) }, duration: .milliseconds(end))
+      ignoreZones: zones.map { zone($0.onset, $0.offset) },
+      exposure: Exposure(duration: .milliseconds(end)))
   }
 }

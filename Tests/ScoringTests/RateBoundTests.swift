@@ -78,7 +78,7 @@ import TraceModel
     }
   }
 
-  @Test func fewPeopleSayLess() {
+  @Test func fewPeopleWidenTheInterval() {
     func share(_ people: Int) -> [Int]? {
       PersonalRate((0..<people).map { _ in PoissonRate(count: 1, hours: 1) }, confidence: 0.9)
         .map { [$0.people, $0.outOf] }

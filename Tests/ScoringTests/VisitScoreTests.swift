@@ -19,8 +19,10 @@ import TraceModel
   private func score(
     _ visits: [ReferenceEvent], _ detections: [DetectionRecord], zones: [IgnoreZone] = []
   ) -> VisitScore {
-    VisitScore(
-      references: visits, detections: detections, ignoreZones: zones, duration: .seconds(7200))
+    VisitJudgement(
+      references: visits, detections: detections, ignoreZones: zones,
+      exposure: Exposure(duration: .seconds(7200))
+    ).score
   }
 
   @Test func nothingIsUndefined() {
@@ -113,10 +115,12 @@ import TraceModel
     ]
     let zones = [zone(900_000, 1_200_000)]
     let judged = VisitJudgement(
-      references: visits, detections: detections, ignoreZones: zones, duration: .seconds(7200))
-    #expect(judged.pairs == [EventPair(reference: 0, detection: 2)])
-    #expect(judged.detectionOutcomes == [.falsePositive, .duplicate, .truePositive, .ignored])
-    #expect(judged.referenceOutcomes == [.hit, .missed, .ignored])
+      references: visits, detections: detections, ignoreZones: zones,
+      exposure: Exposure(duration: .seconds(7200)))
+    #expect(judged.events.pairs == [EventPair(reference: 0, detection: 2)])
+    #expect(
+      judged.events.detectionOutcomes == [.falsePositive, .duplicate, .truePositive, .ignored])
+    #expect(judged.events.referenceOutcomes == [.hit, .missed, .ignored])
     #expect(judged.score == score(visits, detections, zones: zones))
     #expect(
       judged.score.counts == EventCounts(truePositives: 1, falsePositives: 2, falseNegatives: 1))
@@ -136,7 +140,7 @@ import TraceModel
     for (second, isFound) in zip(seconds, isFound) {
       let judged = VisitJudgement(
         reference, detections: [said("visit", second, 1)], header: header)
-      #expect(judged.referenceOutcomes == [isFound ? .hit : .missed], "\(second) s")
+      #expect(judged.events.referenceOutcomes == [isFound ? .hit : .missed], "\(second) s")
       #expect(judged.score.falseVisits.hours == 2)
     }
     let used = EventTolerance(for: reference)

@@ -114,7 +114,34 @@ package struct PlanReport {
 
   // MARK: JSON and CSV
 
-  package func json() throws -> String { try jsonDocument(plan, .plan, inputs: inputs) }
+  package func json() throws -> String {
+    let goal: JSONObject =
+      switch study.goal {
+      case .falseAlarms(let budget, let confidence): ["below": budget, "confidence": confidence]
+      case .recall(let floor): ["above": floor]
+      case .recallDifference(let difference), .falseAlarmDifference(let difference):
+        ["difference": difference]
+      }
+    let document: JSONObject = [
+      "figure": (study.goal.isRate ? FigureDefinition.falseAlarmsPerHour : .recall).name,
+      "expected": study.expected, "target_power": plan.target,
+      "dispersion": dispersionDocument(study.dispersion), "pairing": study.pairing,
+      "recorded_people": study.recorded.count,
+      "unit": study.goal.isRate ? "h" : FigureDefinition.references.name,
+      "plan": document(plan.design), "alternatives": plan.alternatives.map(document),
+      "same_people": plan.samePeople.map {
+        ["factor": $0.factor, "power": $0.power] as JSONObject
+      }, "seed": plan.seed,
+    ]
+    return try jsonDocument(goal + document, .plan, inputs: inputs)
+  }
+
+  private func document(_ design: StudyPlan.Design) -> JSONObject {
+    [
+      "each": design.each, "people": design.people, "power": design.power,
+      "studies": design.studies,
+    ]
+  }
 
   package func csv() -> String {
     csvTable(
@@ -189,7 +216,8 @@ package struct ClaimReport {
       "figure": (isRate ? FigureDefinition.falseAlarmsPerHour : .recall).name,
       "people": claim.people, "unit": isRate ? "h" : "references", "exposure": exposure,
       "these_people": document(claim.these), "upper_if_none": claim.boundIfNone,
-      "new_people": claim.new.map(document), "assumed": claim.assumed,
+      "new_people": claim.new.map(document),
+      "assumed": claim.assumed.map(dispersionDocument),
     ]
     return try jsonDocument(document, .plan, inputs: [])
   }
@@ -203,6 +231,13 @@ package struct ClaimReport {
         ("lower", { $0.1.interval?.lower }), ("upper", { $0.1.interval?.upper }),
       ])
   }
+}
+
+private func dispersionDocument(_ dispersion: Dispersion) -> JSONObject {
+  [
+    "kind": dispersion.kind.rawValue, "value": dispersion.value, "estimate": dispersion.estimate,
+    "people": dispersion.people,
+  ]
 }
 
 /// A number with three significant digits.

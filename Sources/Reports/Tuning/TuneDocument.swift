@@ -22,8 +22,8 @@ struct TuneSetting {
   var falseAlarms: Estimate { score.rate(\.falseAlarms) }
 
   func figures(_ objective: Objective) -> [Figure] {
-    counts.figures.filter { $0.estimate.method == nil } + score.quotients { $0.counts } + [
-      Figure(.hours, hours), score.rate(.falseAlarmsPerHour, \.falseAlarms),
+    Clustered(counts).counts { $0 } + score.quotients { $0.counts } + [
+      Figure(.hours, hours), Figure(.falseAlarmsPerHour, score.rate(\.falseAlarms)),
       Figure("objective", objective.value(of: counts, hours: hours)),
     ] + score.percentiles(.latency, \.latencies)
   }

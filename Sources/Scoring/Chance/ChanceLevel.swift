@@ -1,15 +1,11 @@
-/// The hits of a detector next to those at chance level, over several recordings: see
-/// ``ShiftedHits``.
+/// The hits in several recordings next to those at chance level, see ``ShiftedHits``.
 public struct ChanceLevel: Hashable, Sendable, Codable {
-  /// The number of references, and of those that are hit.
   public var references: Int
   public var hits: Int
   /// The share of the references that are hit at chance level; nil if nothing can be compared.
   public var recall: Double?
-  /// The share of shifts that hit at least as many references as the detections do. The detections
-  /// count as one more shift, so it is never 0.
+  /// The share of shifts with as many hits or more; the detections count as one, so never 0.
   public var share: Double
-  /// The number of shifts.
   public var shifts: Int
 
   /// The significance level: above it, the hits do not differ from chance.

@@ -11,11 +11,9 @@ public import TraceModel
 public struct Movement: Sendable {
   /// The length of a part, in ns.
   public static let part: Int64 = 250_000_000
-  /// A deviation in m s-2 that noise alone does not reach: a phone's accelerometer at rest has a
-  /// few hundredths.
+  /// In m s-2, above the noise of an accelerometer at rest, which is a few hundredths.
   public static let least = 0.2
-  /// A deviation in m s-2 that counts as movement even in a recording without a quiet part: a walk
-  /// has one to three.
+  /// In m s-2, movement even in a recording without a quiet part: a walk has one to three.
   public static let most = 1.0
   /// The longest pause within a stretch, in ns.
   public static let longestPause: Int64 = 1_000_000_000
@@ -45,8 +43,7 @@ public struct Movement: Sendable {
 
   public init() {}
 
-  /// The movement in a recording: of its user acceleration, or else of its acceleration. nil without
-  /// both.
+  /// Uses the user acceleration, or else the acceleration; nil without both.
   public init?(_ trace: Trace) {
     guard let block = trace[.userAcceleration] ?? trace[.acceleration],
       let columns = VectorColumns(block)
@@ -68,8 +65,7 @@ public struct Movement: Sendable {
     parts[parts.count - 1].add(magnitude)
   }
 
-  /// The stretches in ns, ascending and disjoint; nil if fewer than half of the parts have enough
-  /// readings to show when there is movement.
+  /// In ns, ascending and disjoint; nil if fewer than half of the parts have enough readings.
   public var stretches: [Range<Int64>]? {
     let known = parts.compactMap { part in part.deviation.map { (part.number, $0) } }
     guard !known.isEmpty, 2 * known.count >= parts.count else { return nil }

@@ -24,12 +24,9 @@ public struct ShiftedHits: Hashable, Sendable {
 
   /// The number of references outside ignore zones.
   public let references: Int
-  /// The number of them that the detections hit.
   public let hits: Int
-  /// The comparisons, one per shift.
   let compared: [Comparison]
-  /// The share of the references that a detector hits at chance level: over all shifts that are
-  /// longer than a window. nil if no reference can be compared.
+  /// Over all shifts that are longer than a window; nil if no reference can be compared.
   public let recall: Double?
 
   /// - Parameters:
@@ -37,7 +34,6 @@ public struct ShiftedHits: Hashable, Sendable {
   ///   - zones: excluded; references that begin in one are left out.
   ///   - movement: ascending and disjoint, in ns, see ``Movement``; nil = not known: the whole
   ///     recorded time is one stretch.
-  ///   - shifts: the number of random shifts.
   ///   - seed: the same seed gives the same shifts; recordings that are pooled need different ones.
   /// - Complexity: O(shifts (references + detections + stretches)).
   public init(

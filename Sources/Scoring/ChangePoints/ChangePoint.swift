@@ -4,16 +4,13 @@ package struct ChangePoint: Hashable, Sendable {
   package var index: Int
   /// The index of the value that shows it.
   package var seenAt: Int
-  /// The medians of the values from the previous change to this one, and from this one to the next;
-  /// nil = undefined.
+  /// The medians of the stretches before and after this change; nil = undefined.
   package var before: Double?
   package var after: Double?
-}
 
-extension ChangePoint {
   /// The changes of a series of measurements, see ``ChangeTest``: at most 1 of 20 series without a
-  /// change shows any. After each change the test starts again, with the value after the one that
-  /// showed it, so the probability holds for each stretch.
+  /// change shows any. After each change the test starts again after ``seenAt``, so the probability
+  /// holds for each stretch.
   ///
   /// A change, once found, stays: later values change only `after`. O(n²).
   /// - Parameter values: in their order. Values that are not finite are skipped.

@@ -5,13 +5,13 @@ internal import TraceModel
 ///
 /// Without a change all orders of the values are equally likely, so the rank of each value among
 /// those before it is independent of the other ranks and uniform (Rényi, Théorie des éléments
-/// saillants d'une suite d'observations, Aarhus 1962). The test bets on ranks: for each place of a change and each shift there is a capital of 1
-/// that is multiplied by the likelihood ratio of each new rank, see ``LogisticShift``. The mean
-/// capital is a martingale without a change, and exceeds 1/p with a probability of at most p, ever
-/// (Ville 1939; Vovk, Testing randomness online, Statistical Science 36, 2021). Sums of such
-/// martingales over the place of the change are the e-detectors of Shin, Ramdas and Rinaldo (NEJSDS
-/// 2, 2024); here their weights sum to 1, which bounds the probability of any false alarm, not only
-/// its mean distance.
+/// saillants d'une suite d'observations, Aarhus 1962). The test bets on ranks: for each place of a
+/// change and each shift, a capital of 1 is multiplied by the likelihood ratio of each new rank,
+/// see ``LogisticShift``. The mean capital is a martingale without a change, and ever exceeds 1/p
+/// with a probability of at most p (Ville 1939; Vovk, Testing randomness online, Statistical
+/// Science 36, 2021). Sums of such martingales over the place of the change are the e-detectors of
+/// Shin, Ramdas and Rinaldo (NEJSDS 2, 2024); here their weights sum to 1, which bounds the
+/// probability of any false alarm, not only its mean distance.
 ///
 /// Equal values share the mean ratio of their ranks, which is what breaking ties at random yields
 /// on average. So nothing here is random, and only the order of the values decides whether there is
@@ -24,8 +24,7 @@ package struct ChangeTest: Sendable {
   package static let falseAlarmProbability = 0.05
   /// The number of values before the first change that is looked for.
   package static let fewestBefore = 4
-  /// The weights of the places fall slowly: of place n like 1 / (n log² n), about as slowly as is
-  /// possible with a finite sum.
+  /// The weights of the places fall like 1 / (n log² n), about as slowly as a finite sum allows.
   private static let flatness = 10.0
   /// A capital below this is dropped, which can only lower the sum.
   private static let leastCapital = 1e-9
@@ -60,7 +59,8 @@ package struct ChangeTest: Sendable {
   ///   it have the least sum; nil = no change is shown. After a change the test is over: a new one
   ///   begins with the next value.
   package mutating func add(_ value: Double) -> Int? {
-    let (below, above) = (lowerBound(value), upperBound(value))
+    let below = sorted.partitioningIndex { !($0 < value) }
+    let above = sorted.partitioningIndex { $0 > value }
     values.append(value)
     sorted.insert(value, at: above)
     let count = sorted.count
@@ -73,8 +73,7 @@ package struct ChangeTest: Sendable {
     return evidence >= limit ? place() : nil
   }
 
-  /// The ranks alone would place a change too early if the last value before it happens to be the
-  /// most extreme one. O(n²).
+  /// Ranks alone would place a change too early after an extreme last value. O(n²).
   private func place() -> Int? {
     let before = MedianDistances(values).sums
     let after = Array(MedianDistances(values.reversed()).sums.reversed())
@@ -106,24 +105,6 @@ package struct ChangeTest: Sendable {
       }
     }
     places.removeAll { $0.mean < Self.leastCapital }
-  }
-
-  // MARK: Ranks
-
-  /// The number of values below one.
-  private func lowerBound(_ value: Double) -> Int { firstIndex { !($0 < value) } }
-
-  /// The number of values up to one.
-  private func upperBound(_ value: Double) -> Int { firstIndex { $0 > value } }
-
-  /// The first index from which on the condition holds.
-  private func firstIndex(_ holds: (Double) -> Bool) -> Int {
-    var (low, high) = (0, sorted.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(sorted[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }
 

@@ -8,9 +8,8 @@ internal import TraceModel
 /// Wilcoxon's sum, which keeps 0.955 of the power for normal values and more for heavier tails
 /// (Hodges and Lehmann, Ann. Math. Stat. 27, 1956); and its mixtures can be inverted in closed form.
 struct LogisticShift {
-  /// The shifts, in scales of the logistic distribution, whose standard deviation is 1.81 scales:
-  /// about 1, 2 and 3 standard deviations. A larger one separates the values altogether, which the
-  /// last one finds as quickly.
+  /// The shifts in scales of the logistic distribution, about 1, 2 and 3 standard deviations. A
+  /// larger one separates the values altogether, which the last one finds as quickly.
   static let shifts = [1.5, 3.0, 6.0]
 
   /// exp of the shift.

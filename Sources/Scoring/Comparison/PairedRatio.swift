@@ -32,7 +32,6 @@ public struct PairedRatio: Sendable, Equatable {
       Sum(left.count + right.count, of: left.exposure + right.exposure)
     }
 
-    /// The count per exposure; nil without an exposure.
     public var ratio: Double? { exposure > 0 ? count / exposure : nil }
   }
 
@@ -63,8 +62,7 @@ public struct PairedRatio: Sendable, Equatable {
   /// The minimum degrees of freedom (Kish) of an interval: those of two parts with equal exposures.
   public static let fewestDegreesOfFreedom = 1.0
 
-  /// The largest share of the exposure that one part has, as the mean of both sides; nil where one side
-  /// has none.
+  /// The largest mean share of both exposures that one part has; nil where one side has none.
   public var largestShare: Double? {
     guard base.exposure > 0, head.exposure > 0 else { return nil }
     return parts.map {
@@ -78,9 +76,8 @@ public struct PairedRatio: Sendable, Equatable {
     return after - before
   }
 
-  /// Returns `head - factor * base` with its standard error for new people; nil where a ratio is
-  /// undefined, with fewer than three parts, or where one part has nearly the whole exposure: below
-  /// ``fewestDegreesOfFreedom`` Student's quantiles grow without bound.
+  /// Returns `head - factor * base` with its standard error for new people; nil where it is
+  /// undefined, with fewer than three parts, or with less than ``fewestDegreesOfFreedom``.
   public func contrast(factor: Double = 1) -> PairedContrast? {
     guard parts.count >= ClusteredRatio.fewest, let before = base.ratio, let after = head.ratio
     else { return nil }
@@ -114,8 +111,6 @@ public struct PairedRatio: Sendable, Equatable {
     return parts.reduce(0) { $0 + abs($1.head.count - $1.base.count) } / (size * size)
   }
 
-  // MARK: Sign flips
-
   /// The maximum number of random exchanges of base and head.
   static let exchanges = 9999
   /// Up to this many people who differ, all exchanges are tried.
@@ -131,45 +126,30 @@ public struct PairedRatio: Sendable, Equatable {
     let observed = abs(difference) * (1 - 1e-12)
     guard differing.count > Self.mostExact else {
       let all = 1 << differing.count
-      let hits = (0..<all).count { abs(exchanged(differing) { $0 & $1 != 0 }($0)) >= observed }
+      let hits = (0..<all).count { mask in
+        abs(exchanged(differing) { mask >> $0 & 1 == 1 }) >= observed
+      }
       return Double(hits) / Double(all)
     }
     var generator = SeededGenerator(seed: seed)
-    var hits = 1
-    for _ in 0..<Self.exchanges where abs(randomlyExchanged(differing, &generator)) >= observed {
-      hits += 1
+    let hits = (0..<Self.exchanges).count { _ in
+      abs(exchanged(differing) { _ in generator.next() & 1 == 1 }) >= observed
     }
-    return Double(hits) / Double(Self.exchanges + 1)
+    return Double(hits + 1) / Double(Self.exchanges + 1)
   }
 
-  /// Returns the difference with the parts exchanged whose bit is set.
-  private func exchanged(
-    _ differing: [Part], _ isSet: @escaping (Int, Int) -> Bool
-  ) -> (Int) -> Double {
-    { mask in
-      var (before, after) = (base, head)
-      for (position, part) in differing.enumerated() where isSet(mask, 1 << position) {
-        exchange(part, &before, &after)
-      }
-      return (after.ratio ?? 0) - (before.ratio ?? 0)
-    }
-  }
-
-  private func randomlyExchanged(
-    _ differing: [Part], _ generator: inout SeededGenerator
-  ) -> Double {
+  /// Returns the difference with the parts exchanged at some positions.
+  private func exchanged(_ differing: [Part], where isExchanged: (Int) -> Bool) -> Double {
     var (before, after) = (base, head)
-    for part in differing where generator.next() & 1 == 1 { exchange(part, &before, &after) }
+    for (position, part) in differing.enumerated() where isExchanged(position) {
+      before = Sum(
+        before.count - part.base.count + part.head.count,
+        of: before.exposure - part.base.exposure + part.head.exposure)
+      after = Sum(
+        after.count - part.head.count + part.base.count,
+        of: after.exposure - part.head.exposure + part.base.exposure)
+    }
     return (after.ratio ?? 0) - (before.ratio ?? 0)
-  }
-
-  private func exchange(_ part: Part, _ before: inout Sum, _ after: inout Sum) {
-    before = Sum(
-      before.count - part.base.count + part.head.count,
-      of: before.exposure - part.base.exposure + part.head.exposure)
-    after = Sum(
-      after.count - part.head.count + part.base.count,
-      of: after.exposure - part.head.exposure + part.base.exposure)
   }
 }
 
@@ -178,22 +158,12 @@ public struct PairedContrast: Sendable, Equatable {
   public var value: Double
   public var standardError: Double
   public var degreesOfFreedom: Double
-  /// The number of people that it rests on.
   public var clusters: Int
 
-  public init(
-    value: Double, standardError: Double, degreesOfFreedom: Double, clusters: Int
-  ) {
-    (self.value, self.standardError) = (value, standardError)
-    (self.degreesOfFreedom, self.clusters) = (degreesOfFreedom, clusters)
-  }
-
-  /// Whether all people have the same difference, other than zero. The data then do not show how
-  /// others differ.
+  /// Whether all people have the same difference, not zero: others may differ by any amount.
   public var isAlike: Bool { value != 0 && standardError <= 1e-9 * abs(value) }
 
-  /// The interval at ``Interval/level``; nil if all people have the same difference, other than
-  /// zero.
+  /// The interval at ``Interval/level``; nil if ``isAlike``.
   public var interval: Interval? {
     guard !isAlike else { return nil }
     guard standardError > 0 else { return Interval(lower: value, upper: value) }
@@ -201,16 +171,14 @@ public struct PairedContrast: Sendable, Equatable {
     return Interval(lower: value - t * standardError, upper: value + t * standardError)
   }
 
-  /// The one-sided probability of a value this low or lower if the true one is `bound`; 0 or 1 if
-  /// the standard error is zero.
+  /// The one-sided p value if the true value is `bound`; 0 or 1 without a standard error.
   public func probability(below bound: Double) -> Double {
     guard standardError > 0 else { return value < bound ? 0 : 1 }
     let t = (bound - value) / standardError
     return Distributions.studentTail(above: t, degreesOfFreedom: degreesOfFreedom) ?? 1
   }
 
-  /// The distance of the true value beyond a bound at which a one-sided test of this level finds it
-  /// with the given power.
+  /// The distance beyond a bound that a one-sided test of this level finds with this power.
   public func detectableEffect(level: Double, power: Double) -> Double? {
     guard let test = quantile(1 - level), let further = quantile(power) else { return nil }
     return (test + further) * standardError
@@ -221,9 +189,8 @@ public struct PairedContrast: Sendable, Equatable {
   }
 }
 
-/// Holm's adjustment of several probabilities (Scandinavian Journal of Statistics 6, 1979): the
-/// probability of any false rejection among them stays below the level. nil stays nil and does not
-/// count.
+/// Holm's adjustment of p values (Scandinavian Journal of Statistics 6, 1979), which limits the
+/// probability of any false rejection. nil stays nil and does not count.
 public func holmAdjusted(_ probabilities: [Double?]) -> [Double?] {
   let known = probabilities.indices.filter { probabilities[$0] != nil }
     .sorted { (probabilities[$0] ?? 0, $0) < (probabilities[$1] ?? 0, $1) }

@@ -1,6 +1,5 @@
 /// The hours of a day by activity.
 public struct DayProfile: Hashable, Sendable, Encodable {
-  /// The schema that a file states.
   public static let schema = "shadowbox-day/1"
   /// The number of hours in a day, which a profile may not exceed.
   public static let day = 24.0
@@ -25,6 +24,5 @@ public struct DayProfile: Hashable, Sendable, Encodable {
     self.parts = parts
   }
 
-  /// The hours of all activities.
   public var hours: Double { parts.reduce(0) { $0 + $1.hours } }
 }

@@ -29,7 +29,6 @@ public struct DayRate: Hashable, Sendable {
   /// The hours of the day that the profile does not list.
   public var unlistedHours: Double { max(0, DayProfile.day - profile.hours) }
 
-  /// One recording.
   public typealias Run = (subject: String, activity: String, rate: PoissonRate)
 
   public init(
@@ -69,6 +68,14 @@ public struct DayRate: Hashable, Sendable {
       count: count, clusters: strata[0].parts.count)
     estimate.clusterKind = kind
     return estimate
+  }
+
+  public var figures: [Figure] {
+    [
+      Figure(.falseAlarmsPerDay, estimate),
+      Figure(.knownHoursPerDay, knownHours),
+      Figure(.unknownHoursPerDay, unknownHours),
+    ]
   }
 }
 
@@ -159,16 +166,5 @@ private struct WeightedSum {
     let upper = bound(1 - tail, value + largest, variance + largest * largest)
     guard let lower, let upper else { return nil }
     return Interval(lower: lower, upper: upper)
-  }
-}
-
-extension DayRate {
-  /// The figures in the form of other scores.
-  public var figures: [Figure] {
-    [
-      Figure(.falseAlarmsPerDay, estimate),
-      Figure(.knownHoursPerDay, knownHours),
-      Figure(.unknownHoursPerDay, unknownHours),
-    ]
   }
 }

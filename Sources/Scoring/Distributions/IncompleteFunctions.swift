@@ -1,7 +1,6 @@
 internal import TraceModel
 
-/// The probabilities below and above a value. Each is computed on its own where it is the smaller
-/// one, so both keep their relative precision.
+/// The probabilities below and above a value, the smaller one with its full relative precision.
 struct Tails {
   var below: Double
   var above: Double
@@ -20,8 +19,7 @@ struct Tails {
 ///
 /// They take O(sqrt(parameter)) steps near the middle of a distribution, fewer elsewhere.
 enum IncompleteFunctions {
-  /// The gamma distribution with shape `a` and scale 1 (Abramowitz and Stegun, Handbook of
-  /// Mathematical Functions, 6.5.29 and 6.5.31).
+  /// The gamma distribution of scale 1 (Abramowitz and Stegun, Handbook, 6.5.29 and 6.5.31).
   static func gamma(_ a: Double, _ x: Double) -> Tails {
     guard x > 0 else { return Tails(below: 0) }
     guard x.isFinite else { return Tails(above: 0) }
@@ -67,8 +65,7 @@ enum IncompleteFunctions {
   }
 }
 
-/// b0 + a1 / (b1 + a2 / (b2 + ...)) by the method of Lentz (Applied Optics 15, 1976), changed by
-/// Thompson and Barnett (1986).
+/// b0 + a1 / (b1 + ...) by Lentz (Applied Optics 15, 1976), as Thompson and Barnett (1986).
 private struct ContinuedFraction {
   private(set) var value: Double
   private(set) var isDone = false

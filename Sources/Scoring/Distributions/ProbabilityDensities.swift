@@ -1,8 +1,7 @@
 internal import TraceModel
 
-/// Densities of the Poisson and the binomial distribution for real arguments. Their factors grow and
-/// cancel, so they are split into parts without cancellation (C. Loader, "Fast and Accurate
-/// Computation of Binomial Probabilities", 2000).
+/// Densities of the Poisson and the binomial distribution for real arguments, in parts that do not
+/// cancel (C. Loader, "Fast and Accurate Computation of Binomial Probabilities", 2000).
 enum ProbabilityDensities {
   /// Returns x^n e^-x / Γ(n + 1).
   /// - Parameters:

@@ -1,5 +1,4 @@
-/// Summaries of a sample; nil if the sample is too small for the figure or contains a value that is
-/// not finite.
+/// Summaries of a sample; nil if it is too small or contains a value that is not finite.
 package enum Sample {
   /// Returns the arithmetic mean; nil for an empty sample. O(n).
   package static func mean(_ sample: [Double]) -> Double? {
@@ -10,8 +9,7 @@ package enum Sample {
     return mean.isFinite ? mean : nil
   }
 
-  /// Returns the sample standard deviation, with n - 1 in the denominator; nil for fewer than two
-  /// values. O(n).
+  /// Returns the standard deviation with n - 1 in the denominator; nil for fewer than two values.
   package static func standardDeviation(_ sample: [Double]) -> Double? {
     guard sample.count >= 2, let mean = mean(sample) else { return nil }
     let squares = sample.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }

@@ -1,17 +1,13 @@
-/// A score of several runs, with the parts that its clusters contribute: the figures get their
-/// intervals from the differences between the parts.
+/// A score of several runs; the differences between its parts give the intervals of figures.
 public struct Clustered<Score: Sendable>: Sendable {
   /// The score of all runs.
   public let pooled: Score
   /// One score for each cluster; empty = the intervals take events as independent.
   public let parts: [Score]
-  /// What the parts are.
   public let kind: ClusterKind
 
   public init(_ pooled: Score, parts: [Score] = [], of kind: ClusterKind = .people) {
-    self.pooled = pooled
-    self.parts = parts
-    self.kind = kind
+    (self.pooled, self.parts, self.kind) = (pooled, parts, kind)
   }
 
   /// Groups runs by subject; one with an unknown subject (an empty name) is a part of its own.
@@ -29,13 +25,10 @@ public struct Clustered<Score: Sendable>: Sendable {
     return (people + unknown, unknown.isEmpty ? .people : .recordings)
   }
 
-  /// Returns the same for a statement about new people, or about these people only: then events are
-  /// taken as independent.
+  /// For these people only, events are taken as independent.
   public func about(_ population: IntervalMethod.Population) -> Clustered {
     population == .newPeople ? self : Clustered(pooled, of: kind)
   }
-
-  // MARK: Estimates
 
   public func proportion(_ part: (Score) -> Proportion) -> Estimate {
     parts.isEmpty ? Estimate(part(pooled)) : Estimate(parts.map(part), of: kind)
@@ -54,8 +47,7 @@ public struct Clustered<Score: Sendable>: Sendable {
     return estimate
   }
 
-  /// The mean over the parts of their means; for these people only, from the values, where fewer than
-  /// three parts have one.
+  /// The mean of the parts' means; of the values for these people, with fewer than three parts.
   public func mean(
     in range: ClosedRange<Double> = -.infinity ... .infinity, _ part: (Score) -> [Double]
   ) -> Estimate {
@@ -75,53 +67,30 @@ public struct Clustered<Score: Sendable>: Sendable {
     }
   }
 
-  /// Percentiles of delays, of which some never came.
+  /// Percentiles of delays in seconds; misses are censored delays.
   public func delays(_ percents: [Int], _ part: (Score) -> Delays) -> [Estimate] {
     let groups = parts.isEmpty ? [part(pooled)] : parts.map(part)
     return percents.map { Estimate(percent: $0, of: groups, of: kind) }
   }
-}
 
-// MARK: Figures
-
-extension Clustered {
   package func count(_ figure: FigureDefinition, _ part: (Score) -> Int) -> Figure {
     .count(figure, part(pooled))
-  }
-
-  package func proportion(
-    _ figure: FigureDefinition, _ part: (Score) -> Proportion
-  ) -> Figure {
-    Figure(figure, proportion(part))
-  }
-
-  package func rate(_ figure: FigureDefinition, _ part: (Score) -> PoissonRate) -> Figure {
-    Figure(figure, rate(part))
-  }
-
-  package func mean(
-    _ figure: FigureDefinition, in range: ClosedRange<Double> = -.infinity ... .infinity,
-    _ part: (Score) -> [Double]
-  ) -> Figure {
-    Figure(figure, mean(in: range, part))
   }
 
   /// The median and the 90th percentile with their intervals, and the number of times.
   package func percentiles(
     _ time: FigureDefinition, _ part: (Score) -> [Int64]
   ) -> [Figure] {
-    let both = percentiles([50, 90], part)
-    return [
-      Figure(time.p50, both[0]), Figure(time.p90, both[1]),
-      .count(time.count, part(pooled).count),
-    ]
+    figures(time, percentiles([50, 90], part))
   }
 
-  /// The delays by which half and nine tenths of all references are found, and the number of
-  /// references. Undefined with references = not reached.
+  /// The delays of half and nine tenths of all references, and their number. nil = not reached.
   package func delays(_ time: FigureDefinition, _ part: (Score) -> Delays) -> [Figure] {
-    let both = delays([50, 90], part)
-    return [
+    figures(time, delays([50, 90], part))
+  }
+
+  private func figures(_ time: FigureDefinition, _ both: [Estimate]) -> [Figure] {
+    [
       Figure(time.p50, both[0]), Figure(time.p90, both[1]),
       .count(time.count, both[0].count ?? 0),
     ]
@@ -146,8 +115,8 @@ extension Clustered {
       label.map { figure.ofClass($0) } ?? figure
     }
     return [
-      proportion(named(.precision)) { part($0).precision },
-      proportion(named(.recall)) { part($0).recall },
+      Figure(named(.precision), proportion { part($0).precision }),
+      Figure(named(.recall), proportion { part($0).recall }),
       Figure(named(.f1), f1 { part($0).f1 }),
     ]
   }

@@ -8,29 +8,25 @@ public enum IntervalMethod: String, Hashable, Sendable, Codable {
   case clusteredGarwood = "clustered_garwood"
   /// Woodruff's interval of a percentile, with the differences between clusters.
   case woodruff
-  /// As Woodruff's, for delays of which some never came, see ``DelayCurve``.
+  /// As Woodruff's, for delays with misses, see ``DelayCurve``.
   case clusteredKaplanMeier = "clustered_kaplan_meier"
   /// Student's interval of a mean over the clusters' means.
   case clusteredStudent = "clustered_student"
   /// Student's interval of a difference on the same recordings, over people, see ``PairedRatio``.
   case pairedStudent = "paired_student"
-  /// Clopper and Pearson's interval at the effective number of references, with the variance of leaving
-  /// out one cluster, or one group of them, at a time.
+  /// Clopper and Pearson's interval with the variance of leaving out clusters or groups of them.
   case jackknife
-  /// Wilson's score interval of a proportion, see ``Proportion/interval``.
   case wilson
-  /// Garwood's exact interval of a rate, see ``PoissonRate/interval``.
   case garwood
-  /// Student's interval of a mean, see ``MeanEstimate/interval``.
   case student
-  /// Two order statistics of a percentile, see ``PercentileInterval``.
+  /// Two order statistics of a percentile (Conover, Practical Nonparametric Statistics, 3rd
+  /// edition, 1999, section 3.2).
   case orderStatistics = "order_statistics"
   /// As `clusteredKaplanMeier`, with the delays as independent.
   case kaplanMeier = "kaplan_meier"
   /// The range of choices on resampled clusters: people or recordings.
   case bootstrap
-  /// The gamma interval of a weighted sum of rates, with the overdispersion between clusters, see
-  /// ``DayRate``.
+  /// The gamma interval of a weighted sum of rates, with overdispersion, see ``DayRate``.
   case clusteredFayFeuer = "clustered_fay_feuer"
   /// The same for independent events.
   case fayFeuer = "fay_feuer"
@@ -53,12 +49,11 @@ public enum IntervalMethod: String, Hashable, Sendable, Codable {
   }
 }
 
-/// What events go together by: those of one cluster are alike, those of two are independent.
+/// How events are grouped: those of one cluster are alike, those of two are independent.
 public enum ClusterKind: String, Hashable, Sendable, Codable {
   case people
   /// Where people are not known.
   case recordings
-  /// The peers of presence.
   case peers
 }
 
@@ -75,10 +70,8 @@ public struct Estimate: Hashable, Sendable, Encodable {
   public var method: IntervalMethod?
   /// The number of events, times or means that the value rests on; nil = not stated.
   public var count: Int?
-  /// The number of clusters that the interval rests on; nil = the interval takes events as
-  /// independent.
+  /// The number of clusters behind the interval; nil = events are taken as independent.
   public var clusters: Int?
-  /// What the clusters are; nil if there are none.
   public var clusterKind: ClusterKind?
   /// The correlation within clusters that was assumed because they are all alike; nil = none was.
   public var assumedCorrelation: Double?
@@ -87,11 +80,8 @@ public struct Estimate: Hashable, Sendable, Encodable {
     _ value: Double?, _ interval: Interval? = nil, by method: IntervalMethod? = nil,
     count: Int? = nil, clusters: Int? = nil
   ) {
-    self.value = value
-    self.interval = interval
-    self.method = method
-    self.count = count
-    self.clusters = clusters
+    (self.value, self.interval, self.method) = (value, interval, method)
+    (self.count, self.clusters) = (count, clusters)
   }
 
   public init(_ proportion: Proportion) {
@@ -111,55 +101,41 @@ public struct Estimate: Hashable, Sendable, Encodable {
   public init(_ mean: MeanEstimate?) {
     self.init(mean?.mean, mean?.interval, by: .student, count: mean?.count ?? 0)
   }
-}
 
-// MARK: Estimates for new people
-
-extension Estimate {
   /// A proportion for people like these, see ``ClusteredRatio``; for these people only, from the
   /// events, where fewer than three clusters have trials.
   /// - Parameter parts: one for each cluster; their sum is the proportion.
   public init(_ parts: [Proportion], of kind: ClusterKind) {
-    let sum = parts.reduce(Proportion(successes: 0, trials: 0)) {
-      Proportion(successes: $0.successes + $1.successes, trials: $0.trials + $1.trials)
-    }
-    self.init(sum)
+    self.init(parts.reduce(Proportion(successes: 0, trials: 0), +))
     let ratio = ClusteredRatio(parts.map { (Double($0.successes), Double($0.trials)) })
     guard let ratio else { return }
     rest(on: ratio, of: kind, ratio.proportionInterval, by: .clusteredWilson)
-    if ratio.effectiveTrials.isAssumed { assumedCorrelation = ClusteredRatio.assumedCorrelation }
   }
 
   /// As for a proportion: F1 increases with the Jaccard index, which is one.
   public init(_ parts: [F1Score], of kind: ClusterKind) {
     self.init(parts.map { $0.jaccard }, of: kind)
     value = value.map(F1Score.f1)
-    interval = interval.map {
-      Interval(lower: F1Score.f1($0.lower), upper: F1Score.f1($0.upper), level: $0.level)
-    }
+    interval = interval.map(F1Score.f1)
   }
 
-  /// A rate for people like these, see ``ClusteredRatio``; for these people only, from the events,
-  /// with fewer than three clusters.
+  /// A rate for people like these; for these people only, with fewer than three clusters.
   public init(_ parts: [PoissonRate], of kind: ClusterKind) {
-    let hours = parts.reduce(0) { $0 + $1.hours }
-    self.init(PoissonRate(count: parts.reduce(0) { $0 + $1.count }, hours: hours))
+    self.init(parts.reduce(PoissonRate(count: 0, hours: 0), +))
     let ratio = ClusteredRatio(parts.map { (Double($0.count), $0.hours) })
     guard let ratio, value != nil else { return }
     rest(on: ratio, of: kind, ratio.rateInterval, by: .clusteredGarwood)
   }
 
-  /// Sets the interval of a figure in 0...1 that is no ratio of sums: Clopper and Pearson's at the
-  /// effective number of references, as that of a percentile, with the variance of the jackknife. A
-  /// symmetric one contained the truth in 75 % of cases near 1.
-  /// - Parameters:
-  ///   - leftOut: the values without each group; nil = undefined, then there is no interval.
-  ///   - references: of the groups.
+  /// Sets the interval of a figure in 0...1 that is not a ratio of sums: Clopper and Pearson's at
+  /// the effective number of references, as that of a percentile, with the variance of the
+  /// jackknife. A symmetric one contained the truth in 75 % of cases near 1.
+  /// - Parameter leftOut: the values without each group; nil = undefined: no interval.
   package mutating func setJackknife(
     _ value: Double, leftOut: [Double?], references: [Int]
   ) {
     let total = Double(references.reduce(0, +))
-    // Who has no references still has false alarms.
+    // A group without references still has false alarms.
     let sizes = references.map { max(Double($0), 1e-9 * total) }
     let others = leftOut.compactMap { $0 }
     guard others.count == leftOut.count else { return }
@@ -176,17 +152,16 @@ extension Estimate {
     on ratio: ClusteredRatio, of kind: ClusterKind, _ interval: Interval?,
     by method: IntervalMethod
   ) {
-    self.interval = interval
-    self.method = method
-    clusters = ratio.clusters
-    clusterKind = kind
+    (self.interval, self.method) = (interval, method)
+    (clusters, clusterKind) = (ratio.clusters, kind)
+    // A rate's dispersion is never assumed.
+    guard method != .clusteredGarwood, ratio.effectiveTrials.isAssumed else { return }
+    assumedCorrelation = ClusteredRatio.assumedCorrelation
   }
 
   /// The mean of the clusters' means with Student's interval; without an interval with fewer than
   /// three clusters.
-  /// - Parameters:
-  ///   - parts: the values of each cluster; finite.
-  ///   - range: that of a value.
+  /// - Parameter parts: the values of each cluster; finite.
   public init(
     meanOf parts: [[Double]], in range: ClosedRange<Double> = -.infinity ... .infinity,
     of kind: ClusterKind
@@ -212,10 +187,13 @@ extension Estimate {
   ) {
     let sorted = times.map { $0.time }
     let value = nearestRank(percent, ofSorted: sorted)
+    let ranks = Distributions.quantileRanks(
+      of: sorted.count, fraction: Double(percent) / 100, level: Interval.level)
+    func seconds(_ rank: Int) -> Double { Double(sorted[rank - 1]) / 1e9 }
     self.init(
       value.map { Double($0) / 1e9 },
-      PercentileInterval(ofPercent: percent, sorted: sorted)?.seconds, by: .orderStatistics,
-      count: sorted.count)
+      ranks.map { Interval(lower: seconds($0.lowerBound), upper: seconds($0.upperBound)) },
+      by: .orderStatistics, count: sorted.count)
     guard let value else { return }
     var parts = [(count: Double, exposure: Double)](repeating: (0, 0), count: clusters)
     for (time, cluster) in times {
@@ -223,12 +201,10 @@ extension Estimate {
       if time <= value { parts[cluster].count += 1 }
     }
     guard let ratio = ClusteredRatio(parts) else { return }
-    let interval = ratio.interval(ofPercentile: Double(percent) / 100) { share -> Double in
-      let rank = (share * Double(sorted.count)).rounded(.up)
-      return Double(sorted[min(max(Int(rank), 1), sorted.count) - 1]) / 1e9
+    let interval = ratio.interval(ofPercentile: Double(percent) / 100) { share in
+      seconds(min(max(Int((share * Double(sorted.count)).rounded(.up)), 1), sorted.count))
     }
     rest(on: ratio, of: kind, interval, by: .woodruff)
-    if ratio.effectiveTrials.isAssumed { assumedCorrelation = ClusteredRatio.assumedCorrelation }
   }
 
   /// The time in seconds by which a share of the delays has come; nil = the curve does not get there.
@@ -247,7 +223,6 @@ extension Estimate {
     }
     if let ratio = curve.ratio(at: time, of: delays) {
       rest(on: ratio, of: kind, interval(ratio), by: .clusteredKaplanMeier)
-      if ratio.effectiveTrials.isAssumed { assumedCorrelation = ClusteredRatio.assumedCorrelation }
     } else {
       let single = delays.flatMap { $0.single }
       self.interval = interval(curve.ratio(at: time, of: single))

@@ -7,12 +7,9 @@ public struct Figure: Hashable, Sendable, Encodable {
   public var unit: String
 
   public init(_ name: String, _ estimate: Estimate, unit: String = "1") {
-    self.name = name
-    self.estimate = estimate
-    self.unit = unit
+    (self.name, self.estimate, self.unit) = (name, estimate, unit)
   }
 
-  /// A figure without an interval.
   public init(_ name: String, _ value: Double?, unit: String = "1") {
     self.init(name, Estimate(value), unit: unit)
   }
@@ -21,8 +18,6 @@ public struct Figure: Hashable, Sendable, Encodable {
   public var value: Double? { estimate.value }
   /// The 95 % interval; nil if the figure has none, or it is undefined.
   public var interval: Interval? { estimate.interval }
-  /// Whether files have columns for the interval.
-  public var hasInterval: Bool { estimate.method != nil }
 
   #if !hasFeature(Embedded)
     private enum CodingKeys: CodingKey { case unit }
@@ -50,28 +45,8 @@ public struct Figure: Hashable, Sendable, Encodable {
   package static func seconds(_ figure: FigureDefinition, _ nanoseconds: Int64?) -> Figure {
     Figure(figure, nanoseconds.map { Double($0) / 1e9 })
   }
-
-  /// The median and the 90th percentile with their intervals, and the number of times.
-  package static func percentiles(
-    _ time: FigureDefinition, _ times: TimePercentiles?
-  ) -> [Figure] {
-    let count = times?.count ?? 0
-    func figure(
-      _ definition: FigureDefinition, _ value: Int64?, _ bounds: PercentileInterval?
-    ) -> Figure {
-      Figure(
-        definition,
-        Estimate(
-          value.map { Double($0) / 1e9 }, bounds?.seconds, by: .orderStatistics, count: count))
-    }
-    return [
-      figure(time.p50, times?.p50, times?.p50Interval),
-      figure(time.p90, times?.p90, times?.p90Interval), .count(time.count, count),
-    ]
-  }
 }
 
 extension [Figure] {
-  /// The first figure of this name; nil where there is none.
   package subscript(figure: FigureDefinition) -> Figure? { first { $0.name == figure.name } }
 }

@@ -43,7 +43,7 @@ extension FigureDefinition {
   public static let promptDistance = FigureDefinition(
     "prompt_distance", .value, unit: "m", better: .lower)
   public static let flapsPerVisit = FigureDefinition("flaps_per_visit", .value, better: .lower)
-  /// The share of pairs of visits in the right order, which no file counts.
+  /// The share of the route that was detected in order; no file has its counts.
   public static let order = FigureDefinition("order", .value, better: .higher)
 
   // MARK: Hours
@@ -135,19 +135,18 @@ extension FigureDefinition {
 
 /// Lists of the figures of all scores.
 public enum FigureCatalogue {
-  /// Signed errors of recordings, of which several have a bias and a mean of their sizes.
+  /// Signed errors of single recordings; several have their mean and the mean of absolute values.
   public static let signedErrors: [FigureDefinition] = [
     .distanceError, .movingTimeError, .paceError, .ascentError,
   ]
 
-  /// The figures of single recordings that are ratios of sums. Those of several recordings are the
-  /// ratio of their sums.
+  /// The ratios of sums; of several recordings, the numerators and denominators add up.
   public static let ratios: [FigureDefinition] = [
     .recall, .precision, .f1, .departuresFound, .arrivalsSeen, .falseAlarmsPerHour,
     .falseVisitsPerHour, .mistakesPerHour,
   ]
 
-  /// The figures of single recordings of which several have a mean.
+  /// The figures of single recordings that are averaged over several.
   public static let values: [FigureDefinition] = [
     .latency.p50, .onsetError.p50, .magnitudeError.meanAbsolute, .entryDelay.p50, .exitDelay.p50,
     .promptDistance.p50, .flapsPerVisit, .order, .detectionTime.mean, .queryAccuracy,
@@ -159,6 +158,6 @@ public enum FigureCatalogue {
   public static let compared =
     ratios + values + signedErrors.flatMap { [$0.bias, $0.meanAbsolute] }
 
-  /// The figures of which every class has its own.
+  /// The figures that each class has.
   public static let ofClasses: [FigureDefinition] = [.precision, .recall, .f1]
 }

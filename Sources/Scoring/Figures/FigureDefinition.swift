@@ -8,18 +8,16 @@ public struct FigureDefinition: Hashable, Sendable {
     case count
     /// A share in 0...1.
     case proportion
-    /// Events per time.
     case rate
     case mean
     /// The value that a share of all values does not exceed.
     case percentile
-    /// A sum that is no count, such as hours.
+    /// A sum that is not a count, such as hours.
     case total
     /// Another number of a recording, such as the error of its length.
     case value
   }
 
-  /// Which values are better.
   public enum Direction: String, Hashable, Sendable, Encodable {
     case higher, lower, neither
   }
@@ -30,10 +28,10 @@ public struct FigureDefinition: Hashable, Sendable {
   public let unit: String
   public let kind: Kind
   public let better: Direction
-  /// The names of the figures whose sum is above the line; a name that counts twice is there twice.
-  /// Empty where no file has them: the value times the denominator is the count.
+  /// The names of the figures that the numerator adds up, with repetitions. Empty
+  /// if no file has them: the count is then the value times the denominator.
   public let numerator: [String]
-  /// The names of the figures whose sum is below the line. Empty for a figure that is no ratio of sums.
+  /// The names of the figures that the denominator adds up; empty if it is not a ratio of sums.
   public let denominator: [String]
 
   init(
@@ -51,8 +49,6 @@ public struct FigureDefinition: Hashable, Sendable {
     FigureDefinition(name + suffix, kind, unit: unit ?? self.unit, better: better ?? self.better)
   }
 
-  // MARK: Figures of a quantity
-
   public var p50: FigureDefinition { derived("_p50", .percentile) }
   public var p90: FigureDefinition { derived("_p90", .percentile) }
   public var p95: FigureDefinition { derived("_p95", .percentile) }
@@ -67,11 +63,7 @@ public struct FigureDefinition: Hashable, Sendable {
   /// The mean of the sizes of signed errors.
   public var meanAbsolute: FigureDefinition { derived("_mean_absolute", .mean, better: .lower) }
 
-  // MARK: Further figures of a proportion or rate
-
-  /// The same for the events of a class.
   public func ofClass(_ label: String) -> FigureDefinition { derived("_" + label, kind) }
-  /// The mean over people, who have equal weight.
   public var subjectMean: FigureDefinition { derived("_subject_mean", .mean) }
   /// The one-sided upper bound of a rate with no events.
   public var upperIfNone: FigureDefinition { derived("_upper_if_none", kind) }

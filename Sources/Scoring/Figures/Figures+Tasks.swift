@@ -1,11 +1,3 @@
-extension EventCounts {
-  /// The counts, then precision, recall and F1, for these people only.
-  package var figures: [Figure] {
-    let counts = Clustered(self)
-    return counts.counts { $0 } + counts.quotients { $0 }
-  }
-}
-
 extension Clustered<EventScore> {
   public var figures: [Figure] {
     counts { $0.counts } + [
@@ -17,17 +9,17 @@ extension Clustered<EventScore> {
     ] + quotients { $0.counts } + [
       Figure(.scoredHours, pooled.falseAlarms.hours)
     ] + pooled.exposure.figures + [
-      rate(.falseAlarmsPerHour, { $0.falseAlarms }),
+      Figure(.falseAlarmsPerHour, rate { $0.falseAlarms }),
       Figure(
         .falseAlarmsPerHour.upperIfNone, pooled.falseAlarms.oneSidedUpperBoundOfNone),
     ]
       + percentiles(.latency, { $0.latencies }) + [.seconds(.latency.p99, pooled.latency?.p99)]
       + percentiles(.deliveryWait, { $0.deliveryWaits })
       + percentiles(.onsetError, { $0.onsetErrors }) + [
-        mean(.magnitudeError.mean, { $0.magnitudeErrors }),
-        mean(.magnitudeError.meanAbsolute, in: 0 ... .infinity) {
-          $0.magnitudeErrors.map(abs)
-        },
+        Figure(.magnitudeError.mean, mean { $0.magnitudeErrors }),
+        Figure(
+          .magnitudeError.meanAbsolute,
+          mean(in: 0 ... .infinity) { $0.magnitudeErrors.map(abs) }),
       ]
       + pooled.classes.flatMap { label in
         quotients(ofClass: label.label) { $0.counts(ofClass: label.label) }
@@ -47,13 +39,13 @@ extension Clustered<VisitScore> {
     ] + quotients { $0.counts } + [
       Figure(.scoredHours, pooled.falseVisits.hours)
     ] + pooled.exposure.figures + [
-      rate(.falseVisitsPerHour, { $0.falseVisits })
+      Figure(.falseVisitsPerHour, rate { $0.falseVisits })
     ] + delays(.entryDelay, { $0.entry })
       + percentiles(.deliveryWait, { $0.deliveryWaits })
       + percentiles(.exitDelay, { $0.exitDelays }) + [
         Figure(.promptDistance.p50, pooled.medianPromptDistance),
         Figure(.flapsPerVisit, pooled.flapsPerVisit),
-        proportion(.order, { $0.order }),
+        Figure(.order, proportion { $0.order }),
       ]
   }
 }
@@ -62,23 +54,23 @@ extension Clustered<PresenceQuality> {
   public var figures: [Figure] {
     [
       count(.departures, { $0.departures }),
-      proportion(.departuresFound, { $0.found }),
-      mean(.detectionTime.mean, in: 0 ... .infinity) {
-        $0.detectionTimes.map { Double($0) / 1e9 }
-      },
+      Figure(.departuresFound, proportion { $0.found }),
+      Figure(
+        .detectionTime.mean,
+        mean(in: 0 ... .infinity) { $0.detectionTimes.map { Double($0) / 1e9 } }),
     ] + delays(.detectionTime, { $0.detection }) + [
       Figure(.detectionTime.p99, delays([99], { $0.detection })[0]),
       count(.mistakes, { $0.mistakes }),
       Figure(.presentHours, Double(pooled.presentNanoseconds) / 3.6e12),
       Figure(.scoredHours, pooled.mistakeRate.hours),
     ] + pooled.exposure.figures + [
-      rate(.mistakesPerHour, { $0.mistakeRate }),
+      Figure(.mistakesPerHour, rate { $0.mistakeRate }),
       Figure(
         .mistakesPerHour.upperIfNone, pooled.mistakeRate.oneSidedUpperBoundOfNone),
     ] + percentiles(.mistakeDuration, { $0.mistakeDurations }) + [
       Figure(.queryAccuracy, pooled.queryAccuracy),
       count(.arrivals, { $0.arrivals }),
-      proportion(.arrivalsSeen, { $0.seen }),
+      Figure(.arrivalsSeen, proportion { $0.seen }),
       Figure(.arrivalTime.p50, delays([50], { $0.arrival })[0]),
       Figure(.arrivalTime.p99, delays([99], { $0.arrival })[0]),
       count(.falseArrivals, { $0.falseArrivals }),
@@ -120,32 +112,27 @@ extension Clustered<[TrackScore]> {
         Figure(.horizontalError.p50, summary.horizontalErrorP50),
         Figure(.horizontalError.p95, summary.horizontalErrorP95),
         .count(.horizontalErrorFixes, summary.fixes),
-        mean(.coverage, in: 0...100) { $0.compactMap { $0.coverage } },
+        Figure(.coverage, mean(in: 0...100) { $0.compactMap { $0.coverage } }),
       ]
   }
 }
 
 extension Clustered {
-  /// The mean of the signed errors of recordings, and that of their sizes: each person has the same
-  /// weight, and of a person each recording.
+  /// The means of signed and of absolute errors, over people and over the recordings of each.
   package func errors<Recording>(
     _ figure: FigureDefinition, _ error: @escaping (Recording) -> Double?
   ) -> [Figure] where Score == [Recording] {
-    let signed = parts.map { $0.compactMap(error) }
-    guard !parts.isEmpty else {
-      let all = pooled.compactMap(error)
-      return [
-        Figure(figure.bias, Estimate(MeanEstimate(of: all))),
-        Figure(
-          figure.meanAbsolute, Estimate(MeanEstimate(of: all.map(abs), in: 0 ... .infinity))),
-      ]
+    func mean(
+      in range: ClosedRange<Double>, _ values: ([Recording]) -> [Double]
+    ) -> Estimate {
+      // Two recordings of one person are no interval for others.
+      parts.isEmpty
+        ? Estimate(MeanEstimate(of: values(pooled), in: range))
+        : Estimate(meanOf: parts.map(values), in: range, of: kind)
     }
-    // Two recordings of one person are no interval for others.
     return [
-      Figure(figure.bias, Estimate(meanOf: signed, of: kind)),
-      Figure(
-        figure.meanAbsolute,
-        Estimate(meanOf: signed.map { $0.map(abs) }, in: 0 ... .infinity, of: kind)),
+      Figure(figure.bias, mean(in: -.infinity ... .infinity) { $0.compactMap(error) }),
+      Figure(figure.meanAbsolute, mean(in: 0 ... .infinity) { $0.compactMap(error).map(abs) }),
     ]
   }
 }

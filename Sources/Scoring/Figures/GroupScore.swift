@@ -1,19 +1,16 @@
-/// The runs of a group, such as those of one setting on traces of one origin, as one score with the
-/// intervals over its people.
+/// The score of a group of runs, such as those of a suite entry, with intervals over people.
 public struct GroupScore: Sendable {
   public enum Score: Sendable, Equatable {
     case events(EventScore)
     case visits(VisitScore)
     case track(TrackSummary)
     case presence(PresenceQuality)
-    /// Of none more than the number of events is known.
+    /// Only the numbers of events are known.
     case counts
     case unscored
   }
 
-  /// The fewest clusters for intervals for new people.
   public static let fewestClusters = ClusteredRatio.fewest
-  /// The correlation within people that is assumed where all are alike.
   public static let assumedCorrelation = ClusteredRatio.assumedCorrelation
 
   /// Whom the intervals are about where enough people contribute.
@@ -21,13 +18,11 @@ public struct GroupScore: Sendable {
   public let score: Score
   /// The number of runs without a reference, which are left out; 0 if no run has one.
   public let unscored: Int
-  /// The runs of which only the number of events is known; nil = none. They are beside the score, as a
-  /// count says less than events do.
+  /// The runs with only a number of events, which says less than events; nil = none.
   public let counts: CountSummary?
   /// The scores of events by person; nil if events are not scored.
   public let eventParts: Clustered<EventScore>?
-  /// The figures of the score, with intervals for people like these from three people on; of events,
-  /// also the means over people, who have equal weight.
+  /// With intervals for people like these from three people on; of events, also means over people.
   public let figures: [Figure]
 
   /// - Parameters:
@@ -40,16 +35,22 @@ public struct GroupScore: Sendable {
     self.population = population
     let scored = runs.filter { $0.score != .unscored }
     unscored = scored.isEmpty ? 0 : runs.count - scored.count
-    let parts = Parts(scored)
+    func parts<Part>(_ part: (TaskScore) -> Part?) -> [(subject: String, score: Part)] {
+      scored.compactMap { run in part(run.score).map { (run.subject, $0) } }
+    }
+    let events = parts { if case .events(let judgement) = $0 { judgement.score } else { nil } }
+    let visits = parts { if case .visits(let judgement) = $0 { judgement.score } else { nil } }
+    let tracks = parts { if case .track(let score) = $0 { [score] } else { nil } }
+    let presence = parts { if case .presence(let quality) = $0 { quality } else { nil } }
     let counted = Clustered<[CountScore]>(
-      parts.counts.map { (subject: $0.subject, score: [$0.score]) }
+      parts { if case .count(let score) = $0 { [score] } else { nil } }
     ) { $0.flatMap { $0 } }
-    counts = parts.counts.isEmpty ? nil : CountSummary(of: counted.pooled)
+    counts = counted.pooled.isEmpty ? nil : CountSummary(of: counted.pooled)
     let further =
       [Figure.count(.unscoredTraces, unscored)]
       + (counts == nil ? [] : counted.about(population).figures)
-    if !parts.events.isEmpty {
-      let clustered = Clustered(parts.events, pool: EventScore.pooled)
+    if !events.isEmpty {
+      let clustered = Clustered(events, pool: EventScore.pooled)
       eventParts = clustered.about(population)
       score = .events(clustered.pooled)
       figures =
@@ -57,17 +58,16 @@ public struct GroupScore: Sendable {
       return
     }
     eventParts = nil
-    if !parts.visits.isEmpty {
-      let clustered = Clustered(parts.visits, pool: VisitScore.pooled)
+    if !visits.isEmpty {
+      let clustered = Clustered(visits, pool: VisitScore.pooled)
       score = .visits(clustered.pooled)
       figures = clustered.about(population).figures + further
-    } else if !parts.tracks.isEmpty {
-      let tracks = parts.tracks.map { (subject: $0.subject, score: [$0.score]) }
+    } else if !tracks.isEmpty {
       let clustered = Clustered<[TrackScore]>(tracks) { $0.flatMap { $0 } }
       score = .track(TrackSummary(of: clustered.pooled))
       figures = clustered.about(population).figures + further
-    } else if !parts.presence.isEmpty {
-      let pooled = PresenceQuality.pooled(parts.presence)
+    } else if !presence.isEmpty {
+      let pooled = PresenceQuality.pooled(presence.map { $0.score })
       score = .presence(pooled)
       figures =
         Clustered(pooled, parts: pooled.peers, of: .peers).about(population).figures + further
@@ -78,26 +78,14 @@ public struct GroupScore: Sendable {
   }
 
   public subscript(name: String) -> Figure? { figures.first { $0.name == name } }
-}
 
-/// Runs by their tasks.
-private struct Parts {
-  var events: [(subject: String, score: EventScore)] = []
-  var visits: [(subject: String, score: VisitScore)] = []
-  var tracks: [(subject: String, score: TrackScore)] = []
-  var presence: [PresenceQuality] = []
-  var counts: [(subject: String, score: CountScore)] = []
-
-  init(_ runs: [(subject: String, score: TaskScore)]) {
-    for (subject, score) in runs {
-      switch score {
-      case .events(let judgement): events.append((subject, judgement.score))
-      case .visits(let judgement): visits.append((subject, judgement.score))
-      case .track(let score): tracks.append((subject, score))
-      case .presence(let quality): presence.append(quality)
-      case .count(let score): counts.append((subject, score))
-      case .unscored: break
-      }
+  /// How much of the runs counts; nil where there are no rates.
+  public var exposure: ExposureTimes? {
+    switch score {
+    case .events(let score): score.exposure
+    case .visits(let score): score.exposure
+    case .presence(let quality): quality.exposure
+    case .track, .counts, .unscored: nil
     }
   }
 }
@@ -120,17 +108,5 @@ extension EventScore {
       mean(
         .falseAlarmsPerHour, people.map { $0.falseAlarms.estimate }, in: 0 ... .infinity),
     ]
-  }
-}
-
-extension GroupScore {
-  /// How much of the runs counts; nil where there are no rates.
-  public var exposure: ExposureTimes? {
-    switch score {
-    case .events(let score): score.exposure
-    case .visits(let score): score.exposure
-    case .presence(let quality): quality.exposure
-    case .track, .counts, .unscored: nil
-    }
   }
 }

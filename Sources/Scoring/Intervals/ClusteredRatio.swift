@@ -16,65 +16,55 @@ internal import TraceModel
 struct ClusteredRatio {
   /// The minimum number of clusters for a statement about new ones.
   static let fewest = 3
-  /// The correlation within people that is assumed if all people are alike: such data do not show
-  /// how much other people may differ.
+  /// Assumed if all people are alike: such data do not show how much others may differ.
   static let assumedCorrelation = 0.05
 
-  /// The number of clusters that take part.
   let clusters: Int
   let count: Double
   let exposure: Double
   /// The variance of the count given the exposure, from the differences between clusters.
   let variance: Double
-  /// The degrees of freedom of `variance`.
   let degreesOfFreedom: Double
-  /// The mean exposure of a unit of exposure's cluster: sum of squares by sum.
+  /// The mean exposure of a cluster, weighted by exposure: the sum of squares / the sum.
   private let weightedSize: Double
 
   /// Returns nil with fewer than ``fewest`` clusters that have an exposure.
   /// - Parameter parts: the count and the exposure of each cluster; not negative, finite.
   init?(_ parts: [(count: Double, exposure: Double)]) {
     let parts = parts.filter { $0.exposure > 0 }
-    clusters = parts.count
-    guard clusters >= Self.fewest else { return nil }
     let count = parts.reduce(0) { $0 + $1.count }
     let exposure = parts.reduce(0) { $0 + $1.exposure }
     let ratio = count / exposure
-    var (squares, shares) = (0.0, 0.0)
-    for part in parts {
-      let share = part.exposure / exposure
-      let residual = (part.count - ratio * part.exposure) / (1 - share)
-      squares += residual * residual
-      shares += share * share
-    }
-    (self.count, self.exposure) = (count, exposure)
-    variance = Double(clusters - 1) / Double(clusters) * squares
-    degreesOfFreedom = 1 / shares - 1
-    weightedSize = shares * exposure
+    self.init(
+      count, exposure, parts.map { ($0.count - ratio * $0.exposure, $0.exposure / exposure) })
   }
 
   /// A share whose variance comes from the influence of each value on it.
   /// - Parameter parts: the sum of the influences and the number of values of each cluster.
   init?(share: Double, _ parts: [(influence: Double, size: Double)]) {
     let parts = parts.filter { $0.size > 0 }
-    clusters = parts.count
-    guard clusters >= Self.fewest else { return nil }
-    exposure = parts.reduce(0) { $0 + $1.size }
-    count = share * exposure
+    let exposure = parts.reduce(0) { $0 + $1.size }
+    self.init(
+      share * exposure, exposure, parts.map { ($0.influence * exposure, $0.size / exposure) })
+  }
+
+  private init?(
+    _ count: Double, _ exposure: Double, _ parts: [(residual: Double, share: Double)]
+  ) {
+    guard parts.count >= Self.fewest else { return nil }
+    (self.count, self.exposure, clusters) = (count, exposure, parts.count)
     var (squares, shares) = (0.0, 0.0)
     for part in parts {
-      let own = part.size / exposure
-      let residual = part.influence * exposure / (1 - own)
+      let residual = part.residual / (1 - part.share)
       squares += residual * residual
-      shares += own * own
+      shares += part.share * part.share
     }
     variance = Double(clusters - 1) / Double(clusters) * squares
     degreesOfFreedom = 1 / shares - 1
     weightedSize = shares * exposure
   }
 
-  /// Student's quantile divided by the normal one, where both exist; infinite if the clusters are
-  /// so unequal that there is hardly more than one.
+  /// Student's quantile / the normal one; infinite if there is hardly more than one cluster.
   func quantileRatio(_ probability: Double) -> Double {
     guard let normal = Distributions.normalQuantile(probability), normal > 0,
       let student = Distributions.studentQuantile(probability, degreesOfFreedom: degreesOfFreedom)
@@ -82,19 +72,16 @@ struct ClusteredRatio {
     return student / normal
   }
 
-  // MARK: Rates
-
   /// The variance divided by that of independent events; 1 if it is no larger.
   var dispersion: Double { count > 0 ? max(1, variance / count) : 1 }
 
-  /// Returns the factor by which the events are fewer than they seem.
+  /// Returns the number of events / the number of independent ones.
   private func deflation(_ probability: Double) -> Double {
     guard dispersion > 1 else { return 1 }
     let ratio = quantileRatio(probability)
     return dispersion * ratio * ratio
   }
 
-  /// The interval of the rate at ``Interval/level``.
   var rateInterval: Interval? {
     let tail = (1 + Interval.level) / 2
     let factor = deflation(tail)
@@ -111,8 +98,6 @@ struct ClusteredRatio {
     return PoissonRate.bound(confidence, count: count / factor, hours: exposure / factor)
   }
 
-  // MARK: Proportions
-
   /// The equivalent number of independent trials, and whether it comes from ``assumedCorrelation``.
   var effectiveTrials: (number: Double, isAssumed: Bool) {
     let spread = count / exposure * (1 - count / exposure)
@@ -123,7 +108,6 @@ struct ClusteredRatio {
     return (min(exposure, spread * exposure * exposure / variance), false)
   }
 
-  /// The interval of the proportion at ``Interval/level``.
   var proportionInterval: Interval? {
     let tail = (1 + Interval.level) / 2
     guard let normal = Distributions.normalQuantile(tail) else { return nil }
@@ -145,9 +129,7 @@ struct ClusteredRatio {
     guard let lower, let upper else { return nil }
     return Interval(lower: lower, upper: upper)
   }
-}
 
-extension ClusteredRatio {
   /// Woodruff's interval of a percentile, where this is the share of values up to it. An end is
   /// infinite where too few independent values would be beyond it: then the true percentile may be
   /// outside of all of them.

@@ -1,7 +1,6 @@
 internal import TraceModel
 
-/// Delays in ns from a reference to its detection, and the waiting times for detections that never
-/// came.
+/// Delays in ns from references to their detections, and the waiting times of misses.
 public struct Delays: Hashable, Sendable, Codable {
   /// The delays of the references that were found; signed.
   public var reached: [Int64]
@@ -31,10 +30,8 @@ public struct DelayCurve: Hashable, Sendable {
   public private(set) var times: [Int64] = []
   /// The share from each of these times on.
   public private(set) var shares: [Double] = []
-  /// The number of references.
   public let count: Int
-  /// By time: one over the number that stays, and the sum up to there of the share that comes, by
-  /// that number.
+  /// By time: 1 / the number that still waits, and the sum of hazards, each divided by that number.
   private var weights: [Double] = []
   private var sums: [Double] = []
 
@@ -61,8 +58,7 @@ public struct DelayCurve: Hashable, Sendable {
     }
   }
 
-  /// Returns the delay by which a share has come; nil = the curve does not get there. Without misses
-  /// it is the percentile by nearest rank.
+  /// The delay by which a share has come; nil = never. Without misses, that of nearest rank.
   public func time(by share: Double) -> Int64? {
     let place = shares.partitioningIndex { $0 >= share - 1e-12 }
     return place < times.count ? times[place] : nil

@@ -1,16 +1,12 @@
 internal import TraceModel
 
-/// A confidence interval with its level.
 public struct Interval: Hashable, Sendable, Codable {
   public var lower: Double
   public var upper: Double
-  /// The confidence level between 0 and 1, e.g. 0.95.
   public var level: Double
 
   public init(lower: Double, upper: Double, level: Double = Interval.level) {
-    self.lower = lower
-    self.upper = upper
-    self.level = level
+    (self.lower, self.upper, self.level) = (lower, upper, level)
   }
 
   /// The level of every interval of this module.
@@ -29,7 +25,11 @@ public struct Proportion: Hashable, Sendable, Codable {
     self.trials = trials
   }
 
-  /// The estimate successes / trials; nil for 0/0.
+  public static func + (left: Proportion, right: Proportion) -> Proportion {
+    Proportion(
+      successes: left.successes + right.successes, trials: left.trials + right.trials)
+  }
+
   public var estimate: Double? {
     trials == 0 ? nil : Double(successes) / Double(trials)
   }
@@ -42,9 +42,12 @@ public struct Proportion: Hashable, Sendable, Codable {
   /// Proportion(successes: 5, trials: 10).interval  // 0.2366 ... 0.7634
   /// ```
   public var interval: Interval? {
-    guard let p = estimate, let z = Quantile.normal else { return nil }
+    guard let p = estimate, let z = Self.normalQuantile else { return nil }
     return wilson(p, trials: Double(trials), quantile: z)
   }
+
+  /// The two-sided normal quantile of ``Interval/level``.
+  private static let normalQuantile = Distributions.normalQuantile((1 + Interval.level) / 2)
 
   /// The exact interval (Clopper and Pearson, Biometrika 26, 1934), two-sided 95 %, by the
   /// quantiles of the beta distribution; nil for 0/0. It contains the true value in at least 95 %
@@ -78,22 +81,22 @@ public struct F1Score: Hashable, Sendable, Codable {
   /// The estimate; nil without references and detections.
   public var estimate: Double? { jaccard.estimate.map(Self.f1) }
 
-  /// The 95 % interval, from the Jaccard index J = TP / (TP + FP + FN): J is a proportion, and F1 =
-  /// 2 J / (1 + J) increases with J, so mapping both ends of Wilson's interval of J gives an
-  /// interval of F1 at the same level. It assumes that the TP + FP + FN events are independent.
+  /// The 95 % interval by that of the Jaccard index J, which is a proportion: F1 = 2 J / (1 + J)
+  /// increases with J. It assumes that the TP + FP + FN events are independent.
   public var interval: Interval? {
-    jaccard.interval.map {
-      Interval(lower: Self.f1($0.lower), upper: Self.f1($0.upper), level: $0.level)
-    }
+    jaccard.interval.map(Self.f1)
   }
 
   static func f1(_ jaccard: Double) -> Double { 2 * jaccard / (1 + jaccard) }
+
+  static func f1(_ jaccard: Interval) -> Interval {
+    Interval(lower: f1(jaccard.lower), upper: f1(jaccard.upper), level: jaccard.level)
+  }
 }
 
 /// A number of events in a period of time.
 public struct PoissonRate: Hashable, Sendable, Codable {
   public var count: Int
-  /// The exposure in hours.
   public var hours: Double
 
   /// - Precondition: `count` is not negative.
@@ -101,6 +104,10 @@ public struct PoissonRate: Hashable, Sendable, Codable {
     precondition(count >= 0)
     self.count = count
     self.hours = hours
+  }
+
+  public static func + (left: PoissonRate, right: PoissonRate) -> PoissonRate {
+    PoissonRate(count: left.count + right.count, hours: left.hours + right.hours)
   }
 
   /// The events per hour; nil without a positive, finite exposure.
@@ -115,15 +122,15 @@ public struct PoissonRate: Hashable, Sendable, Codable {
   /// PoissonRate(count: 0, hours: 1).interval  // 0 ... 3.6889
   /// ```
   public var interval: Interval? {
-    guard isDefined, let lower = bound(tail: (1 - Interval.level) / 2),
-      let upper = bound(tail: (1 + Interval.level) / 2)
+    let (tail, count) = ((1 - Interval.level) / 2, Double(count))
+    guard isDefined, let lower = Self.bound(tail, count: count, hours: hours),
+      let upper = Self.bound((1 + Interval.level) / 2, count: count, hours: hours)
     else { return nil }
     return Interval(lower: lower, upper: upper)
   }
 
-  /// The one-sided 95 % upper bound for zero events, -ln(0.05) / T ("rule of three"). It is lower
-  /// than the upper end of the two-sided interval, so label it when printing it. nil if there were
-  /// events.
+  /// The one-sided 95 % upper bound -ln(0.05) / T ("rule of three"); nil if there were events. It
+  /// is lower than the upper end of the two-sided interval, so label it when printing it.
   public var oneSidedUpperBoundOfNone: Double? {
     guard isDefined, count == 0 else { return nil }
     return -Math.log(1 - Interval.level) / hours
@@ -135,8 +142,7 @@ public struct PoissonRate: Hashable, Sendable, Codable {
     -Math.log(1 - confidence) / perHour
   }
 
-  /// Returns the ratio of this rate to another; nil if the higher of the two has fewer than 20
-  /// events, because then a ratio means little.
+  /// nil if the higher of the two rates has fewer than 20 events: a ratio then means little.
   public func ratio(to other: PoissonRate) -> Double? {
     guard let own = estimate, let others = other.estimate, others > 0 else { return nil }
     let worse = own >= others ? self : other
@@ -144,10 +150,6 @@ public struct PoissonRate: Hashable, Sendable, Codable {
   }
 
   private var isDefined: Bool { hours > 0 && hours.isFinite }
-
-  private func bound(tail: Double) -> Double? {
-    PoissonRate.bound(tail, count: Double(count), hours: hours)
-  }
 
   /// Returns a bound of a rate (Garwood); infinite without hours.
   /// - Parameters:
@@ -165,10 +167,8 @@ public struct PoissonRate: Hashable, Sendable, Codable {
 /// The mean of several figures, e.g. of one figure per subject.
 public struct MeanEstimate: Hashable, Sendable, Codable {
   public var mean: Double
-  /// The number of figures.
   public var count: Int
-  /// Student's t interval of the mean, 95 %; nil for a single figure. It assumes independent and
-  /// roughly normal figures.
+  /// Student's 95 % interval; nil for a single figure. It assumes roughly normal figures.
   public var interval: Interval?
 
   /// Returns nil without a figure, or if one is not finite.
@@ -189,9 +189,4 @@ public struct MeanEstimate: Hashable, Sendable, Codable {
       }
     }
   }
-}
-
-private enum Quantile {
-  /// The two-sided normal quantile of ``Interval/level``.
-  static let normal = Distributions.normalQuantile((1 + Interval.level) / 2)
 }

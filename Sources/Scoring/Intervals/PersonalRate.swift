@@ -39,8 +39,7 @@ public struct PersonalRate: Hashable, Sendable, Codable {
     return nil
   }
 
-  /// Returns the rank of the bound to take, from the largest = 1; nil = not even the largest is
-  /// enough.
+  /// Returns the rank of the bound from the largest = 1; nil = even the largest is not enough.
   private static func rank(
     of people: Int, _ outOf: Int, among count: Int, _ confidence: Double
   ) -> Int? {

@@ -12,7 +12,6 @@ package struct RateBudget: Sendable {
   package let perHour: Double
   /// The confidence, above 0.5 and below 1.
   package let confidence: Double
-  /// The exposure of all people, in hours.
   private let hours: Double
   /// How often each person counts: one who was drawn several times counts as several people.
   private let copies: [Int]
@@ -22,8 +21,7 @@ package struct RateBudget: Sendable {
   /// The weighted sum of the squared exposures.
   private let squaredExposures: Double
   private let people: Int
-  /// The factor by which Student's quantile and the skewness of rates enlarge the overdispersion; nil =
-  /// for these people only.
+  /// Enlarges the overdispersion for Student's quantile and skewness; nil = for these people only.
   private let enlargement: Double?
   private let normalQuantile: Double
 
@@ -52,11 +50,9 @@ package struct RateBudget: Sendable {
     normalQuantile = Distributions.normalQuantile(confidence) ?? 0
   }
 
-  /// Whether the bound holds for new people, not only for these.
   package var isForNewPeople: Bool { enlargement != nil }
 
-  /// The events of each person, with the sums that decide: an event of one person changes them in
-  /// constant time, however many people there are.
+  /// The events of each person, with sums that a further event changes in constant time.
   package struct Tally: Sendable {
     fileprivate var counts: [Int]
     /// The number of events of all people, and of those with hours.
@@ -71,7 +67,6 @@ package struct RateBudget: Sendable {
     }
   }
 
-  /// No events.
   package var tally: Tally { Tally(people: copies.count) }
 
   /// Adds events of a person; removes them if negative.

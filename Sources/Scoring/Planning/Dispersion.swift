@@ -1,5 +1,4 @@
-/// The differences between people: for rates the coefficient of variation between people, for
-/// proportions the correlation between two events of one person.
+/// The differences between people: the variation of rates, or the correlation of hits within.
 public struct Dispersion: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable {
     case variation = "coefficient_of_variation"
@@ -11,24 +10,20 @@ public struct Dispersion: Hashable, Sendable {
   public var value: Double
   /// The estimate of the people who were recorded; nil = `value` is an assumption.
   public var estimate: Double?
-  /// The number of people that the estimate rests on.
   public var people: Int?
 
-  /// An assumption.
   public init(_ kind: Kind, assumed value: Double) {
     self.kind = kind
     self.value = value
   }
 
-  /// The assumed variation of false alarms between people: their deviation is as large as their
-  /// mean.
+  /// The assumed variation of false alarms between people: the deviation equals the mean.
   public static let assumedVariation = 1.0
   /// The largest values that are simulated.
   static let limits: [Kind: Double] = [.variation: 5, .correlation: 0.9]
 
-  /// The probability that the upper bound of the dispersion is above the true one (Browne,
-  /// Statistics in Medicine 14, 1995). A pilot's estimate itself is too low in half of all cases,
-  /// and then the study is too small.
+  /// The probability that the upper bound is above the true dispersion (Browne, Statistics in
+  /// Medicine 14, 1995): half of all estimates are too low, and then the study is too small.
   static let assurance = 0.8
 
   /// The dispersion between recorded people, by moments: the squares of the residuals of the pooled
@@ -53,28 +48,12 @@ public struct Dispersion: Hashable, Sendable {
       second += share * share
       third += share * share * share
     }
-    let moments = Moments(
-      kind: kind, ratio: ratio, within: exposure * (1 - second),
-      between: exposure * exposure * (second - 2 * third + second * second))
-    let degrees = 1 / second - 1
-    let quantile = Distributions.gammaQuantile(1 - Self.assurance, shape: degrees / 2)
-    guard moments.between > 0, let quantile, quantile > 0 else { return nil }
-    self.kind = kind
-    estimate = moments.dispersion(squares)
-    value = moments.dispersion(squares * degrees / (2 * quantile))
-    people = parts.count
-  }
-
-  private struct Moments {
-    var kind: Kind
-    var ratio: Double
-    /// The factors of the variance within and between people in the expected sum of squares.
-    var within: Double
-    var between: Double
-
+    // The factors of the variance within and between people in the expected sum of squares.
+    let within = exposure * (1 - second)
+    let between = exposure * exposure * (second - 2 * third + second * second)
+    let limit = Self.limits[kind] ?? 1
     /// Solves `squares` = the expected sum of squares, for the dispersion.
     func dispersion(_ squares: Double) -> Double {
-      let limit = Dispersion.limits[kind] ?? 1
       switch kind {
       case .variation:
         let square = (squares - ratio * within) / (ratio * ratio * between)
@@ -84,5 +63,12 @@ public struct Dispersion: Hashable, Sendable {
         return between > within ? min(max(excess / (between - within), 0), limit) : 0
       }
     }
+    let degrees = 1 / second - 1
+    let quantile = Distributions.gammaQuantile(1 - Self.assurance, shape: degrees / 2)
+    guard between > 0, let quantile, quantile > 0 else { return nil }
+    self.kind = kind
+    estimate = dispersion(squares)
+    value = dispersion(squares * degrees / (2 * quantile))
+    people = parts.count
   }
 }

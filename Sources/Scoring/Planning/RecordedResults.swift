@@ -6,6 +6,10 @@ public struct RecordedResults: Decodable, Sendable {
   public struct Person: Hashable, Sendable {
     public var alarms: PoissonRate
     public var hits: Proportion
+
+    static func + (left: Person, right: Person) -> Person {
+      Person(alarms: left.alarms + right.alarms, hits: left.hits + right.hits)
+    }
   }
 
   private struct Value: Decodable { var value: Double? }
@@ -44,7 +48,6 @@ public struct RecordedResults: Decodable, Sendable {
     }
   }
 
-  /// The schema of the document.
   public let schema: String
 
   /// - Parameter runs: the figures of each run by their names.
@@ -66,11 +69,9 @@ public struct RecordedResults: Decodable, Sendable {
 
   private var all: [Run] { (runs ?? []) + (files ?? []) }
 
-  /// The entries that are scored by events, each once, in the order of the file; one without a name
-  /// if the file comes from `score`.
+  /// The entries that are scored by events, in the order of the file; `score` has one without name.
   public var entries: [String] { unique { $0.entry ?? "" } }
 
-  /// The origins of an entry's recordings.
   public func origins(of entry: String) -> [String] {
     unique(where: { ($0.entry ?? "") == entry }) { $0.origin ?? "" }
   }
@@ -93,17 +94,7 @@ public struct RecordedResults: Decodable, Sendable {
       let subject = run.subject ?? ""
       let name = subject.isEmpty ? "\u{10FFFF}\(number)" : subject
       let own = try counts.get()
-      guard let known = people[name] else {
-        people[name] = own
-        continue
-      }
-      people[name] = Person(
-        alarms: PoissonRate(
-          count: known.alarms.count + own.alarms.count, hours: known.alarms.hours + own.alarms.hours
-        ),
-        hits: Proportion(
-          successes: known.hits.successes + own.hits.successes,
-          trials: known.hits.trials + own.hits.trials))
+      people[name] = people[name].map { $0 + own } ?? own
     }
     return people
   }
@@ -124,16 +115,10 @@ extension Study {
     func figure(_ people: [String: RecordedResults.Person]) -> Double? {
       let all = people.sorted { $0.key < $1.key }.map(\.value)
       return isRate
-        ? PoissonRate(
-          count: all.reduce(0) { $0 + $1.alarms.count },
-          hours: all.reduce(0) { $0 + $1.alarms.hours }
-        ).estimate
-        : Proportion(
-          successes: all.reduce(0) { $0 + $1.hits.successes },
-          trials: all.reduce(0) { $0 + $1.hits.trials }
-        ).estimate
+        ? all.map(\.alarms).reduce(PoissonRate(count: 0, hours: 0), +).estimate
+        : all.map(\.hits).reduce(Proportion(successes: 0, trials: 0), +).estimate
     }
-    // The better one first.
+    // The better detector first.
     let figures = groups.map { (people: $0, figure: figure($0)) }
       .sorted { ($0.figure ?? 0) < ($1.figure ?? 0) }
     let ordered = isRate ? figures : figures.reversed()
@@ -165,7 +150,7 @@ extension Study {
     let found = [first, second].compactMap { $0 }.compactMap {
       Dispersion(goal.dispersion, of: $0)
     }
-    // The detector whose people differ more.
+    // That of the detector with the larger differences between people.
     if let largest = found.max(by: { $0.value < $1.value }) { dispersion = largest }
     if let second { pairing = Self.agreement(first, second) }
   }

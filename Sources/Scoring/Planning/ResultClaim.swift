@@ -2,9 +2,7 @@
 public struct ResultClaim: Sendable {
   /// The counts of a person, or of several together.
   public enum Result: Hashable, Sendable {
-    /// False alarms in some hours.
     case alarms(PoissonRate)
-    /// Hits of references.
     case hits(Proportion)
   }
 
@@ -14,8 +12,7 @@ public struct ResultClaim: Sendable {
   public let boundIfNone: Double?
   /// The estimate for people like these; nil with fewer than three of them.
   public let new: Estimate?
-  /// The dispersion that `new` assumes, because only the sum over the people is known; nil = `new`
-  /// rests on their differences.
+  /// The dispersion that `new` assumes for a sum over people; nil = it rests on their differences.
   public let assumed: Dispersion?
   public let people: Int
 
@@ -23,8 +20,7 @@ public struct ResultClaim: Sendable {
   /// - Parameter people: the number of people in a sum, with one part; otherwise each part is one
   ///   person.
   public init(_ parts: [PoissonRate], people: Int? = nil, assumed: Dispersion) {
-    let sum = PoissonRate(
-      count: parts.reduce(0) { $0 + $1.count }, hours: parts.reduce(0) { $0 + $1.hours })
+    let sum = parts.reduce(PoissonRate(count: 0, hours: 0), +)
     these = Estimate(sum)
     boundIfNone = sum.oneSidedUpperBoundOfNone
     (self.people, self.assumed, new) = Self.claim(parts.count, people, assumed) {
@@ -37,9 +33,7 @@ public struct ResultClaim: Sendable {
 
   /// The claims of the hits of several people.
   public init(_ parts: [Proportion], people: Int? = nil, assumed: Dispersion) {
-    let sum = parts.reduce(Proportion(successes: 0, trials: 0)) {
-      Proportion(successes: $0.successes + $1.successes, trials: $0.trials + $1.trials)
-    }
+    let sum = parts.reduce(Proportion(successes: 0, trials: 0), +)
     these = Estimate(sum)
     boundIfNone = nil
     (self.people, self.assumed, new) = Self.claim(parts.count, people, assumed) {
@@ -79,8 +73,7 @@ extension PoissonRate {
 }
 
 extension Proportion {
-  /// The interval for new people of a sum over people with equal trials: Wilson's at the effective
-  /// number of trials, with Student's quantile.
+  /// For equal trials of new people: Wilson's at the effective trials, with Student's quantile.
   func interval(_ people: Int, _ correlation: Double) -> Interval? {
     let quantile = Distributions.studentQuantile(
       (1 + Interval.level) / 2, degreesOfFreedom: Double(people - 1))

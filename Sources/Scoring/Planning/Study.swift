@@ -3,8 +3,7 @@ internal import TraceModel
 /// The goal of a study of one detector, or of two on the same people. It is shown when the bound of
 /// the printed 95 % interval for new people lies beyond the claim.
 public enum StudyGoal: Hashable, Sendable {
-  /// Fewer false alarms per hour. With a confidence, by the one-sided bound of the budgets of `tune`
-  /// instead of the interval.
+  /// By the interval; with a confidence, by the one-sided bound of the budgets of `tune`.
   case falseAlarms(below: Double, confidence: Double? = nil)
   case recall(above: Double)
   /// One of two detectors has this much more recall, or fewer false alarms per hour.
@@ -19,8 +18,23 @@ public enum StudyGoal: Hashable, Sendable {
     }
   }
 
-  /// How people differ in the figure.
   public var dispersion: Dispersion.Kind { isRate ? .variation : .correlation }
+
+  /// Whether the data show the goal.
+  /// - Parameter ratio: for two detectors, the better one's minus the other's.
+  func isShown(_ ratio: ClusteredRatio) -> Bool {
+    let value = ratio.count / ratio.exposure
+    // A bound lies beyond the value: without a value beyond the claim, there is no need for it.
+    switch self {
+    case .falseAlarms(let budget, let confidence?):
+      return value < budget && (ratio.upperBoundOfRate(confidence) ?? .infinity) < budget
+    case .falseAlarms(let budget, nil):
+      return value < budget && (ratio.rateInterval?.upper ?? .infinity) < budget
+    case .recall(let floor): return value > floor && (ratio.proportionInterval?.lower ?? 0) > floor
+    case .recallDifference: return value > 0 && (ratio.differenceInterval?.lower ?? 0) > 0
+    case .falseAlarmDifference: return value < 0 && (ratio.differenceInterval?.upper ?? 0) < 0
+    }
+  }
 }
 
 /// People to be recorded, and what the detectors are expected to do with them.
@@ -29,7 +43,7 @@ public struct Study: Sendable {
   /// The expected false alarms per hour or recall; with two detectors, the better one's.
   public var expected: Double
   public var dispersion: Dispersion
-  /// The correlation of two detectors' luck over people, 0 to 1.
+  /// The correlation between the results of two detectors over people, 0 to 1.
   public var pairing = 0.0
   /// The hours or references of each person recorded so far.
   public var recorded: [Double] = []
@@ -37,13 +51,9 @@ public struct Study: Sendable {
   public var each: Double
 
   public init(_ goal: StudyGoal, expected: Double, dispersion: Dispersion, each: Double) {
-    self.goal = goal
-    self.expected = expected
-    self.dispersion = dispersion
-    self.each = each
+    (self.goal, self.expected, self.dispersion, self.each) = (goal, expected, dispersion, each)
   }
 
-  /// Returns a person with this exposure.
   func part(
     _ exposure: Double, _ draws: inout Draws
   ) -> (count: Double, exposure: Double) {
@@ -52,7 +62,7 @@ public struct Study: Sendable {
     case .falseAlarms, .recall: return (count(expected, exposure, &draws), exposure)
     case .recallDifference(let difference), .falseAlarmDifference(let difference):
       let other = goal.isRate ? expected + difference : expected - difference
-      // Equal luck is equal random numbers.
+      // Correlated results come from equal random numbers.
       var twin = draws
       let isPaired = draws.generator.unit() < pairing
       _ = twin.generator.unit()
@@ -62,7 +72,6 @@ public struct Study: Sendable {
     }
   }
 
-  /// The number of events of a person.
   private func count(_ mean: Double, _ exposure: Double, _ draws: inout Draws) -> Double {
     if goal.isRate {
       let own = draws.gamma(mean: mean, variation: dispersion.value)
@@ -86,9 +95,7 @@ struct SimulatedStudies {
   private var streams: [Draws]
   private var parts: [[(count: Double, exposure: Double)]]
 
-  /// - Parameters:
-  ///   - number: the maximum number of studies.
-  ///   - factor: the factor for the hours or references of the people already recorded.
+  /// - Parameter factor: the factor for the hours or references of the people already recorded.
   init(_ study: Study, number: Int, seed: UInt64, factor: Double = 1) {
     (self.study, self.factor) = (study, factor)
     streams = (0..<number).map {
@@ -113,27 +120,8 @@ struct SimulatedStudies {
   }
 }
 
-extension StudyGoal {
-  /// Whether the data show the goal.
-  /// - Parameter ratio: for two detectors, the better one's minus the other's.
-  func isShown(_ ratio: ClusteredRatio) -> Bool {
-    let value = ratio.count / ratio.exposure
-    // A bound lies beyond the value: without a value beyond the claim, there is no need for it.
-    switch self {
-    case .falseAlarms(let budget, let confidence?):
-      return value < budget && (ratio.upperBoundOfRate(confidence) ?? .infinity) < budget
-    case .falseAlarms(let budget, nil):
-      return value < budget && (ratio.rateInterval?.upper ?? .infinity) < budget
-    case .recall(let floor): return value > floor && (ratio.proportionInterval?.lower ?? 0) > floor
-    case .recallDifference: return value > 0 && (ratio.differenceInterval?.lower ?? 0) > 0
-    case .falseAlarmDifference: return value < 0 && (ratio.differenceInterval?.upper ?? 0) < 0
-    }
-  }
-}
-
 extension ClusteredRatio {
-  /// The interval of a difference of two ratios over the same exposures, by linearisation with
-  /// Student's quantile; nil where all people differ by the same.
+  /// By linearisation with Student's quantile; nil where all people differ by the same.
   var differenceInterval: Interval? {
     let quantile = Distributions.studentQuantile(
       (1 + Interval.level) / 2, degreesOfFreedom: degreesOfFreedom)

@@ -1,5 +1,4 @@
-/// The number of people to record so that a study shows its goal with a given power, found by
-/// simulation.
+/// The number of people to record for a study with a given power, found by simulation.
 public struct StudyPlan: Sendable {
   /// A number of people with the same hours or references each.
   public struct Design: Hashable, Sendable {
@@ -7,17 +6,14 @@ public struct StudyPlan: Sendable {
     public var each: Double
     /// The number of people in addition to those recorded; nil = more than ``StudyPlan/mostPeople``.
     public var people: Int?
-    /// The share of simulated studies that show the goal; with too many people, that of the largest
-    /// study.
+    /// The share of simulated studies that show the goal, at most of the largest study.
     public var power: Double
-    /// The number of simulated studies.
     public var studies: Int
   }
 
   /// The effect of more hours or references from the people who are already recorded.
   public struct SamePeople: Hashable, Sendable {
-    /// The factor of their hours or references that is enough; nil = not even the largest one is
-    /// enough.
+    /// The factor of their hours or references that is enough; nil = even the largest is not.
     public var factor: Double?
     /// The power with that factor, or with the largest one.
     public var power: Double
@@ -29,18 +25,15 @@ public struct StudyPlan: Sendable {
   public let design: Design
   /// The designs with fewer and with more hours or references of each further person.
   public let alternatives: [Design]
-  /// The effect of more from the same people; nil = nobody is recorded, or the recorded people
-  /// suffice.
+  /// nil = nobody is recorded, or the recorded people are enough.
   public let samePeople: SamePeople?
 
   /// The largest study that is simulated, in further people.
   public static let mostPeople = 400
   /// The factors of the hours or references of each further person in ``alternatives``.
   public static let factorsOfEach = [0.5, 2, 6]
-  /// The maximum number of people over all simulated studies of one size: with more people in a
-  /// study there are fewer studies.
+  /// The maximum of people times studies: larger studies are simulated less often.
   private static let mostSimulated = 120_000
-  /// The factors of hours that are tried for the same people.
   public static let factors = [2.0, 3, 5, 10, 30, 100]
 
   /// - Parameters:
@@ -70,8 +63,7 @@ public struct StudyPlan: Sendable {
       ? nil : Self.samePeople(study, target, seed, studies)
   }
 
-  /// The smallest number of people, by doubling and then halving: the power grows with them, except
-  /// for the steps of whole events.
+  /// Doubles the people, then bisects: power grows with them, except for steps of whole events.
   private static func design(
     _ study: Study, _ target: Double, _ seed: UInt64, _ studies: Int
   ) -> Design {
@@ -114,75 +106,5 @@ public struct StudyPlan: Sendable {
       if power >= target { return SamePeople(factor: factor, power: power) }
     }
     return SamePeople(factor: nil, power: power)
-  }
-}
-
-// MARK: JSON
-
-extension StudyPlan.Design: Encodable {
-  private enum Key: CodingKey { case each, people, power, studies }
-
-  /// Too many people are written as null.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(each, forKey: .each)
-    try container.encode(people, forKey: .people)
-    try container.encode(power, forKey: .power)
-    try container.encode(studies, forKey: .studies)
-  }
-}
-
-extension StudyPlan.SamePeople: Encodable {
-  private enum Key: CodingKey { case factor, power }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(factor, forKey: .factor)
-    try container.encode(power, forKey: .power)
-  }
-}
-
-extension Dispersion: Encodable {
-  private enum Key: CodingKey { case kind, value, estimate, people }
-
-  /// The estimate and the number of people of an assumption are written as null.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(kind.rawValue, forKey: .kind)
-    try container.encode(value, forKey: .value)
-    try container.encode(estimate, forKey: .estimate)
-    try container.encode(people, forKey: .people)
-  }
-}
-
-extension StudyPlan: Encodable {
-  private enum Key: CodingKey {
-    case figure, below, above, difference, confidence, expected, targetPower, dispersion, pairing
-    case recordedPeople, unit, plan, alternatives, samePeople, seed
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    let isRate = study.goal.isRate
-    let figure = isRate ? FigureDefinition.falseAlarmsPerHour : .recall
-    try container.encode(figure.name, forKey: .figure)
-    switch study.goal {
-    case .falseAlarms(let budget, let confidence):
-      try container.encode(budget, forKey: .below)
-      try container.encode(confidence, forKey: .confidence)
-    case .recall(let floor): try container.encode(floor, forKey: .above)
-    case .recallDifference(let difference), .falseAlarmDifference(let difference):
-      try container.encode(difference, forKey: .difference)
-    }
-    try container.encode(study.expected, forKey: .expected)
-    try container.encode(target, forKey: .targetPower)
-    try container.encode(study.dispersion, forKey: .dispersion)
-    try container.encode(study.pairing, forKey: .pairing)
-    try container.encode(study.recorded.count, forKey: .recordedPeople)
-    try container.encode(isRate ? "h" : FigureDefinition.references.name, forKey: .unit)
-    try container.encode(design, forKey: .plan)
-    try container.encode(alternatives, forKey: .alternatives)
-    try container.encode(samePeople, forKey: .samePeople)
-    try container.encode(seed, forKey: .seed)
   }
 }

@@ -1,13 +1,9 @@
-/// A time that was measured several times under equal conditions: the median of the repeats with the
-/// interval between two of them.
+/// The median of repeated measurements of a time, with its interval.
 package struct RepeatedTime: Hashable, Sendable, Codable {
-  /// The median.
   package var median: Double
   /// The lower end of the 95 % interval; nil with fewer than 6 repeats.
   package var lower: Double?
-  /// The upper end.
   package var upper: Double?
-  /// The number of repeats.
   package var repeats: Int
 
   /// The interval lies between two order statistics (Conover, Practical Nonparametric Statistics, 3rd

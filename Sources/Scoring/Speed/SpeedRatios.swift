@@ -9,7 +9,6 @@ internal import TraceModel
 /// 1993, section 12.5; Wilcox, Introduction to Robust Estimation, 4th edition, 2017, section 4.4 for
 /// trimmed means; Westfall and Young, Resampling-Based Multiple Testing, 1993, for the maximum).
 package struct SpeedRatios: Sendable, Equatable {
-  /// The estimate of one column.
   package struct Column: Sendable, Equatable {
     /// The trimmed mean of the logarithms.
     package var logarithm: Double
@@ -19,10 +18,8 @@ package struct SpeedRatios: Sendable, Equatable {
 
   /// The entries in their order, then all together.
   package let columns: [Column]
-  /// The number of standard errors on either side of an interval that holds for all columns at
-  /// once.
+  /// The half width in standard errors of intervals that hold for all columns at once.
   package let critical: Double
-  /// The number of pairs.
   package let count: Int
   /// The confidence level of all intervals together.
   package let level: Double

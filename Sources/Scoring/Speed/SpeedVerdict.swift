@@ -1,6 +1,5 @@
 /// What a comparison of two programs' times, counts or missed periods shows.
 package enum SpeedVerdict: String, Sendable, Codable, CaseIterable {
-  /// Within the margin.
   case pass
   /// Slower by more than the margin.
   case fail
@@ -31,8 +30,7 @@ package enum SpeedVerdict: String, Sendable, Codable, CaseIterable {
     self.init(Interval(lower: ratio, upper: ratio), margin: margin)
   }
 
-  /// The verdict on several figures of one gate: one that fails decides, otherwise one that is
-  /// inconclusive. nil without any.
+  /// The verdict on several figures: a failure decides, then an inconclusive one. nil without any.
   package init?(_ parts: some Sequence<SpeedVerdict>) {
     let parts = Set(parts)
     guard !parts.isEmpty else { return nil }

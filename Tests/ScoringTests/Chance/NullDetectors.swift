@@ -25,7 +25,7 @@ struct NullWorld {
   /// The mean time between two hits, in s.
   let pace: Double
   private(set) var hits: [Double] = []
-  /// In s; what a detector of movement would be told.
+  /// In s; the movement that a detector would see.
   private(set) var moving: [ClosedRange<Double>] = []
 
   init(_ kind: Kind, _ generator: inout SeededGenerator) {
