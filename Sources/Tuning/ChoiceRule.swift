@@ -65,8 +65,7 @@ extension TrialCurves {
     return isAllowed
   }
 
-  /// Returns why no threshold is within a budget, at the strictest one; nil unless a budget's bound
-  /// is tested.
+  /// Returns why the strictest threshold exceeds a budget; nil unless a budget's bound is tested.
   func shortfall(_ rule: ChoiceRule, weights: Weights, groups: [Int]) -> BudgetShortfall? {
     guard case .maximumRecall(let perHour) = rule.objective, rule.testsBound else { return nil }
     let people = People(weights, groups, nanoseconds)
@@ -103,7 +102,6 @@ public struct BudgetShortfall: Hashable, Sendable {
   public var people: Int
   /// The upper bound of the rate per hour; nil = none.
   public var bound: Double?
-  /// Whether the bound holds for new people, not only for these.
   public var isForNewPeople: Bool
   /// The factor by which the number of people would have to grow, each with as many hours and false
   /// alarms; nil = more than a thousand: the rate itself is too high.
@@ -112,21 +110,18 @@ public struct BudgetShortfall: Hashable, Sendable {
   static let tried = Array(2...20) + stride(from: 25, through: 100, by: 5) + [150, 200, 500, 1000]
 }
 
-/// The groups. One without a weight does not count, and one that was drawn several times counts as
-/// several people.
+/// A group without a weight does not count; one drawn several times counts as several people.
 private struct People {
   let copies: [Int]
-  /// The hours of each group.
   let hours: [Double]
 
   init(_ weights: TrialCurves.Weights, _ groups: [Int], _ nanoseconds: [Int64]) {
-    var copies = [Int](repeating: 0, count: (groups.max() ?? -1) + 1)
+    copies = TrialCurves.copies(weights, groups)
     var hours = [Double](repeating: 0, count: copies.count)
     for (recording, weight) in weights.enumerated() where weight > 0 {
-      copies[groups[recording]] = max(copies[groups[recording]], weight)
       hours[groups[recording]] += Double(nanoseconds[recording]) / 3.6e12
     }
-    (self.copies, self.hours) = (copies, hours)
+    self.hours = hours
   }
 
   func sum(_ values: [Double]) -> Double {

@@ -1,7 +1,6 @@
 package import Scoring
 
 extension Clustered<ThresholdCurve> {
-  /// The maximum number of groups of parts that are left out in turn.
   private static var mostGroups: Int { 20 }
 
   /// A figure of the whole curve in 0...1, such as its average precision, with an interval for people
@@ -14,8 +13,7 @@ extension Clustered<ThresholdCurve> {
   /// - Complexity: that of pooling the curves, up to 20 times.
   package func estimate(_ figure: (ThresholdCurve) -> Double?) -> Estimate {
     var estimate = Estimate(figure(pooled), by: .jackknife, count: pooled.references)
-    // Dealt in turn, those with the most references first: a group with all references could not be
-    // left out.
+    // Dealt by references, so that no group has all of them and cannot be left out.
     let known = parts.filter { $0.references > 0 || $0.scoredNanoseconds > 0 }
       .sorted { $0.references > $1.references }
     let withReferences = known.count { $0.references > 0 }

@@ -2,7 +2,6 @@ internal import Scoring
 
 /// A group with the choice made without its fold.
 public struct TuningFold: Sendable {
-  /// The group's name.
   public var group: String
   /// The positions of the group's recordings in ``TuningResult/recordings``.
   public var recordings: [Int]

@@ -7,9 +7,7 @@ public enum DetectionThresholds {
   /// detection's score in the unit of the threshold. At that threshold another sample may fire in its
   /// place, or suppression may decide otherwise.
   ///
-  /// - parameters: the parameters of the run; the value of the threshold has no effect.
-  ///   - parameters: those of the run; the value of the threshold has no effect.
-  ///   - trace: the trace at the input of the detector.
+  /// - Parameter parameters: those of the run; the value of the threshold has no effect.
   /// - Returns: nil for a detection of another kind than the task's, where these parameters have no
   ///   scores (``ScoredDetector/thresholdRule(of:)``), and where times of the channel decrease.
   /// - Complexity: O(log n) for each detection and n readings.
@@ -38,7 +36,6 @@ public enum DetectionThresholds {
     }
   }
 
-  /// The highest score of the samples at a time; nil without one.
   private static func highestScore<D: ScoredDetector>(
     _ detector: D.Type, _ parameters: D.Parameters, _ columns: D.Columns,
     _ times: ArraySlice<Int64>, at onset: Int64

@@ -7,9 +7,7 @@ struct Grouping: Sendable {
   let order: [Int]
   /// The group of each recording in that order, from 0.
   let groupOfRecording: [Int]
-  /// The names of the groups.
   let names: [String]
-  /// Whether each group has references.
   let hasReferences: [Bool]
 
   /// - Parameter labels: the group of each recording.
@@ -36,9 +34,8 @@ struct Grouping: Sendable {
     self.hasReferences = hasReferences
   }
 
-  /// The groups of each fold: one with references, and its share of those without. So every fold has
-  /// references to score, and no more false alarms to find than the others. With fewer than two
-  /// groups that have references, each group is a fold.
+  /// The groups of each fold: one with references, so that there is something to score, and its
+  /// share of those without. With fewer than two groups that have references, each group is a fold.
   var folds: [[Int]] {
     var folds = names.indices.filter { hasReferences[$0] }.map { [$0] }
     guard folds.count > 1 else { return names.indices.map { [$0] } }
@@ -50,15 +47,8 @@ struct Grouping: Sendable {
 
   var count: Int { names.count }
 
-  /// Converts weights of groups to weights of recordings.
-  func weights(ofGroups weights: [Int]) -> TrialCurves.Weights {
-    groupOfRecording.map { weights[$0] }
-  }
-
-  /// Weights that count every recording once.
   var all: TrialCurves.Weights { groupOfRecording.map { _ in 1 } }
 
-  /// Returns weights that omit some groups.
   func without(_ groups: [Int]) -> TrialCurves.Weights {
     groupOfRecording.map { groups.contains($0) ? 0 : 1 }
   }
@@ -67,6 +57,6 @@ struct Grouping: Sendable {
   func weights(drawn: [Int]) -> TrialCurves.Weights {
     var counts = [Int](repeating: 0, count: count)
     for group in drawn { counts[group] += 1 }
-    return weights(ofGroups: counts)
+    return groupOfRecording.map { counts[$0] }
   }
 }

@@ -17,13 +17,11 @@ struct LockoutPath {
   private let resting: [Double]
   private let heights: [Double]
   private let times: [Int64]
-  /// The times of the samples.
   private let sampleTimes: [Int64]
   private let lockout: Lockout
   private let stretches: [Stretch]
 
-  /// The nodes of the current section: its start, then its samples. All sections use one list; they
-  /// are usually small, so it stays in the processor's cache.
+  /// The nodes of the current section: its start, then its samples. They stay in the cache.
   private var nodes: [Node] = []
   /// The node before the section's first sample: the start.
   private var start = 0
@@ -49,13 +47,11 @@ struct LockoutPath {
     /// The lowest score that the link depends on.
     var margin = Double.infinity
 
-    /// The next sample if this one does not fire. Thresholds rise, so a sample that does not fire
-    /// now never fires again.
+    /// The next sample if this one does not fire, which then holds at all higher thresholds.
     var skip: Int32
   }
 
-  /// A stretch in which the detector listens, as positions among the samples, and its end in the
-  /// recording.
+  /// A stretch in which the detector listens: its samples, and its end in the recording.
   private struct Stretch {
     var samples: Range<Int>
     var end: Int
@@ -70,10 +66,8 @@ struct LockoutPath {
     _ samples: ScoredSamples, sampleTimes: [Int64], times: [Int64], lockout: Lockout,
     listening: [Range<Int>]
   ) {
-    self.sampleTimes = sampleTimes
-    self.samples = samples
-    self.times = times
-    self.lockout = lockout
+    (self.sampleTimes, self.samples) = (sampleTimes, samples)
+    (self.times, self.lockout) = (times, lockout)
     resting = samples.resting ?? samples.firing
     heights = samples.heights ?? samples.firing
     let positions = samples.positions
@@ -87,9 +81,7 @@ struct LockoutPath {
   /// Sweeps one section: adds its detections at the lowest threshold to `counter`, then raises the
   /// threshold from change to change.
   ///
-  /// - Parameters:
-  ///   - lowest: the score of the lowest threshold; `highest` that of the highest.
-  ///   - changes: receives the changes and their scores.
+  /// - Parameter lowest: the score of the lowest threshold; `highest` that of the highest.
   mutating func sweep(
     _ section: Range<Int>, lowest: Double, highest: Double, counter: inout MatchCounter,
     changes: inout [CountChange]
@@ -118,9 +110,8 @@ struct LockoutPath {
     _modify { yield &nodes[node - start] }
   }
 
-  /// Returns sections of samples that are independent at any threshold: between two of them every
-  /// window and refractory period is over, a sample is at rest, and no reference can be hit from
-  /// both sides. Small sections stay in the processor's cache.
+  /// Returns small sections of samples that are independent at any threshold: between two, every
+  /// window and refractory period is over, a sample is at rest, and no reference spans both.
   func sections(_ counter: MatchCounter) -> [Range<Int>] {
     let positions = samples.positions
     guard !positions.isEmpty else { return [] }
@@ -172,8 +163,6 @@ struct LockoutPath {
     }
   }
 
-  // MARK: The path
-
   /// Follows the path again from one of its samples until it meets the old path.
   private mutating func follow(from node: Int, limit: Double, counter: inout MatchCounter) {
     var old = Int(self[node].next)
@@ -196,8 +185,7 @@ struct LockoutPath {
     self[last].next = Int32(new)
   }
 
-  /// Returns the sample that fires next after one that fired, or after the start; stores the score
-  /// that this depends on.
+  /// Returns the sample that fires next after a node; stores the score that this depends on.
   private mutating func link(from node: Int, limit: Double) -> Int {
     var lowest = Double.infinity
     var ready = node + 1
@@ -231,8 +219,7 @@ struct LockoutPath {
     return found
   }
 
-  /// Returns where the detector can fire again: after the first sample at rest, or at the end of
-  /// the stretch.
+  /// The detector can fire again after the first sample at rest, or at the end of the stretch.
   private func firstAtRest(
     from ready: Int, of node: Int, limit: Double, lowest: inout Double
   ) -> Int {
@@ -273,8 +260,7 @@ struct LockoutPath {
         sample += 1
       }
       behind = sample
-      // Whether the reading before the next sample, if it is not a sample itself, lies after the
-      // window.
+      // Whether the reading before the next sample is at rest after the window.
       let before =
         (behind < stretch.samples.upperBound ? samples.positions[behind] : stretch.end) - 1
       restsAtOnce = before > samples.positions[behind - 1] && times[before] > last

@@ -26,7 +26,6 @@ struct MatchCounter {
   static let free: Int32 = -1
   static let ignored: Int32 = -2
 
-  /// The number of detections of each cluster.
   private var counts: [Int32]
   /// The current contribution of each cluster to the sums.
   private var hits: [Int32]
@@ -49,9 +48,6 @@ struct MatchCounter {
     members = task.hasOnlyPlain ? [] : [[Int32]](repeating: [], count: task.clusters.count)
   }
 
-  // MARK: Changes
-
-  /// Adds a detection at an empty slot.
   mutating func add(_ slot: Int) {
     let cluster = clusterOfSlot[slot]
     guard cluster >= 0 else {
@@ -66,7 +62,6 @@ struct MatchCounter {
     note(cluster)
   }
 
-  /// Removes the detection at a slot.
   mutating func remove(_ slot: Int) {
     let cluster = clusterOfSlot[slot]
     guard cluster >= 0 else {
@@ -103,7 +98,6 @@ struct MatchCounter {
     changes.append(change)
   }
 
-  /// Updates the counts after changes.
   mutating func settle() {
     for cluster in changed {
       let cluster = Int(cluster)

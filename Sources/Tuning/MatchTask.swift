@@ -3,7 +3,6 @@ import TraceModel
 
 /// The references of a recording, in clusters with touching windows, and its ignore zones.
 struct MatchTask: Sendable {
-  /// The number of references outside ignore zones.
   let references: Int
   let scoredNanoseconds: Int64
   let clusters: [Cluster]
@@ -13,7 +12,6 @@ struct MatchTask: Sendable {
   struct Cluster: Sendable {
     /// The span from the first window's lower end to the last upper end.
     var span: ClosedRange<Int64>
-    /// The windows of the references, by their lower ends.
     var windows: [ClosedRange<Int64>]
     /// The references for the exact matching; set if an ignore zone overlaps the windows.
     var events: [ReferenceEvent]?
@@ -38,8 +36,7 @@ struct MatchTask: Sendable {
     clusters = Self.clusters(kept.map { references[$0] }, zones, tolerance)
   }
 
-  /// The limit for a cluster that needs the exact matching at every threshold: its references times
-  /// those whose windows overlap.
+  /// The limit of references times overlapping windows in a cluster with exact matching.
   private static let mostOverlaps = 1 << 22
 
   /// - Throws: if an ignore zone overlaps too many references at one place.

@@ -10,8 +10,7 @@ public enum Objective: Hashable, Sendable, Codable {
   /// The F measure that weights recall `beta` times as much as precision (van Rijsbergen,
   /// Information Retrieval, 1979, chapter 7): (1 + b²) TP / ((1 + b²) TP + b² FN + FP).
   case fBeta(Double)
-  /// The lowest cost per hour, where a miss costs `miss` and a false alarm `falseAlarm`, in any
-  /// unit; the value is the negated cost.
+  /// The lowest cost per hour of misses and false alarms, in any unit; the value is negated.
   case cost(miss: Double, falseAlarm: Double)
 
   /// Whether the rate of false alarms is within the budget; always true without a budget.
@@ -24,19 +23,18 @@ public enum Objective: Hashable, Sendable, Codable {
   /// Returns the value; nil if undefined: without a reference, or the cost without any time.
   public func value(of counts: EventCounts, hours: Double) -> Double? {
     let found = Double(counts.truePositives)
-    let (missed, madeUp) = (Double(counts.falseNegatives), Double(counts.falsePositives))
+    let (missed, alarms) = (Double(counts.falseNegatives), Double(counts.falsePositives))
     guard counts.truePositives + counts.falseNegatives > 0 else { return nil }
     switch self {
     case .maximumRecall: return found / (found + missed)
     case .fBeta(let beta):
       let square = beta * beta
-      return (1 + square) * found / ((1 + square) * found + square * missed + madeUp)
+      return (1 + square) * found / ((1 + square) * found + square * missed + alarms)
     case .cost(let miss, let falseAlarm):
-      return hours > 0 ? -(miss * missed + falseAlarm * madeUp) / hours : nil
+      return hours > 0 ? -(miss * missed + falseAlarm * alarms) / hours : nil
     }
   }
 
-  /// Returns the value of the null detector.
   func valueOfNull(references: Int, hours: Double) -> Double? {
     value(of: EventCounts(falseNegatives: references), hours: hours)
   }

@@ -6,19 +6,16 @@ public struct OperatingFigures: Hashable, Sendable {
   public var score: EventScore
   /// The scores of the groups, in their order.
   public var parts: [EventScore]
-  /// The kind of the groups.
   public var kind: ClusterKind
   /// The value of the objective; nil if undefined.
   public var value: Double?
 
   public var counts: EventCounts { score.counts }
-  /// The scored hours.
   public var hours: Double { score.falseAlarms.hours }
   /// The score, whose figures have intervals over the groups.
   public var clustered: Clustered<EventScore> { Clustered(score, parts: parts, of: kind) }
 
-  /// - Parameters:
-  ///   - counts: by recording, as are `nanoseconds`, the scored time, and `groups`.
+  /// - Parameter counts: by recording, as are `nanoseconds`, the scored time, and `groups`.
   init(
     _ counts: [EventCounts], nanoseconds: [Int64], groups: [Int], kind: ClusterKind,
     objective: Objective
@@ -42,8 +39,7 @@ public struct OperatingFigures: Hashable, Sendable {
 public struct Optimism: Hashable, Sendable, Codable {
   /// Resubstitution minus cross-validated recall; nil if one of them is undefined.
   public var recall: Double?
-  /// Cross-validated minus resubstitution false alarms per hour: positive if cross-validation has
-  /// more.
+  /// Cross-validated minus resubstitution false alarms per hour.
   public var falseAlarmsPerHour: Double?
 
   init(resubstitution: OperatingFigures, crossValidated: OperatingFigures) {

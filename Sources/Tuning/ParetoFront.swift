@@ -5,7 +5,6 @@ public struct ParetoPoint: Hashable, Sendable {
   public var settings: ParameterSettings
   public var threshold: Double
   public var counts: EventCounts
-  /// The scored recorded hours.
   public var hours: Double
   /// The median of emitted - reference onset, ns; nil without a hit.
   public var medianLatency: Int64?
@@ -41,8 +40,7 @@ public struct ParetoPoint: Hashable, Sendable {
 }
 
 extension TrialCurves {
-  /// Returns the thresholds to run for the front: the most hits with at most a quarter of, as many
-  /// as, and four times the false alarms of `aim`.
+  /// Returns those with the most hits at up to 1/4, 1 and 4 times the false alarms of `aim`.
   func frontThresholds(around aim: Int, weights: Weights) -> [Double] {
     let sums = sums(weights)
     var found: [Double] = []

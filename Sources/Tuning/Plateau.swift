@@ -3,14 +3,12 @@ import TraceModel
 
 /// A range of thresholds with about equal values.
 public struct Plateau: Hashable, Sendable, Codable {
-  /// The lowest threshold.
   public var lower: Double
   /// The end: exclusive, or inclusive if it is the highest threshold.
   public var upper: Double
   /// The standard error of the best value.
   public var standardError: Double
-  /// The maximum distance of its values from the best value: the standard error, but at most what
-  /// ``ChoiceRule/plateauLoss`` allows.
+  /// Its largest distance from the best value: the standard error, limited by the rule's loss.
   public var loss: Double
   /// Whether it begins at the lowest threshold tried, so that it may continue below.
   public var beginsAtEdge: Bool
@@ -30,7 +28,6 @@ public struct ThresholdChoice: Hashable, Sendable, Codable {
   /// The highest value over all thresholds and the lowest threshold that has it.
   public var bestValue: Double
   public var bestThreshold: Double
-  /// The value of the null detector.
   public var valueOfNull: Double
 }
 
@@ -51,9 +48,7 @@ public enum ThresholdOutcome: Hashable, Sendable {
 
 extension ThresholdCurve {
   /// Returns the choice among the thresholds of some recordings, see ``ThresholdChoice``.
-  /// - Parameters:
-  ///   - curves: one per recording, all over the same thresholds, and at least one.
-  ///   - groups: the group of each recording, from 0.
+  /// - Parameter curves: one per recording, all over the same thresholds, and at least one.
   package static func choice(
     _ rule: ChoiceRule, among curves: [ThresholdCurve], groups: [Int]
   ) -> ThresholdOutcome {
@@ -84,12 +79,13 @@ extension TrialCurves {
     }
     let sums = sums(weights)
     let isAllowed = isWithinBudget(rule, sums.falsePositives, weights: weights, groups: groups)
-    var values = [Double](repeating: -.infinity, count: thresholds.count)
-    for index in thresholds.indices where isAllowed[index] {
-      let counts = EventCounts(
+    func counts(_ index: Int) -> EventCounts {
+      EventCounts(
         truePositives: sums.truePositives[index], falsePositives: sums.falsePositives[index],
         falseNegatives: references - sums.truePositives[index])
-      values[index] = objective.value(of: counts, hours: hours) ?? -.infinity
+    }
+    let values = thresholds.indices.map { index in
+      isAllowed[index] ? objective.value(of: counts(index), hours: hours) ?? -.infinity : -.infinity
     }
     guard let best = values.indices.max(by: { values[$0] < values[$1] }), values[best].isFinite
     else { return .nothingAllowed }
@@ -106,11 +102,7 @@ extension TrialCurves {
     let step = middle(of: run, plateau)
     return .chosen(
       ThresholdChoice(
-        threshold: step.threshold, value: values[step.index],
-        counts: EventCounts(
-          truePositives: sums.truePositives[step.index],
-          falsePositives: sums.falsePositives[step.index],
-          falseNegatives: references - sums.truePositives[step.index]),
+        threshold: step.threshold, value: values[step.index], counts: counts(step.index),
         plateau: plateau, bestValue: highest, bestThreshold: thresholds[first],
         valueOfNull: nothing))
   }
@@ -154,10 +146,10 @@ extension TrialCurves {
     at index: Int, _ objective: Objective, _ weights: Weights, _ groups: [Int]
   ) -> Double {
     let single = counts(at: thresholds[index])
-    let all = Sums(single, nanoseconds, weights)
-    let copies = copies(weights, groups)
-    var parts = [Sums](repeating: Sums(), count: copies.count)
+    let copies = Self.copies(weights, groups)
+    var (all, parts) = (Sums(), [Sums](repeating: Sums(), count: copies.count))
     for (recording, weight) in weights.enumerated() where copies[groups[recording]] > 0 {
+      all.add(single[recording], nanoseconds[recording], weight)
       parts[groups[recording]].add(
         single[recording], nanoseconds[recording], weight / copies[groups[recording]])
     }
@@ -181,8 +173,8 @@ extension TrialCurves {
   }
 
   /// How often each group occurs.
-  private func copies(_ weights: Weights, _ groups: [Int]) -> [Int] {
-    var copies = [Int](repeating: 0, count: (groups.max() ?? 0) + 1)
+  static func copies(_ weights: Weights, _ groups: [Int]) -> [Int] {
+    var copies = [Int](repeating: 0, count: (groups.max() ?? -1) + 1)
     for (recording, weight) in weights.enumerated() {
       copies[groups[recording]] = max(copies[groups[recording]], weight)
     }
@@ -194,14 +186,6 @@ extension TrialCurves {
 private struct Sums {
   var counts = EventCounts()
   var nanoseconds: Int64 = 0
-
-  init() {}
-
-  init(_ counts: [EventCounts], _ nanoseconds: [Int64], _ weights: TrialCurves.Weights) {
-    for (recording, weight) in weights.enumerated() {
-      add(counts[recording], nanoseconds[recording], weight)
-    }
-  }
 
   mutating func add(_ counts: EventCounts, _ nanoseconds: Int64, _ weight: Int) {
     self.counts.truePositives += weight * counts.truePositives

@@ -119,8 +119,7 @@ public struct ReadingMarks: Sendable, Equatable {
   }
 }
 
-/// A value in steps of a sensor's resolution. The bounds of steps are between short decimals, which
-/// other formats round.
+/// A value in steps of a sensor's resolution, whose bounds avoid the short decimals of formats.
 private func step(_ value: Double, _ scale: Double) -> Int64 {
   let steps = (value * scale + 0.381_966).rounded(.down)
   return steps.isNaN ? .min : Int64(min(max(steps, -9e15), 9e15))
@@ -147,8 +146,7 @@ public struct SharedReadings: Hashable, Sendable {
   /// The approximate number of common readings, at least 25.
   public var count: Int
 
-  /// The minimum number of consecutive readings that are certain to be found: a second at 40 Hz,
-  /// 0.4 s at 100 Hz.
+  /// This many equal readings in a row are always found: a second at 40 Hz.
   public static let surelyFound = 40
   /// The minimum number of readings from the first mark to the last: fewer may agree by chance.
   private static let shortest = 25
@@ -158,8 +156,7 @@ public struct SharedReadings: Hashable, Sendable {
   /// in a row in common, whatever their times. It does not find copies that are resampled, rotated,
   /// filtered or in other units.
   ///
-  /// A recording is compared with the first one that has the readings, so that of many copies each is
-  /// found once.
+  /// A recording is compared with the first one that has the readings, so each copy is found once.
   /// - Parameter recordings: the person, or the group that stays together, and the marks.
   /// - Complexity: O(n) for n marks.
   public static func pairs(

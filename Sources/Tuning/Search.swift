@@ -69,8 +69,6 @@ struct Search: Sendable {
       outcome: curves.choose(rule, weights: weights, groups: grouping.groupOfRecording))
   }
 
-  // MARK: Simplex
-
   /// The number of best points from which a simplex starts. The figures are counts of events, so
   /// the function is a step function, and a simplex on one step does not move. Several starts and
   /// large first steps help. The best setting so far is always kept, so the simplex never makes the

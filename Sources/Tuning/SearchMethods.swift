@@ -1,5 +1,4 @@
-/// The numerical methods of a search. They come from outside, so that this module links no C library:
-/// `GSLSearch` has those of the GNU Scientific Library.
+/// The numerical methods of a search, e.g. those of `GSLSearch`: this module links no C library.
 public protocol SearchMethods: Sendable {
   /// Returns the first `count` points of a sequence that fills the unit cube evenly, each with
   /// `dimensions` coordinates in 0..<1. Equal arguments give equal points.

@@ -4,8 +4,7 @@ internal import TraceModel
 /// A parameter to search over, with its range.
 public struct SearchDimension: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
-    /// A number; a grid has `values` of them, both ends included. `isLogarithmic` = evenly spaced
-    /// by ratio.
+    /// A number; a grid has `values` of them with both ends, by ratio if `isLogarithmic`.
     case number(range: ClosedRange<Double>, isLogarithmic: Bool, values: Int)
     case choice([String])
     case flag
@@ -31,8 +30,7 @@ public struct SearchDimension: Hashable, Sendable {
     if case .number(let range, _, _) = kind { range.lowerBound < range.upperBound } else { false }
   }
 
-  /// Returns the value at a place in 0...1. Numbers are rounded to six digits, so that they can be
-  /// written down.
+  /// Returns the value at a place in 0...1; numbers have six digits, to be readable.
   func value(at place: Double) -> ParameterValue {
     switch kind {
     case .number(let range, let isLogarithmic, _):
@@ -48,7 +46,6 @@ public struct SearchDimension: Hashable, Sendable {
     }
   }
 
-  /// The places of the grid.
   var places: [Double] {
     switch kind {
     case .number(_, _, let values):
@@ -68,8 +65,7 @@ public struct SearchDimension: Hashable, Sendable {
   }
 }
 
-/// The parameters to search over apart from the threshold; without any, only the threshold is
-/// searched.
+/// The parameters to search over; without any, only the threshold is searched.
 public struct SearchSpace: Hashable, Sendable {
   public var dimensions: [SearchDimension]
 

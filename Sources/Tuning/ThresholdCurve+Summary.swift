@@ -49,9 +49,8 @@ extension ThresholdCurve {
     return sum / Double(references) / Math.log(range.upperBound / range.lowerBound)
   }
 
-  /// Returns the step with the most hits among those with at most this many false alarms per hour;
-  /// ties go to the fewest false alarms, then to the lowest threshold. nil if none is within the
-  /// budget, or without recorded time.
+  /// Returns the step with the most hits within a budget, then the fewest false alarms, then the
+  /// lowest threshold; nil if no step is within it, or without recorded time.
   public func mostRecall(falseAlarmsPerHour budget: Double) -> Int? {
     let allowed = budget * Double(scoredNanoseconds) / 3.6e12
     guard scoredNanoseconds > 0 else { return nil }
@@ -60,8 +59,7 @@ extension ThresholdCurve {
     }
   }
 
-  /// The step with the highest F1; ties go to the lowest threshold. nil if F1 is undefined
-  /// everywhere.
+  /// The step with the highest F1, the lowest of several; nil if F1 is undefined everywhere.
   public var highestF1: Int? {
     let scores = thresholds.indices.compactMap { index in
       counts(at: index).f1.estimate.map { (index, $0) }
@@ -69,9 +67,8 @@ extension ThresholdCurve {
     return scores.max { ($0.1, -$0.0) < ($1.1, -$1.0) }?.0
   }
 
-  /// Returns, among the steps with the same counts as this one, the step with the widest
-  /// ``span(of:)``, where an error of the threshold matters least; ties go to the lowest. O(n),
-  /// plus O(n) for each step with the same counts if the curve is not exact.
+  /// Returns the step with the widest ``span(of:)`` among those with the same counts, the lowest of
+  /// several: an error of the threshold matters least there. O(n) per such step.
   public func widest(countingAs index: Int) -> Int {
     let alike = thresholds.indices.filter { counts(at: $0) == counts(at: index) }
     func width(_ index: Int) -> Double {
@@ -81,9 +78,8 @@ extension ThresholdCurve {
     return alike.max { (width($0), -$0) < (width($1), -$1) } ?? index
   }
 
-  /// Returns the range of thresholds with the same counts as a step. On an exact curve the upper
-  /// end is exclusive, except for the last step. Otherwise the range covers the neighbours that
-  /// were tried and have the same counts. O(n).
+  /// Returns the range of thresholds with the counts of a step. On an exact curve the upper end is
+  /// exclusive, except for the last step; otherwise both ends were tried. O(n).
   public func span(of index: Int) -> ClosedRange<Double> {
     guard isExact else {
       let alike = neighbours(of: index)
@@ -92,9 +88,8 @@ extension ThresholdCurve {
     return thresholds[index]...(index + 1 < count ? thresholds[index + 1] : upper)
   }
 
-  /// Returns the threshold to use from ``span(of:)``: its middle, which tolerates an error on
-  /// either side. For the last step it is the lower end, because the upper one may be far beyond
-  /// any sample. If the curve is not exact, it is the middle one of those that were tried. O(n).
+  /// Returns the middle of ``span(of:)``, or the middle one of those that were tried. For the last
+  /// step it is the lower end: the upper one may be far beyond any sample. O(n).
   public func middle(of index: Int) -> Double {
     guard isExact else {
       let alike = neighbours(of: index)

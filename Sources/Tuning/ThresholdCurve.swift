@@ -9,7 +9,7 @@ internal import TraceModel
 ///
 /// A higher threshold usually finds less, but not always: with a lockout, losing one event can make
 /// room for another.
-public struct ThresholdCurve: Hashable, Sendable, Encodable {
+public struct ThresholdCurve: Hashable, Sendable, Codable {
   /// Ascending and not empty, in the unit of the parameter.
   public private(set) var thresholds: [Double]
   /// The number of matched pairs, by threshold.
@@ -29,17 +29,14 @@ public struct ThresholdCurve: Hashable, Sendable, Encodable {
     thresholds: [Double], truePositives: [Int], falsePositives: [Int], upper: Double,
     references: Int, scoredNanoseconds: Int64, isExact: Bool
   ) {
-    self.thresholds = thresholds
-    self.truePositives = truePositives
-    self.falsePositives = falsePositives
-    self.upper = upper
-    self.references = references
-    self.scoredNanoseconds = scoredNanoseconds
-    self.isExact = isExact
+    (self.thresholds, self.upper, self.isExact) = (thresholds, upper, isExact)
+    (self.truePositives, self.falsePositives) = (truePositives, falsePositives)
+    (self.references, self.scoredNanoseconds) = (references, scoredNanoseconds)
     precondition(isConsistent)
   }
 
-  private var isConsistent: Bool {
+  /// Whether the steps are those of a curve: a stored one may be anything.
+  package var isConsistent: Bool {
     zip(thresholds, thresholds.dropFirst()).allSatisfy(<)
       && thresholds.count == truePositives.count && thresholds.count == falsePositives.count
       && thresholds.last.map { $0 <= upper } ?? false
@@ -48,7 +45,6 @@ public struct ThresholdCurve: Hashable, Sendable, Encodable {
       && truePositives.allSatisfy { $0 >= 0 && $0 <= references }
   }
 
-  /// The number of steps.
   public var count: Int { thresholds.count }
 
   public func counts(at index: Int) -> EventCounts {
@@ -64,8 +60,7 @@ public struct ThresholdCurve: Hashable, Sendable, Encodable {
     return next > 0 && (isExact || thresholds[next - 1] == threshold) ? next - 1 : nil
   }
 
-  /// Returns the step at a threshold or, if only some were tried, the tried one that is nearest, the
-  /// higher of two; nil beyond the curve. O(log n).
+  /// As ``index(of:)``; if only some were tried, the nearest one, the higher of two. O(log n).
   public func nearestIndex(to threshold: Double) -> Int? {
     guard !isExact, threshold <= upper else { return index(of: threshold) }
     let next = thresholds.partitioningIndex { $0 >= threshold }
@@ -75,7 +70,6 @@ public struct ThresholdCurve: Hashable, Sendable, Encodable {
 
   public var scoredHours: Double { Double(scoredNanoseconds) / 3.6e12 }
 
-  /// Returns the false positives per scored hour.
   public func falseAlarms(at index: Int) -> PoissonRate {
     PoissonRate(count: falsePositives[index], hours: scoredHours)
   }
@@ -105,60 +99,17 @@ public struct ThresholdCurve: Hashable, Sendable, Encodable {
     guard let first = curves.first else { return nil }
     precondition(curves.allSatisfy { $0.upper == first.upper })
     precondition(curves.allSatisfy { $0.thresholds[0] == first.thresholds[0] })
-    let isExact = curves.allSatisfy { $0.isExact }
-    // Convert each curve to its changes, then sum them in the order of the thresholds.
-    var changes: [(threshold: Double, truePositives: Int, falsePositives: Int)] = []
-    changes.reserveCapacity(curves.reduce(0) { $0 + $1.count })
-    for curve in curves {
-      var (lastTrue, lastFalse) = (0, 0)
-      for index in curve.thresholds.indices {
-        let (hitsNow, alarmsNow) = (curve.truePositives[index], curve.falsePositives[index])
-        changes.append((curve.thresholds[index], hitsNow - lastTrue, alarmsNow - lastFalse))
-        (lastTrue, lastFalse) = (hitsNow, alarmsNow)
-      }
-    }
-    changes.sort { $0.threshold < $1.threshold }
-    var (thresholds, hits, alarms): ([Double], [Int], [Int]) = ([], [], [])
-    var (hitSum, alarmSum) = (0, 0)
-    for (position, change) in changes.enumerated() {
-      hitSum += change.truePositives
-      alarmSum += change.falsePositives
-      let isLast =
-        position + 1 == changes.count || changes[position + 1].threshold != change.threshold
-      guard isLast else { continue }
-      if isExact, let last = hits.last, last == hitSum, alarms.last == alarmSum { continue }
-      thresholds.append(change.threshold)
-      hits.append(hitSum)
-      alarms.append(alarmSum)
+    let all = TrialCurves(curves).pooled(curves.map { _ in 1 })
+    guard all.isExact else { return all }
+    // A change of one recording may cancel that of another.
+    let steps = all.thresholds.indices.filter {
+      $0 == 0 || all.truePositives[$0] != all.truePositives[$0 - 1]
+        || all.falsePositives[$0] != all.falsePositives[$0 - 1]
     }
     return ThresholdCurve(
-      thresholds: thresholds, truePositives: hits, falsePositives: alarms, upper: first.upper,
-      references: curves.reduce(0) { $0 + $1.references },
-      scoredNanoseconds: curves.reduce(0) { $0.addingClamped($1.scoredNanoseconds) },
-      isExact: isExact)
+      thresholds: steps.map { all.thresholds[$0] },
+      truePositives: steps.map { all.truePositives[$0] },
+      falsePositives: steps.map { all.falsePositives[$0] }, upper: all.upper,
+      references: all.references, scoredNanoseconds: all.scoredNanoseconds, isExact: true)
   }
 }
-
-#if !hasFeature(Embedded)
-  extension ThresholdCurve: Decodable {
-    private enum CodingKeys: CodingKey {
-      case thresholds, truePositives, falsePositives, upper, references, scoredNanoseconds, isExact
-    }
-
-    /// - Throws: also if the steps are not those of a curve.
-    public init(from decoder: any Decoder) throws {
-      let values = try decoder.container(keyedBy: CodingKeys.self)
-      thresholds = try values.decode([Double].self, forKey: .thresholds)
-      truePositives = try values.decode([Int].self, forKey: .truePositives)
-      falsePositives = try values.decode([Int].self, forKey: .falsePositives)
-      upper = try values.decode(Double.self, forKey: .upper)
-      references = try values.decode(Int.self, forKey: .references)
-      scoredNanoseconds = try values.decode(Int64.self, forKey: .scoredNanoseconds)
-      isExact = try values.decode(Bool.self, forKey: .isExact)
-      guard isConsistent else {
-        throw DecodingError.dataCorruptedError(
-          forKey: .thresholds, in: values, debugDescription: "the steps are not those of a curve")
-      }
-    }
-  }
-#endif

@@ -17,7 +17,6 @@ public enum ThresholdSweep {
   ///   - tolerance: nil = that of the reference, otherwise the metric's default.
   ///   - exposure: the time that counts, before arming is considered, e.g. without what a delivery
   ///     lost; nil = the time in which `trace` has readings.
-  ///   - range: the range of thresholds, both ends inclusive.
   ///   - points: if given, the only thresholds to evaluate, ascending and in `range`, which is
   ///     cheaper for few of them; the curve has exactly these steps.
   /// - Returns: nil if these parameters and this recording need a run per threshold: see
@@ -35,23 +34,16 @@ public enum ThresholdSweep {
     if let points { precondition(!points.isEmpty && points.allSatisfy(range.contains)) }
     let setting = try SweepSetting(
       D.self, parameters, on: trace, tolerance: tolerance, exposure: exposure)
-    let lowest = points?.first ?? range.lowerBound
-    var steps: StepRecorder
-    switch D.thresholdRule(of: parameters) {
-    case nil: return nil
+    // After a clock was set back, suppression may depend on the samples in between.
+    guard let rule = D.thresholdRule(of: parameters), let channel = trace[D.channel],
+      let columns = D.Columns(channel), isAscending(columns.measuredTimes, columns.range)
+    else { return nil }
+    var steps = StepRecorder(points: points, lowest: points?.first ?? range.lowerBound)
+    switch rule {
     case .nested:
-      // After a clock was set back, suppression may depend on the samples in between.
-      guard let channel = trace[D.channel], let columns = D.Columns(channel),
-        isAscending(columns.measuredTimes, columns.range)
-      else { return nil }
-      steps = StepRecorder(points: points, lowest: lowest)
       try sweepNested(D.self, parameters, setting, upper: range.upperBound, steps: &steps)
     case .lockout(let lockout):
-      guard let channel = trace[D.channel], let columns = D.Columns(channel),
-        isAscending(columns.measuredTimes, columns.range),
-        let listening = setting.listening(columns, lockout)
-      else { return nil }
-      steps = StepRecorder(points: points, lowest: lowest)
+      guard let listening = setting.listening(columns, lockout) else { return nil }
       sweepLockout(
         D.self, parameters, setting, lockout, columns, listening, upper: range.upperBound,
         steps: &steps)
@@ -62,8 +54,6 @@ public enum ThresholdSweep {
       references: setting.task.references, scoredNanoseconds: setting.task.scoredNanoseconds,
       isExact: points == nil)
   }
-
-  // MARK: The two rules
 
   private static func sweepNested<D: ScoredDetector>(
     _ detector: D.Type, _ parameters: D.Parameters, _ setting: SweepSetting,
@@ -220,18 +210,12 @@ struct SweepSetting {
   }
 }
 
-/// Collects the steps of a curve.
 private struct StepRecorder {
   let points: [Double]?
   let lowest: Double
   private(set) var thresholds: [Double] = []
   private(set) var truePositives: [Int] = []
   private(set) var falsePositives: [Int] = []
-
-  init(points: [Double]?, lowest: Double) {
-    self.points = points
-    self.lowest = lowest
-  }
 
   /// Records the changes at given points with the scores `limits`.
   mutating func record(_ points: [Double], _ limits: [Double], _ changes: [CountChange]) {

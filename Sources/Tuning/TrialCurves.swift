@@ -1,9 +1,8 @@
 internal import Scoring
 internal import TraceModel
 
-/// The curves of one setting on several recordings, stored as the changes at each threshold. The
-/// sum over any weighted subset of the recordings takes one pass over the thresholds and no run of
-/// the detector.
+/// The curves of one setting on several recordings, stored as changes. The sum over any weighted
+/// subset takes one pass over the thresholds and no run of the detector.
 struct TrialCurves: Sendable {
   /// The weights of the recordings; 0 omits one, 2 counts it twice.
   typealias Weights = [Int]
@@ -57,9 +56,7 @@ struct TrialCurves: Sendable {
         ends[ends.count - 1] = position + 1
       }
     }
-    self.changes = changes
-    self.thresholds = thresholds
-    self.ends = ends
+    (self.changes, self.thresholds, self.ends) = (changes, thresholds, ends)
   }
 
   /// Returns the counts of the weighted recordings, by threshold. O(changes).
@@ -145,7 +142,6 @@ struct TrialCurves: Sendable {
   ///   - groups: the group of each recording, from 0.
   ///   - change: receives a group and the change of its false alarms since the previous threshold;
   ///     only for recordings with a weight.
-  ///   - visit: receives the position of the threshold.
   func visitFromStrictest(
     _ weights: Weights, _ groups: [Int], change: (_ group: Int, _ falseAlarms: Int) -> Void,
     visit: (_ index: Int) -> Bool
@@ -188,7 +184,6 @@ struct TrialCurves: Sendable {
     }
   }
 
-  /// Returns the scored recorded hours.
   func hours(_ weights: Weights) -> Double { Double(scoredNanoseconds(weights)) / 3.6e12 }
 
   /// Returns the end of a step: the next threshold, or the highest of the curves.

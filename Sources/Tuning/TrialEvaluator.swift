@@ -23,8 +23,7 @@ public protocol TrialEvaluator: Sendable {
 
   /// Returns the hits of the detections at one threshold, and of the same detections shifted, on some
   /// of the recordings; nil where the times of the events are not known.
-  /// - Parameters:
-  ///   - threshold: nil = nothing is detected.
+  /// - Parameter threshold: nil = nothing is detected.
   func shiftedHits(
     at settings: ParameterSettings, threshold: Double?, of recordings: [SeededPlace]
   ) async throws -> [ShiftedHits?]
@@ -49,14 +48,10 @@ public struct TrialRecording: Hashable, Sendable, Codable {
   public var references: Int
   /// Whether only the number of events is known, not when they were.
   public var isCounted = false
-  /// The SHA-256 of the file.
   public var sha256: String
 
   public init(id: String, subject: String, activity: String, references: Int, sha256: String) {
-    self.id = id
-    self.subject = subject
-    self.activity = activity
-    self.references = references
-    self.sha256 = sha256
+    (self.id, self.subject, self.activity) = (id, subject, activity)
+    (self.references, self.sha256) = (references, sha256)
   }
 }

@@ -5,15 +5,13 @@ actor TrialStore {
   private let evaluator: any TrialEvaluator
   private let grouping: Grouping
   private var known: [ParameterSettings: TrialCurves] = [:]
-  private var origins: [(settings: ParameterSettings, origin: TrialOrigin)] = []
+  /// Every evaluated setting, in the order of the first request.
+  private(set) var trials: [(settings: ParameterSettings, origin: TrialOrigin)] = []
 
   init(_ evaluator: any TrialEvaluator, _ grouping: Grouping) {
     self.evaluator = evaluator
     self.grouping = grouping
   }
-
-  /// Every evaluated setting, in the order of the first request.
-  var trials: [(settings: ParameterSettings, origin: TrialOrigin)] { origins }
 
   func curves(
     at settings: ParameterSettings, _ origin: TrialOrigin
@@ -23,7 +21,7 @@ actor TrialStore {
     precondition(answer.count == grouping.order.count)
     let curves = TrialCurves(grouping.order.map { answer[$0] })
     // Another task may have stored it meanwhile.
-    if known.updateValue(curves, forKey: settings) == nil { origins.append((settings, origin)) }
+    if known.updateValue(curves, forKey: settings) == nil { trials.append((settings, origin)) }
     return curves
   }
 
@@ -34,9 +32,7 @@ actor TrialStore {
   }
 }
 
-/// The reason for trying a setting.
 public enum TrialOrigin: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The preset of the detector.
   case preset
   case sobol
   case grid

@@ -1,17 +1,14 @@
 public import Scoring
 internal import TraceModel
 
-/// The plan of a tuning.
 public struct TuningPlan: Sendable {
   public var rule: ChoiceRule
   public var space: SearchSpace
   public var method: SearchSpace.Method
-  /// The maximum number of evaluations of the simplex from each start, after Sobol's points; 0 =
-  /// none.
+  /// The maximum number of evaluations of the simplex from each start; 0 = no simplex.
   public var refinements = 24
   /// The group of each of the evaluator's recordings.
   public var groups: [String]
-  /// The kind of the groups.
   public var kind: ClusterKind
   public var allowsFewGroups = false
   /// The seed of the resamples and of the shifts.
@@ -27,11 +24,8 @@ public struct TuningPlan: Sendable {
     _ rule: ChoiceRule, space: SearchSpace = SearchSpace(),
     method: SearchSpace.Method = .sobol(64), groups: [String], kind: ClusterKind = .people
   ) {
-    self.rule = rule
-    self.space = space
-    self.method = method
-    self.groups = groups
-    self.kind = kind
+    (self.rule, self.space, self.method) = (rule, space, method)
+    (self.groups, self.kind) = (groups, kind)
   }
 }
 
@@ -71,9 +65,7 @@ public struct Tuner: Sendable {
   private let store: TrialStore
   private let progress: TuningProgress
 
-  /// - Parameters:
-  ///   - methods: the numerical methods of the search.
-  ///   - whenStepped: receives the number of done steps and the number of all steps.
+  /// - Parameter whenStepped: receives the number of done steps and the number of all steps.
   /// - Throws: ``TuningError`` if there are too few data.
   /// - Precondition: the plan has a group for each of the evaluator's recordings.
   public init(
@@ -143,9 +135,8 @@ public struct Tuner: Sendable {
       objective: plan.objective)
   }
 
-  /// Compares the hits with those at chance level: for each group with the choice made without it,
-  /// or for all groups with the final choice if there are no folds. Each recording has its own
-  /// shifts, which depend on its place in the canonical order.
+  /// Compares the hits with those at chance level: of each group at the choice made without it;
+  /// without folds, of all at the final choice. Shifts depend on the place in the canonical order.
   private func chance(
     _ best: Search.Candidate, _ folds: [TuningFold]
   ) async throws -> ChanceLevel? {
@@ -216,8 +207,7 @@ public struct Tuner: Sendable {
       thresholds: thresholds, withoutChoice: plan.resamples - thresholds.count, seed: plan.seed)
   }
 
-  /// Returns the Pareto front of the most promising trials: latency is known only after a run, so
-  /// not every threshold of every trial can take part.
+  /// Latency is known only after a run, so only the most promising thresholds take part.
   private func pareto(
     _ trials: [TuningTrial], _ best: Search.Candidate, hours: Double
   ) async throws -> [ParetoPoint] {

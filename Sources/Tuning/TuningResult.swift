@@ -11,7 +11,6 @@ public struct TuningTrial: Hashable, Sendable {
 public struct ThresholdSpread: Hashable, Sendable {
   /// The thresholds of the bootstrap over groups, ascending: one per resample with a choice.
   public var thresholds: [Double]
-  /// The number of resamples without a choice.
   public var withoutChoice: Int
   public var seed: UInt64
 
@@ -30,8 +29,7 @@ public struct ThresholdSpread: Hashable, Sendable {
 /// The verdict: whether the result is better than the null detector.
 public enum TuningVerdict: Hashable, Sendable {
   case betterThanNull
-  /// Even on the data used for tuning, no threshold of any setting is better than the null
-  /// detector.
+  /// No threshold of any setting beats the null detector, even on the data used for tuning.
   case nothing(ThresholdOutcome)
   /// Cross-validated, the value of the objective is not above that of the null detector.
   case notBetterCrossValidated
@@ -41,7 +39,6 @@ public enum TuningVerdict: Hashable, Sendable {
   public var isBetterThanNull: Bool { self == .betterThanNull }
 }
 
-/// The result of a tuning.
 public struct TuningResult: Sendable {
   /// The recordings in canonical order; the other lists by recording have the same order.
   public var recordings: [TrialRecording]
@@ -56,7 +53,6 @@ public struct TuningResult: Sendable {
   public var verdict: TuningVerdict
   /// The curve of all recordings at the chosen settings, with those of the groups.
   public var curve: Clustered<ThresholdCurve>
-  /// Whether each threshold of the curve is within the budget.
   public var isWithinBudget: [Bool]
   /// The reason why nothing is within the budget; nil if something is.
   public var shortfall: BudgetShortfall?
@@ -65,12 +61,10 @@ public struct TuningResult: Sendable {
   public var resubstitution: OperatingFigures
   /// The folds, by group; empty with a single group.
   public var folds: [TuningFold]
-  /// The cross-validated counts by recording: the choice made without its group. Empty without
-  /// folds.
+  /// The counts by recording at the choice made without its group; empty without folds.
   public var crossValidatedCounts: [EventCounts]
   public var crossValidated: OperatingFigures?
-  /// The cross-validated hits (or the resubstitution hits without folds) with those at chance
-  /// level; nil if the times of the events are not known.
+  /// The hits (cross-validated if there are folds) with those at chance level; nil without times.
   public var chance: ChanceLevel?
   /// The rate of false alarms that most new people stay below, from the cross-validated counts, or
   /// from the resubstitution counts without folds; nil = there are too few people to say.

@@ -89,7 +89,7 @@ import TraceModel
   }
 
   /// By hand: no false alarm in half an hour bounds the rate at -ln 0.1 / 0.5 = 4.6/h.
-  @Test func saysWhatIsMissing() throws {
+  @Test func namesWhatIsMissing() throws {
     let short = TrialCurves((0..<4).map { _ in curve([(0, 90, 3), (50, 80, 0)], hours: 0.125) })
     let rule = ChoiceRule(.maximumRecall(falseAlarmsPerHour: 1))
     let (weights, groups) = ([1, 1, 1, 1], [0, 1, 2, 3])

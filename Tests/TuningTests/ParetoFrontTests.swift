@@ -13,7 +13,7 @@ import TraceModel
       hours: 1, medianLatency: latency)
   }
 
-  @Test func isWhatNothingElseBeats() {
+  @Test func isBeatenByNothing() {
     let best = [point(5, 1, 100), point(9, 4, 100), point(9, 6, 50)]
     let worse = [point(4, 1, 100), point(9, 5, 100), point(5, 2, 100), point(9, 6, 60)]
     #expect(ParetoPoint.front(worse + best) == best)

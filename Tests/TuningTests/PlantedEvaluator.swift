@@ -119,7 +119,7 @@ extension PlantedEvaluator.Recording {
     return made
   }
 
-  /// Detections at random times and of random strengths, of which one of twenty is a hit.
+  /// Detections at random times and of random strengths; one of twenty is a hit.
   static func noise(
     _ id: String, subject: String, using generator: inout SeededGenerator
   ) -> PlantedEvaluator.Recording {

@@ -38,7 +38,7 @@ import TraceModel
     #expect(!choice.plateau.endsAtEdge)
   }
 
-  @Test func endsAreToldAsSuch() throws {
+  @Test func endsAreMarked() throws {
     let all = try #require(outcome([(0, 90, 1)]).choice)
     #expect(all.plateau.beginsAtEdge && all.plateau.endsAtEdge)
     #expect(all.threshold == 64)
@@ -55,14 +55,14 @@ import TraceModel
     #expect(nothingToFind.choose(counted(.fBeta(1)), weights: [1], groups: [0]) == .undefined)
   }
 
-  @Test func pointsAreNotLeft() throws {
+  @Test func pointsAreComplete() throws {
     let points = ThresholdCurve(
       thresholds: [10, 20, 30, 45, 50], truePositives: [9, 8, 8, 8, 1],
       falsePositives: [9, 1, 1, 1, 0], upper: 50, references: 10,
       scoredNanoseconds: 3_600_000_000_000, isExact: false)
     let outcome = TrialCurves([points, points]).choose(
       counted(.maximumRecall(falseAlarmsPerHour: 1)), weights: [1, 1], groups: [0, 1])
-    // From 20 to 45, the middle is 32.5, of which 30 is the nearest that was tried.
+    // The middle of 20 to 45 is 32.5; the nearest threshold that was tried is 30.
     #expect(outcome.choice?.threshold == 30)
   }
 
@@ -80,7 +80,7 @@ import TraceModel
     #expect(choice.threshold == 64)
   }
 
-  /// Held against curves pooled anew without one copy of each group.
+  /// Compared with curves that are pooled again without one copy of each group.
   @Test(arguments: 0..<50) func theErrorIsTheJackknife(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let groups = (0..<8).map { _ in Int.random(in: 0...3, using: &generator) }

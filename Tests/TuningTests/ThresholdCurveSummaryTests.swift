@@ -40,7 +40,7 @@ import Testing
     #expect(curve.span(of: 4) == 5...100)
   }
 
-  @Test func theThresholdToTakeOfAStep() {
+  @Test func theMiddleOfAStep() {
     let exact = curve([(1, 4, 20), (2, 3, 2), (3, 3, 1), (5, 0, 0)])
     #expect(exact.middle(of: 2) == 4)
     // The last step may reach far beyond anything.
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// A sliver that happens to count the same is no threshold to set.
-  @Test func theWidestOfThoseThatCountTheSame() {
+  @Test func theWidestStepWithEqualCounts() {
     let exact = curve([(1, 3, 1), (1.5, 3, 2), (2, 3, 1), (5, 3, 2), (6, 3, 1), (9, 0, 0)])
     for index in [0, 2, 4] { #expect(exact.widest(countingAs: index) == 2) }
     #expect(exact.widest(countingAs: 3) == 3)
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// With single thresholds, the neighbours with the same counts.
-  @Test func theThresholdToTakeOfThoseThatWereTried() {
+  @Test func theMiddleOfTriedThresholds() {
     let tried = ThresholdCurve(
       thresholds: [1, 2, 3, 4, 5, 6], truePositives: [2, 3, 3, 3, 2, 3],
       falsePositives: [0, 0, 0, 0, 0, 0], upper: 6, references: 4,

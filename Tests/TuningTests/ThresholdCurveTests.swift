@@ -25,13 +25,13 @@ import TraceModel
     #expect(curve.falseAlarms(at: 0).estimate == 5)
   }
 
-  @Test func pointsSayNothingOfWhatIsBetween() {
+  @Test func countsBetweenTriedPointsAreUnknown() {
     let curve = curve([(1, 9, 5), (2, 8, 3)], isExact: false)
     #expect(curve.index(of: 1.5) == nil)
     #expect(curve.index(of: 2) == 1)
   }
 
-  @Test func theNearestOfThresholdsThatWereTried() {
+  @Test func theNearestTriedThreshold() {
     let tried = curve([(10, 9, 5), (20, 8, 3), (40, 7, 1)], isExact: false)
     let beyond = tried.upper.nextUp
     let expected: [(Double, Int?)] = [

@@ -239,7 +239,7 @@ import TraceModel
   /// do not differ from chance, independent of the resubstitution figures. The test errs in one of
   /// twenty by its level: of 50 seeds in up to 6 and of 20 in up to 3 (99 and 98 % of such
   /// series); of 200 other seeds it was 12.
-  @Test(.longer) func noiseIsSaidToBeNoise() async throws {
+  @Test(.longer) func noiseIsReportedAsNoise() async throws {
     var (rejected, optimism): (Int, [Double]) = (0, [])
     let (seeds, enough) = LongTests.areWanted ? (50, 44) : (20, 17)
     for seed in 0..<seeds {

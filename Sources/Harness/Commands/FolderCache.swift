@@ -73,7 +73,7 @@ final class FolderCache: TrialCache {
     }
   }
 
-  func curve(_ key: TrialKey) throws -> ThresholdCurve? { try value(key, "curve") { _ in true } }
+  func curve(_ key: TrialKey) throws -> ThresholdCurve? { try value(key, "curve", \.isConsistent) }
   func keep(_ curve: ThresholdCurve, _ key: TrialKey) throws { try write(curve, key, "curve") }
   func score(_ key: TrialKey) throws -> EventScore? { try value(key, "score", \.isConsistent) }
   func keep(_ score: EventScore, _ key: TrialKey) throws { try write(score, key, "score") }

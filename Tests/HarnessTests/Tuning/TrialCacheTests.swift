@@ -177,7 +177,7 @@ import Tuning
       Steps(
         thresholds: thresholds, truePositives: hits, falsePositives: falseAlarms, upper: upper))
     let curve: ThresholdCurve? = FolderCache.decoded(bytes)
-    #expect((curve != nil) == isCurve)
+    #expect(curve?.isConsistent == isCurve)
   }
 
   /// A score whose sums would overflow, or that no comparison can return.
