@@ -14,7 +14,6 @@ extension AnyDetector {
   ///
   /// - Parameters:
   ///   - traces: with distinct ids. Recorded and synthetic traces do not mix.
-  ///   - preset: the detector's preset.
   ///   - parameters: those that differ from the preset.
   ///   - tolerance: on either side of a reference; nil = the reference's own, else the metric's.
   ///   - path: what happens to a trace before the detector gets it.

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Maps `body` over `items` on `threads` workers. The results have the order of the items; the
-/// first error in that order is thrown.
+/// Maps `body` over `items` on `threads` workers, in order; throws the first error in that order.
 package func parallelMap<Item: Sendable, Output: Sendable>(
   _ items: [Item], threads: Int, _ body: @escaping @Sendable (Item) async throws -> Output
 ) async throws -> [Output] {

@@ -4,7 +4,7 @@ public import TraceModel
 public struct LoadedTrace: Sendable {
   /// The name passed to the loader.
   public var name: String
-  /// With its plausible end: silence for days after the last reading is no recorded time.
+  /// With its plausible end: days of silence after the last reading are not recorded time.
   public var trace: Trace
   /// The SHA-256 of the trace's file in hexadecimal; empty if there is no file.
   public var sha256: String
@@ -29,14 +29,12 @@ public protocol WorkObserver: Sendable {
   /// Reports that `done` of `total` parts are done; `unit` names the parts in the plural.
   func progress(_ done: Int, of total: Int, _ unit: String)
 
-  /// Reports the end of the progress.
   func endProgress()
 
   /// Reports a warning that readers of the result need.
   func warn(_ message: String)
 }
 
-/// An observer that does nothing.
 public struct NoObserver: WorkObserver {
   public init() {}
   public func progress(_ done: Int, of total: Int, _ unit: String) {}

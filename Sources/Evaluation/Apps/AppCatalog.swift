@@ -3,7 +3,6 @@ import Diagnostics
 import TraceModel
 
 extension AppSimulation {
-  /// All channels that it reads.
   static var channels: Set<Channel> { Set(furtherChannels).union([channel]) }
 
   fileprivate static var peopleText: String {
@@ -41,7 +40,6 @@ public struct AppCatalog: Sendable {
   public var help: String { apps.map { $0.help }.joined(separator: "\n") }
 }
 
-/// An app with one of its presets.
 public struct AppChoice: Sendable {
   public let app: any AppSimulation.Type
   public let preset: String

@@ -20,10 +20,7 @@ public struct AppOptions: Sendable {
     script: PersonScript? = nil, network: NetworkConditions = NetworkConditions(),
     faults: [ExchangeFault] = [], seed: UInt64 = 1
   ) {
-    self.script = script
-    self.network = network
-    self.faults = faults
-    self.seed = seed
+    (self.script, self.network, self.faults, self.seed) = (script, network, faults, seed)
   }
 
   /// Reads faults as the command line and suites state them.
@@ -87,8 +84,7 @@ public struct AppPlan: PlayablePlan {
     self.setup = setup
   }
 
-  /// Returns the people with unique names: people with equal names get the ids of their traces, and
-  /// equal ids get numbers.
+  /// Returns the people; equal names are replaced by trace ids, and equal ids get numbers.
   static func people(_ played: PlayedTraces) -> [AppSetup.Person] {
     var people = played.devices.map {
       AppSetup.Person(header: $0.trace.header, start: $0.start)
@@ -125,7 +121,6 @@ public struct AppPlan: PlayablePlan {
         required: App.channel, name: "app \(App.name)", blockSize: blockSize))
   }
 
-  /// The settings of the run.
   var facts: AppFacts {
     AppFacts(
       app: choice.app.name, preset: choice.preset,
@@ -156,16 +151,12 @@ extension PersonScript {
   }
 }
 
-/// The result of an app's run.
 public struct AppResult: Sendable {
   public let record: AppRecord
-  /// What each phone's detector detected, judged as any run of a detector is; in the order of the
-  /// people.
+  /// The scored runs of the phones' detectors, in the order of the people.
   public var runs: [RunRecord]
 
-  /// - Parameters:
-  ///   - hashes: the SHA-256 of the traces' files.
-  ///   - detectorTime: the time of the whole run.
+  /// - Parameter detectorTime: the time of the whole run.
   /// - Throws: if the app violates one of its invariants.
   public init(
     _ plan: AppPlan, events: [DetectionRecord], entry: String, hashes: [String],

@@ -1,7 +1,6 @@
 public import AppEngines
 public import TraceModel
 
-/// The settings of an app's run.
 public struct AppFacts: Hashable, Sendable, Codable {
   public var app: String
   public var preset: String
@@ -20,7 +19,6 @@ public struct AppRecord: Sendable {
   public struct Person: Hashable, Sendable, Codable {
     public var name: String
     public var traceID: String
-    /// The SHA-256 of the trace's file.
     public var traceSHA256: String
     public var origin: TraceOrigin
     /// The trace's zero on the time axis of the run.
@@ -33,16 +31,13 @@ public struct AppRecord: Sendable {
   /// The people in the order of their device ids.
   public var people: [Person]
   public var outcomes: [AppOutcome]
-  /// The events in order.
   public var events: [AppEvent]
-  /// The messages of the network.
   public var messages = NetworkCounts()
   /// The faults that met nothing: no such message, or nothing happened then.
   public var unmetFaults: [String] = []
   /// The app; nil = not known.
   public var app: (any AppSimulation.Type)?
 
-  /// Returns the name of a person.
   public func name(of person: DeviceID) -> String {
     people.indices.contains(person.index) ? people[person.index].name : "\(person.index)"
   }

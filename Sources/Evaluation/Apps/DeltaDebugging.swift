@@ -1,4 +1,4 @@
-/// Reduces a list that makes a test fail to one of which nothing can be left out.
+/// Reduces a list that makes a test fail to a list without superfluous elements.
 ///
 /// Zeller and Hildebrandt's ddmin: it tries halves, then their complements, then finer and finer
 /// parts. The result is 1-minimal: without any single element the test no longer fails.

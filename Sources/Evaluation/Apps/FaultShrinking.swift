@@ -4,10 +4,8 @@ import Replay
 import Synchronization
 import TraceModel
 
-/// Looks for runs of an app that break an invariant, and reduces the faults of such a run to the
-/// fewest that still break it.
+/// Finds runs of an app that break an invariant, and the fewest faults that still break it.
 public struct FaultShrinking: Sendable {
-  /// A run that breaks something.
   public struct Broken: Sendable {
     /// The conditions of the network, without random draws.
     public var network: NetworkConditions
@@ -16,10 +14,9 @@ public struct FaultShrinking: Sendable {
     public var findings: [String]
   }
 
-  /// A reduced run.
   public struct Reduced: Sendable {
     public var broken: Broken
-    /// The number of faults before: those that were stated, and those that the network drew.
+    /// The number of faults before the reduction: stated ones and random ones.
     public var originalCount: Int
     /// The number of runs that the reduction needed.
     public var runs: Int
@@ -42,19 +39,13 @@ public struct FaultShrinking: Sendable {
       throw Failure.unknown(
         "count of \(choice.app.name)", name, known: choice.app.faultCounts, place: "--watch")
     }
-    self.choice = choice
-    self.played = played
-    self.options = options
-    self.watched = watched
+    (self.choice, self.played, self.options, self.watched) = (choice, played, options, watched)
     phones = choice.app.phoneCount(AppPlan.people(played))
   }
 
-  // MARK: Runs
-
-  /// The result of one run.
   private struct Outcome {
     var findings: [String]
-    /// What is broken, without what differs between runs: which names or numbers.
+    /// The kinds of what is broken, without names and numbers, which differ between runs.
     var kinds: Set<String>
     var drawn: [ExchangeFault]
     var met: [ExchangeFault]
@@ -127,8 +118,6 @@ public struct FaultShrinking: Sendable {
       length: played.window.upperBound.seconds - played.window.lowerBound.seconds)
   }
 
-  // MARK: Counting
-
   /// What breaks in many runs, and what they met.
   public struct Tally: Sendable {
     public struct Kind: Sendable {
@@ -140,14 +129,12 @@ public struct FaultShrinking: Sendable {
       public var seed: UInt64 = 0
     }
 
-    /// The number of runs.
     public var runs = 0
     /// The number of runs in which anything breaks.
     public var broken = 0
-    /// In the order of the app's counts, the invariants first; those that never break too.
+    /// The invariants, then the app's counts in their order, including those that never break.
     public var kinds: [Kind] = []
-    /// The number of runs that met a fault of the kind, in the order of ``ExchangeFault/Kind``. Lost,
-    /// late and doubled messages are those that the conditions drew.
+    /// The runs that met a fault of the kind; lost, late and doubled messages are drawn ones.
     public var met: [(fault: ExchangeFault.Kind, runs: Int)] = []
   }
 
@@ -173,10 +160,8 @@ public struct FaultShrinking: Sendable {
     return tally
   }
 
-  // MARK: Reducing
-
   /// Leaves faults out, then rounds the times of those that are left, while the run still breaks
-  /// what it broke and what no network without faults breaks; if there is no such thing, what it broke.
+  /// an invariant that holds without faults; if there is none, any that it broke.
   public func reduce(_ broken: Broken) throws -> Reduced {
     var runs = 2
     let all = try run(broken.network, broken.faults).kinds

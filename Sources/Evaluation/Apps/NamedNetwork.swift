@@ -8,7 +8,6 @@ package enum NamedNetwork {
   /// The key of a mapping that names a preset.
   package static let presetKey = "preset"
 
-  /// A network with a name.
   package struct Preset: Sendable {
     package let name: String
     /// A line for `--help`, with the source of the values.
@@ -27,8 +26,7 @@ package enum NamedNetwork {
     }
   }
 
-  /// Good and poor have the published values of the deliveries `network-good` and `network-poor`; as
-  /// there, the jitter is the mean of a random delay.
+  /// Good and poor have the values of the deliveries `network-good` and `network-poor`.
   package static let presets = [
     Preset("ideal", "no delay and no loss"),
     Preset(

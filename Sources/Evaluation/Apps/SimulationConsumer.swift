@@ -3,8 +3,7 @@ public import Replay
 import Synchronization
 public import TraceModel
 
-/// Plays an app's simulation and returns its events as records; the label of a record is the
-/// sentence of the event.
+/// Plays an app's simulation and returns its events as records.
 public struct SimulationConsumer<Simulation: AppSimulation>: MergedConsumer {
   var simulation: Simulation
   /// Gets the simulation when it is over.
@@ -31,8 +30,7 @@ public struct SimulationConsumer<Simulation: AppSimulation>: MergedConsumer {
 }
 
 extension DetectionRecord {
-  /// Creates the record of an event of an app: the label is the sentence, the original label is the
-  /// unit.
+  /// The label is the sentence of the event, the original label its unit.
   public init(_ event: AppEvent) {
     self.init(
       device: event.person, onset: event.time, emitted: event.time, kind: event.kind,
@@ -41,7 +39,6 @@ extension DetectionRecord {
 }
 
 extension AppEvent {
-  /// Creates the event of a record.
   public init(_ record: DetectionRecord) {
     self.init(
       record.kind, record.label, person: record.device, at: record.emitted,

@@ -1,4 +1,4 @@
-/// What makes a commit bad, beside the results of the good one.
+/// What makes a commit bad, compared with the results of the good one.
 public enum BisectQuestion: Sendable, Equatable {
   /// A detection or a measurement differs.
   case flips
@@ -14,7 +14,6 @@ public enum BisectQuestion: Sendable, Equatable {
 
   public struct Answer: Sendable, Equatable {
     public var verdict: Verdict
-    /// What decided it.
     public var reason: String
   }
 

@@ -36,8 +36,7 @@ extension CheckDraft {
     check.clusterText = figure.clusterText
   }
 
-  /// Whether there is an interval. Too few people are an error, people of whom one has nearly all data
-  /// decide nothing.
+  /// Whether there is an interval. Too few people are an error; too unequal ones are inconclusive.
   private mutating func isJudgeable(_ figure: FigureComparison) -> Bool {
     guard !figure.isEqual || figure.pair.parts.count < PairedRatio.fewest,
       let reason = figure.noInterval

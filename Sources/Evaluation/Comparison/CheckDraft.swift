@@ -4,8 +4,8 @@ internal import Scoring
 struct CheckDraft {
   let bound: GateBound
   var check: GateCheck
-  /// For new people: what the bound is about, positive = good, and what it may not be below; and what is
-  /// better by more than the bound where it is above 0.
+  /// For new people: the value (positive = better) with its lowest allowed value, and the gain
+  /// beyond the bound, which is above 0 for an improvement.
   var contrast: (value: PairedContrast, least: Double, gain: PairedContrast)?
 
   /// Nil where the entry does not have the figure.
@@ -32,8 +32,12 @@ struct CheckDraft {
       check.unit = figure.unit
       (check.base, check.head) = (figure.base, figure.head)
       check.clusters = figure.pair.parts.count
-      guard requireDefined(figure) else { return }
-      bound.population == .theseRecordings ? judge(figure) : prepare(figure)
+      guard let head = figure.head else {
+        judgeUndefined(figure)
+        return
+      }
+      bound.population == .theseRecordings
+        ? judge(figure.base, head, Self.sign(figure, bound.limit)) : prepare(figure)
     case .worstPerson(let name):
       guard let figure = entry.figures.first(where: { $0.name == name }) else { return nil }
       check.unit = figure.unit
@@ -48,11 +52,7 @@ struct CheckDraft {
     check.verdict = Double(count) > most ? .fail : .pass
     check.reason = "\(count) \(noun)\(count == 1 ? "" : "s") \(what)"
   }
-}
 
-// MARK: These recordings
-
-extension CheckDraft {
   /// Whether a change of a figure is for the worse: 1 = a rise is, -1 = a fall is.
   static func sign(_ figure: FigureComparison, _ limit: GateBound.Limit) -> Double {
     switch (figure.better, limit) {
@@ -64,23 +64,19 @@ extension CheckDraft {
     }
   }
 
-  /// Judges a figure that a side does not have. What only the base has was lost: a detector that
-  /// detects nothing has no precision.
-  private mutating func requireDefined(_ figure: FigureComparison) -> Bool {
-    guard figure.head == nil else { return true }
+  /// If only the base has a figure, it was lost: without detections there is no precision.
+  private mutating func judgeUndefined(_ figure: FigureComparison) {
     check.verdict = figure.base == nil ? .error : .fail
     check.reason =
       figure.base == nil ? "undefined on both sides: nothing is measured" : "undefined in the head"
-    return false
   }
 
-  private mutating func judge(_ figure: FigureComparison) {
-    guard let head = figure.head else { return }
+  private mutating func judge(_ base: Double?, _ head: Double, _ sign: Double) {
     switch bound.limit {
     case .atLeast(let least): decide(head >= least, isBetter: false)
     case .atMost(let most): decide(head <= most, isBetter: false)
-    case .change(let margin): judge(figure.base, head, Self.sign(figure, bound.limit), margin, 0)
-    case .share(let share): judge(figure.base, head, Self.sign(figure, bound.limit), 0, share)
+    case .change(let margin): judge(base, head, sign, margin, 0)
+    case .share(let share): judge(base, head, sign, 0, share)
     }
   }
 
@@ -106,7 +102,7 @@ extension CheckDraft {
       !holds ? "beyond the bound" : isBetter ? "better by more than the bound" : "within the bound"
   }
 
-  /// Of each person on whom both sides have the figure.
+  /// Judges the worst of the people for whom both sides have the figure.
   private mutating func judgeWorst(_ figure: FigureComparison) {
     let sign = Self.sign(figure, bound.limit)
     let people = figure.people.compactMap { person -> (name: String, base: Double, head: Double)? in
@@ -127,12 +123,7 @@ extension CheckDraft {
     }
     (check.base, check.head) = (worst.base, worst.head)
     check.clusters = people.count
-    switch bound.limit {
-    case .atLeast(let least): decide(worst.head >= least, isBetter: false)
-    case .atMost(let most): decide(worst.head <= most, isBetter: false)
-    case .change(let margin): judge(worst.base, worst.head, sign, margin, 0)
-    case .share(let share): judge(worst.base, worst.head, sign, 0, share)
-    }
+    judge(worst.base, worst.head, sign)
     if check.verdict == .improved { check.verdict = .pass }
     check.reason = "\(worst.name): \(check.reason)"
   }

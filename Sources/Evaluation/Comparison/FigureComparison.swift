@@ -7,7 +7,6 @@ public struct FigureComparison: Sendable {
   public let unit: String
   /// The sums of both sides by person.
   public let pair: PairedRatio
-  /// What the parts of the pair are.
   public let clusterKind: ClusterKind
   /// The value of each person on both sides, with the person's name, ascending by name.
   public let people: [(name: String, part: PairedRatio.Part)]
@@ -19,8 +18,7 @@ public struct FigureComparison: Sendable {
   public var base: Double? { pair.base.ratio }
   public var head: Double? { pair.head.ratio }
 
-  /// Head less base with its interval for new people; the value alone where there is none. That of
-  /// proportions ends at 1.
+  /// Head minus base, with an interval for new people if there is one; proportions stay in -1...1.
   public var difference: Estimate {
     guard let contrast = pair.contrast(), var interval = contrast.interval else {
       return Estimate(pair.difference)
@@ -47,7 +45,7 @@ public struct FigureComparison: Sendable {
       return "one of \(clusterText) has \(Int(share)) % of the data: no interval"
     }
     return contrast.isAlike
-      ? "the same change for each of \(clusterText): nothing says how others differ" : nil
+      ? "the same change for each of \(clusterText): this does not show how others differ" : nil
   }
 
   /// E.g. `6 people`.
@@ -60,8 +58,7 @@ public struct FigureComparison: Sendable {
   /// The figure of the head: as its results have it, otherwise for people like these.
   public var headEstimate: Estimate { stored ?? newPeopleEstimate }
 
-  /// The figure of the head for people like these, from the sums of people, whatever its results have:
-  /// a gate judges by it.
+  /// The figure of the head for people like these, from the sums of people. A gate judges by it.
   var newPeopleEstimate: Estimate {
     let parts = pair.parts.map(\.head)
     guard pair.countsEvents else {
@@ -77,9 +74,7 @@ public struct FigureComparison: Sendable {
   }
 
   public var isEqual: Bool { pair.parts.allSatisfy { $0.base == $0.head } }
-}
 
-extension FigureComparison {
   /// Returns the figures that both sides have, of runs of one entry and origin.
   /// - Parameter stored: those of the head over these runs, as its results have them.
   static func all(of pairs: [RunPair], stored: [String: Figure] = [:]) -> [FigureComparison] {
@@ -100,8 +95,7 @@ extension FigureComparison {
     return (ratios + means + errors).map { $0.adding(stored[$0.name]?.estimate) }
   }
 
-  /// Adds what the results have, unless it is another figure: that of fewer runs, or of all events in
-  /// place of a mean over people.
+  /// Adds the estimate of the results, unless it is of fewer runs or weighted otherwise.
   private func adding(_ estimate: Estimate?) -> FigureComparison {
     guard let estimate, let value = estimate.value, let head,
       pair.countsEvents || pair.parts.count == 1, abs(value - head) <= 1e-9 * max(1, abs(head))

@@ -16,7 +16,7 @@ public enum GateVerdict: String, CaseIterable, Sendable, Encodable {
   }
 }
 
-/// A bound that was checked on an entry, or why it could not be.
+/// A bound that was checked on an entry, or the reason why it was not.
 public struct GateCheck: Sendable {
   /// Empty = the whole gate.
   public var entry: String
@@ -26,27 +26,23 @@ public struct GateCheck: Sendable {
   public var unit: String
   public var base: Double?
   public var head: Double?
-  /// Head less base; with an interval where the bound is for new people.
+  /// Head minus base; with an interval where the bound is for new people.
   public var difference: Estimate?
-  /// For new people and a bound as a share of the base: head less what the bound allows, positive = a rise
-  /// beyond it; its interval decides.
+  /// For new people and a bound as a share of the base: head minus the allowed value.
   public var beyond: Estimate?
   /// E.g. `-0.01`.
   public var bound: String
-  /// Nil of timing.
+  /// nil for timing.
   public var population: GateBound.Population?
   public var verdict: GateVerdict
-  /// What decided it.
   public var reason: String
-  /// For new people: the one-sided probability of so bad a difference at the bound, adjusted for all such
-  /// checks of the gate (Holm).
+  /// For new people: the one-sided p value at the bound, adjusted for all such checks (Holm).
   public var probability: Double?
-  /// For new people: how far beyond the bound the truth must be for the gate to fail with a
-  /// probability of 0.8.
+  /// For new people: the distance beyond the bound at which the gate fails with power 0.8.
   public var detectableEffect: Double?
   /// The number of people, or of recordings of unknown people.
   public var clusters: Int?
-  /// The clusters in words, e.g. `6 people`; empty of these recordings.
+  /// The clusters in words, e.g. `6 people`; empty for these recordings.
   var clusterText = ""
 
   public init(
@@ -66,8 +62,7 @@ public struct GateCheck: Sendable {
 
 /// The accuracy half of a gate: the bounds of the rules on the differences of two results.
 public struct AccuracyGate: Sendable {
-  /// The one-sided level of each check for new people, adjusted for their number: as where the 95 %
-  /// interval lies beyond the bound.
+  /// The one-sided level of each check for new people, that of a two-sided 95 % interval.
   public static let level = 0.025
   public static let power = 0.8
 
@@ -110,8 +105,7 @@ public struct AccuracyGate: Sendable {
     )
   }
 
-  /// Bounds that somebody stated and that no entry has a figure for: a gate that measured nothing must
-  /// not be green.
+  /// Stated bounds on figures that no entry has: a gate that measured nothing must not pass.
   private static func unused(
     _ rules: GateRules, _ comparison: ResultComparison, _ drafts: [CheckDraft]
   ) -> [GateCheck] {
@@ -119,7 +113,7 @@ public struct AccuracyGate: Sendable {
     let missing = rules.entries.keys.filter { !known.contains($0) }.sorted().map {
       error($0, "the gate names entry \($0), which no result has")
     }
-    // A bound that entries replace is used where theirs is.
+    // A bound that an entry replaces counts as used where its replacement is.
     func isUsed(_ bound: GateBound) -> Bool {
       drafts.contains {
         $0.bound.subject == bound.subject && $0.bound.population == bound.population

@@ -2,7 +2,6 @@ import Scoring
 
 /// The result of a gate: its checks, what decided them, and how far to trust it.
 public struct GateReport: Sendable {
-  /// One of the two sides.
   public struct Side: Sendable, Encodable {
     /// What it is, e.g. a build, a parameter file or a results file.
     public var title: String

@@ -14,7 +14,7 @@ public struct GateRules: Sendable, Equatable {
   /// The allowed rise of the share of missed periods, e.g. 0.01; nil = none is measured.
   public var missedPeriods: Double?
 
-  /// Whether somebody stated bounds of timing, and none of accuracy.
+  /// Whether there are bounds of timing, and none of accuracy.
   public var isAboutTimingAlone: Bool {
     bounds.isEmpty && entries.values.allSatisfy(\.isEmpty)
       && (time ?? instructions ?? missedPeriods) != nil
@@ -24,7 +24,7 @@ public struct GateRules: Sendable, Equatable {
     (self.bounds, self.entries) = (bounds, entries)
   }
 
-  /// Parses a bound of missed periods: the allowed rise of their share, 0 to 1; nil = it is none.
+  /// Parses a bound of missed periods: the allowed rise of their share, 0 to 1; nil = another text.
   public static func missedPeriods(_ text: String) -> Double? {
     guard case .change(let rise)? = GateBound.Limit(text: text), (0...1).contains(rise) else {
       return nil
@@ -32,7 +32,7 @@ public struct GateRules: Sendable, Equatable {
     return rise
   }
 
-  /// Those of a suite that states none: on these recordings, nothing gets noticeably worse.
+  /// The bounds of a suite that states none: nothing gets noticeably worse on these recordings.
   public static let standard = GateRules(
     bounds: [FigureDefinition.recall, .departuresFound, .arrivalsSeen].map {
       GateBound(.figure($0.name), .change(-0.01), isStated: false)
@@ -43,7 +43,6 @@ public struct GateRules: Sendable, Equatable {
         .movingTimeError.meanAbsolute,
       ].map { GateBound(.figure($0.name), .share(0.1), isStated: false) })
 
-  /// The bounds of an entry.
   func bounds(of entry: String) -> [GateBound] {
     let own = entries[entry] ?? []
     return bounds.filter { bound in
@@ -54,7 +53,6 @@ public struct GateRules: Sendable, Equatable {
 
 /// A bound on a figure of an entry, or on the number of differences.
 public struct GateBound: Sendable, Hashable {
-  /// What is bounded.
   public enum Subject: Sendable, Hashable {
     case figure(String)
     /// The figure of the person who fares worst from the change.
@@ -87,9 +85,9 @@ public struct GateBound: Sendable, Hashable {
   }
 
   public enum Limit: Sendable, Hashable {
-    /// Head less base, in the figure's unit.
+    /// Head minus base, in the figure's unit.
     case change(Double)
-    /// Head by base, less 1.
+    /// Head / base - 1.
     case share(Double)
     /// The figure of the head.
     case atLeast(Double)
@@ -107,7 +105,7 @@ public struct GateBound: Sendable, Hashable {
   public var subject: Subject
   public var limit: Limit
   public var population: Population
-  /// Whether somebody stated it. A standard bound that applies to nothing is no error.
+  /// Whether a user stated it. A standard bound that applies to nothing is not an error.
   public var isStated: Bool
 
   public init(
@@ -119,7 +117,7 @@ public struct GateBound: Sendable, Hashable {
   }
 
   /// Parses a limit: `-0.01`, `+10 %`, `>= 0.97`, `<= 5`.
-  /// - Throws: wrong use, if it is none.
+  /// - Throws: wrong use, if the text is not a limit.
   public init(
     _ name: String, _ text: String, population: Population = .theseRecordings, place: String
   ) throws {
@@ -160,11 +158,8 @@ public struct GateBound: Sendable, Hashable {
       }
     }
   }
-}
 
-extension GateBound {
-  /// A change that a bound allows is one for the worse: with the other sign it would ask for a gain, and
-  /// is more likely a slip.
+  /// A bound allows a change for the worse; the other sign is probably a mistake.
   private func requireDirection(
     _ better: FigureDefinition.Direction, _ place: String
   ) throws {
@@ -197,24 +192,21 @@ extension GateBound {
 extension GateBound.Limit {
   public init?(text: String) {
     let text = text.filter { $0 != " " }
-    func number(_ text: Substring) -> Double? {
-      // Double reads 0x10 and inf too.
-      guard text.allSatisfy({ "0123456789.+-eE".contains($0) }) else { return nil }
-      return Double(text).flatMap { $0.isFinite ? $0 : nil }
-    }
-    if text.hasPrefix(">=") {
-      guard let bound = number(text.dropFirst(2)) else { return nil }
-      self = .atLeast(bound)
-    } else if text.hasPrefix("<=") {
-      guard let bound = number(text.dropFirst(2)) else { return nil }
-      self = .atMost(bound)
-    } else if text.hasSuffix("%") {
-      guard let share = number(text.dropLast()) else { return nil }
-      self = .share(share / 100)
-    } else {
-      guard let change = number(text[...]) else { return nil }
-      self = .change(change)
-    }
+    let (number, limit): (Substring, (Double) -> Self) =
+      if text.hasPrefix(">=") {
+        (text.dropFirst(2), Self.atLeast)
+      } else if text.hasPrefix("<=") {
+        (text.dropFirst(2), Self.atMost)
+      } else if text.hasSuffix("%") {
+        (text.dropLast(), { .share($0 / 100) })
+      } else {
+        (text[...], Self.change)
+      }
+    // Double reads 0x10 and inf too.
+    guard number.allSatisfy({ "0123456789.+-eE".contains($0) }), let value = Double(number),
+      value.isFinite
+    else { return nil }
+    self = limit(value)
   }
 
   /// As suites have it.

@@ -1,8 +1,7 @@
 public import Scoring
 public import TraceModel
 
-/// The results of a suite as a comparison needs them, whether they were just measured or read from a
-/// file.
+/// The results of a suite for a comparison, just measured or read from a file.
 public struct MeasuredResults: Sendable {
   /// The file; empty = none.
   public var path: String
@@ -33,10 +32,8 @@ public struct MeasuredResults: Sendable {
     (self.toolchain, self.suite, self.suiteSHA256) = (toolchain, suite, suiteSHA256)
     (self.commit, self.runs, self.speeds) = (commit, runs, speeds)
   }
-}
 
-extension MeasuredResults {
-  /// The oldest schema that states the same: version 5 has what version 4 has, in fewer tables.
+  /// The oldest schema with the same content: version 5 has that of version 4, in fewer tables.
   var content: String { schema == "shadowbox-results/5" ? "shadowbox-results/4" : schema }
 }
 
@@ -74,8 +71,7 @@ public struct MeasuredRun: Sendable {
   public var subject: String
   public var activity: String
   public var task: String
-  /// What went in besides the trace, by name: the detector, its preset and version, each parameter,
-  /// the delivery.
+  /// The inputs other than the trace by name, such as detector, preset, parameters and delivery.
   public var facts: [String: String]
   /// How references and detections are matched; nil where events are not scored.
   public var tolerance: EventTolerance?
@@ -105,10 +101,10 @@ public struct MeasuredRun: Sendable {
   }
 }
 
-/// A detection with what became of it.
+/// A detection with its outcome.
 public struct MeasuredDetection: Hashable, Sendable {
   public var record: DetectionRecord
-  /// E.g. `true_positive`; `not_scored` where events are not what is scored.
+  /// E.g. `true_positive`; `not_scored` if the task is not scored by events.
   public var outcome: String
   /// The position of the reference that it matches; nil = none.
   public var reference: Int?
@@ -126,7 +122,7 @@ public struct MeasuredDetection: Hashable, Sendable {
   }
 }
 
-/// A reference with what became of it.
+/// A reference with its outcome.
 public struct MeasuredReference: Hashable, Sendable {
   public var onset: TraceInstant
   public var label: String

@@ -2,10 +2,9 @@ internal import Diagnostics
 public import Scoring
 public import TraceModel
 
-/// The differences between two results: what was changed, which detections that flips, and how the
-/// figures differ.
+/// The differences between two results: their inputs, their detections and their figures.
 public struct ResultComparison: Sendable {
-  /// Something that went in and differs.
+  /// An input that differs.
   public struct Change: Sendable, Hashable, Encodable {
     /// The entry; nil = the whole result.
     public var entry: String?
@@ -43,13 +42,11 @@ public struct ResultComparison: Sendable {
     public var name: String
     public var origin: String
     public var task: String
-    /// The number of runs that were compared.
     public var runs: Int
     /// The detections of both sides.
     public var detections: (base: Int, head: Int)
     public var figures: [FigureComparison]
-    /// Of each figure the probability of so large a difference if nothing had changed, adjusted for all
-    /// figures of all entries (Holm); nil where there is none.
+    /// The p value of each figure, plain and adjusted for all figures of all entries (Holm).
     public var probabilities: [(plain: Double?, adjusted: Double?)]
     /// References that the base finds and the head misses, and the other way around.
     public var lostReferences: [LostReference]
@@ -64,8 +61,7 @@ public struct ResultComparison: Sendable {
     public var label: String
   }
 
-  /// The ratio of the times per sample, head by base, from two separate runs: machines and moments
-  /// differ, so it decides nothing.
+  /// The ratio of the times per sample, head / base. The runs are separate, so it decides nothing.
   public struct SpeedRatio: Sendable, Hashable, Encodable {
     public var entry: String
     public var origin: String
@@ -103,8 +99,6 @@ public struct ResultComparison: Sendable {
     self.entries = entries
     speeds = Self.speeds(base, head)
   }
-
-  // MARK: Parts
 
   private static func flips(_ pair: RunPair) -> TraceFlips? {
     let list = FlipList(from: pair.base, to: pair.head)
@@ -214,9 +208,7 @@ struct RunPairing {
     let isSingle = Self.reported(names.0) == 1 && Self.reported(names.1) == 1
     if !isSingle { addEntries(names.0, names.1) }
     func key(_ run: MeasuredRun) -> Key {
-      let isFinal =
-        names.0.contains { RunRecord.finalName($0) == run.entry }
-        || names.1.contains { RunRecord.finalName($0) == run.entry }
+      let isFinal = Self.isFinal(run.entry, besides: names.0 + names.1)
       return Key(entry: isSingle ? (isFinal ? "final" : "") : run.entry, trace: run.trace)
     }
     let others = Dictionary(
@@ -241,13 +233,12 @@ struct RunPairing {
     results.runs.inGroups(by: \.entry).map { $0[0].entry }
   }
 
-  /// The number of entries, without what stays of another one after withdrawals.
+  /// The number of entries, without those that are what remains of others after withdrawals.
   private static func reported(_ names: [String]) -> Int {
     names.count { name in !isFinal(name, besides: names) }
   }
 
-  /// Whether the name is that of what stays of an entry, where the other side has the entry and
-  /// withdraws nothing.
+  /// Whether an entry is what remains of one of the others after withdrawals.
   private static func isFinal(_ name: String, besides others: [String]) -> Bool {
     others.contains { RunRecord.finalName($0) == name }
   }

@@ -20,14 +20,11 @@ struct DetectorEvaluator: TrialEvaluator {
   var cache: (any TrialCache)?
   /// Identifies the version of the program and of the detector.
   var program = ""
-  /// The number of evaluations (recordings times settings) that are not in the cache; several
-  /// evaluators may share it.
+  /// The number of evaluations that are not in the cache; evaluators may share it.
   var evaluations = Counter()
 
   init(measured: EvaluationDataset, span: ThresholdSpan, threads: Int) {
-    self.measured = measured
-    self.span = span
-    self.threads = threads
+    (self.measured, self.span, self.threads) = (measured, span, threads)
     recordings = measured.trialRecordings
   }
 
@@ -96,11 +93,7 @@ struct DetectorEvaluator: TrialEvaluator {
     }
   }
 
-  /// Returns results from the cache, and computes and stores the missing ones. Each is stored at
-  /// once, so an interruption loses no finished work.
-  /// - Parameters:
-  ///   - keys: the keys of all recordings.
-  ///   - positions: the positions of the requested recordings.
+  /// Returns cached results; computes the missing ones and stores each at once.
   private func answers<Answer: Sendable>(
     _ keys: [TrialKey], of positions: [Int],
     known: (any TrialCache, TrialKey) throws -> Answer?,
@@ -140,10 +133,7 @@ struct DetectorEvaluator: TrialEvaluator {
     }
   }
 
-  // MARK: One recording
-
-  /// - Parameter points: the thresholds to evaluate; nil = all, or ``scoredPoints`` if the detector
-  ///   has to be run per threshold.
+  /// - Parameter points: the thresholds; nil = all, or ``scoredPoints`` for one run per threshold.
   private func curve(
     at settings: ParameterSettings, of position: Int, points: [Double]?
   ) throws -> ThresholdCurve {
@@ -151,7 +141,7 @@ struct DetectorEvaluator: TrialEvaluator {
     return try Failure.naming(recording.path) {
       let count = measured.count(of: recording)
       var trace = recording.trace
-      // The detections of a recording without any event, of which as many as are stated are hits.
+      // Without events, all detections are false alarms; `matched(to:)` then makes hits of them.
       if count != nil {
         trace.header.references = [ReferenceSet(task: measured.detector.task, events: [])]
       }
@@ -180,7 +170,6 @@ struct DetectorEvaluator: TrialEvaluator {
     }
   }
 
-  /// The onsets of the detections of the scored kind.
   private func onsets(
     at settings: ParameterSettings, threshold: Double, of position: Int
   ) throws -> [TraceInstant] {

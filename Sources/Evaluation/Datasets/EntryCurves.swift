@@ -3,25 +3,24 @@ import Diagnostics
 import TraceModel
 package import Tuning
 
-/// The hits and false alarms of an entry's traces by the threshold of its detector, for a page that
-/// cannot run the detector itself.
+/// The threshold curves of an entry's traces, for a page that cannot run the detector itself.
 package struct EntryCurves: Sendable {
   /// The parameter that is swept: the detector's own threshold, or the one called `threshold`.
   package let parameter: String
-  /// Whether the counts between two thresholds are known, as far as a detector's scores tell.
+  /// Whether the counts between two thresholds are known, from a detector's scores.
   package let isExact: Bool
   private let entry: Suite.Entry
   private let detector: AnyDetector
   private let range: ClosedRange<Double>
 
-  /// How many thresholds are run where the detector tells no scores.
+  /// The number of thresholds that are run where the detector has no scores.
   package static let points = 21
   /// How far a curve reaches from the threshold of the run, as a factor.
   static let reach = 4.0
 
   /// - Returns: nil if the detector names no threshold or has no hits and false alarms.
   package init?(of entry: Suite.Entry, _ detector: AnyDetector) {
-    // One that states no threshold most often calls it so.
+    // Detectors that state no threshold usually give it this name.
     let parameter = detector.exactThreshold ?? detector.statedThreshold ?? "threshold"
     guard [.punch, .drop, .visit].contains(detector.task),
       case .number(_, let range) = detector.parameters.first(where: { $0.name == parameter })?.kind
@@ -32,9 +31,7 @@ package struct EntryCurves: Sendable {
   }
 
   /// Evaluates the thresholds around the one of the run.
-  /// - Parameters:
-  ///   - file: a native trace that the entry was scored on.
-  ///   - value: the threshold of the run.
+  /// - Parameter value: the threshold of the run.
   package func curve(
     of file: String, around value: Double, loader: any TraceLoader
   ) async throws -> ThresholdCurve {

@@ -15,7 +15,6 @@ public struct EvaluationDataset: Sendable {
     public var exposure: Exposure
     /// To find other recordings of the same readings.
     var marks: ReadingMarks
-    /// The SHA-256 of the file.
     public var sha256: String
   }
 
@@ -57,7 +56,7 @@ public struct EvaluationDataset: Sendable {
     }
   }
 
-  /// Returns how many events a recording has, where nobody knows when they were.
+  /// The stated number of events of a recording; nil if there is none.
   func count(of recording: Recording) -> Int? {
     recording.trace.header.count(detector.task)?.count
   }
@@ -83,8 +82,7 @@ public struct EvaluationDataset: Sendable {
     return judged.score.counts.falseNegatives
   }
 
-  /// Returns the hits of detections and of shifted ones; nil if there is no reference, and for
-  /// visits: the place that they state is not known by chance.
+  /// nil without a reference, and for visits: the place that they state is not known by chance.
   func shiftedHits(
     _ detections: [TraceInstant], of recording: Recording, seed: UInt64
   ) -> ShiftedHits? {
@@ -101,9 +99,7 @@ public struct EvaluationDataset: Sendable {
   }
 
   /// Reads recordings with their references.
-  /// - Parameters:
-  ///   - files: native traces, in place of those that the entry names.
-  ///   - detector: the entry's.
+  /// - Parameter files: native traces, instead of the traces of the entry.
   public static func read(
     _ files: [String], name: String, entry: Suite.Entry, detector: AnyDetector, threads: Int,
     loader: any TraceLoader, observer: any WorkObserver
@@ -135,7 +131,7 @@ public struct EvaluationDataset: Sendable {
       policy: entry.policy, path: entry.path, recordings: recordings)
   }
 
-  /// - Parameter groups: those that stay together, of each recording; nil = the people.
+  /// - Parameter groups: the group of each recording; nil = the people.
   /// - Throws: if recordings of different groups share data.
   func requireSeparate(_ groups: [String]? = nil) throws {
     try SharedData.check(
@@ -174,10 +170,9 @@ public struct EvaluationDataset: Sendable {
 
 extension EventScore {
   /// The best case of a match with a number of events.
-  /// - Parameters:
-  ///   - exposure: the time that counts, apart from ignore zones.
+  /// - Parameter exposure: the time that counts, apart from ignore zones.
   init(_ count: CountScore, ignoreZones: [IgnoreZone], exposure: Exposure) {
-    // Nothing happened and nothing was found: what is left is the time.
+    // Without references and detections, only the time remains.
     self =
       EventJudgement(
         references: [], detections: [], ignoreZones: ignoreZones, tolerance: .standard,
@@ -199,7 +194,7 @@ extension TaskScore {
       score.duplicates = judgement.score.duplicates
       score.scoredNanoseconds = judgement.score.scoredNanoseconds
       score.exposure = judgement.score.exposure
-      score.tolerances = [judgement.tolerance]
+      score.tolerances = judgement.events.score.tolerances
       score.latencies = judgement.score.entryDelays
       score.onsetErrors = judgement.score.entryDelays
       return score

@@ -2,8 +2,7 @@ import Diagnostics
 import TraceModel
 import Tuning
 
-/// Refuses data of one person under two names: figures for new people would count them twice, and a
-/// fold would be tested on what it was tuned on.
+/// Refuses data of one person under two names: they would count as independent.
 enum SharedData {
   struct Recording {
     var path: String

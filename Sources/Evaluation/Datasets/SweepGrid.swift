@@ -3,8 +3,7 @@ public import Detectors
 import TraceModel
 public import Tuning
 
-/// The settings that a sweep repeats: every combination of the values of some parameters and of
-/// tolerances.
+/// The settings of a sweep: all combinations of values of some parameters and of tolerances.
 public struct SweepGrid: Hashable, Sendable {
   public struct Axis: Hashable, Sendable {
     public var name: String
@@ -119,7 +118,6 @@ public struct SweepGrid: Hashable, Sendable {
 }
 
 extension Substring {
-  /// The text without blanks and tabs at its ends.
   fileprivate var withoutBlanks: String {
     let isBlank = { (character: Character) in character == " " || character == "\t" }
     let text = drop(while: isBlank)

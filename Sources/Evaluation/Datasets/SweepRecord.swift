@@ -10,7 +10,6 @@ public struct OperatingPoint: Sendable {
   public var threshold: Double
   /// The thresholds with the same counts, as far as the curve knows.
   public var span: ClosedRange<Double>
-  /// Pooled over the recordings.
   public var score: EventScore
   /// The figures of the score, with intervals over people.
   public var figures: [Figure]
@@ -18,9 +17,7 @@ public struct OperatingPoint: Sendable {
   public init(
     name: String, threshold: Double, span: ClosedRange<Double>, _ clustered: Clustered<EventScore>
   ) {
-    self.name = name
-    self.threshold = threshold
-    self.span = span
+    (self.name, self.threshold, self.span) = (name, threshold, span)
     score = clustered.pooled
     figures = clustered.figures
   }
@@ -28,7 +25,6 @@ public struct OperatingPoint: Sendable {
 
 /// A requested operating point that no threshold reaches.
 public struct AbsentPoint: Hashable, Sendable {
-  /// The name, like that of an ``OperatingPoint``.
   public var name: String
   /// The reason, e.g. `every threshold has more false alarms`.
   public var reason: String
@@ -43,7 +39,7 @@ public struct ThresholdLatency: Sendable {
   init(threshold: Double, _ clustered: Clustered<EventScore>) {
     self.threshold = threshold
     figures =
-      [clustered.proportion(.recall, \.recall)]
+      [Figure(.recall, clustered.proportion(\.recall))]
       + clustered.percentiles(.latency, \.latencies)
   }
 }
@@ -56,7 +52,6 @@ public struct SweepRecord: Sendable {
   public var parameters: [ResolvedParameter]
   /// The stated tolerance; nil = each reference's own.
   public var tolerance: Duration?
-  /// The tolerances that were used.
   public var tolerances: [EventTolerance]
   public var curve: ThresholdCurve
   /// Each recording by its id, in the order in which they were named.
@@ -88,14 +83,12 @@ public struct SweepResult: Sendable {
   /// The parameter that is swept, and its unit.
   public var threshold: String
   public var unit: String
-  /// What was measured on.
   public var data: String
   public var recordings: [TrialRecording]
-  /// The files of the recordings.
   public var inputs: [InputFile]
   /// How much of the recordings counts.
   public var exposure = ExposureTimes()
-  /// A sentence about recordings of which only the number of events is known; nil = there are none.
+  /// A sentence about recordings with only a number of events; nil = there are none.
   package var countNote: String?
   /// The commit of the recordings; empty if not known.
   public var dataCommit = ""
@@ -104,7 +97,6 @@ public struct SweepResult: Sendable {
 
 /// The figures of a curve as columns, as CSV, JSON and HDF5 have them.
 public struct CurveColumns: Sendable {
-  /// One figure of all steps.
   public struct Column: Sendable {
     public let figure: FigureDefinition
     public var estimates: [Estimate] = []
@@ -112,7 +104,6 @@ public struct CurveColumns: Sendable {
     public var unit: String { figure.unit }
   }
 
-  /// The columns in the order of files.
   public private(set) var all = [FigureDefinition.recall, .precision, .f1, .falseAlarmsPerHour]
     .map { Column(figure: $0) }
 

@@ -15,7 +15,6 @@ public struct SweepRunner {
   /// The number of thresholds with measured delays; 0 = only the operating points.
   public let latencies: Int
   public let observer: any WorkObserver
-  /// Whom the intervals are about.
   public let intervals: IntervalMethod.Population
 
   public init(
@@ -23,14 +22,9 @@ public struct SweepRunner {
     threads: Int, latencies: Int, observer: any WorkObserver,
     intervals: IntervalMethod.Population = .newPeople
   ) {
-    self.measured = measured
-    self.span = span
-    self.grid = grid
-    self.budgets = budgets
-    self.threads = threads
-    self.latencies = latencies
-    self.observer = observer
-    self.intervals = intervals
+    (self.measured, self.span, self.grid) = (measured, span, grid)
+    (self.budgets, self.threads, self.latencies) = (budgets, threads, latencies)
+    (self.observer, self.intervals) = (observer, intervals)
   }
 
   public func run() async throws -> SweepResult {
@@ -104,8 +98,6 @@ public struct SweepRunner {
       of: choice, for: measured.recordings.first?.trace.header)
   }
 
-  // MARK: Thresholds to run
-
   private typealias Chosen = (name: String, threshold: Double, span: ClosedRange<Double>)
 
   private func operatingPoints(
@@ -141,9 +133,8 @@ public struct SweepRunner {
     return (points, absent)
   }
 
-  /// Returns thresholds at evenly spaced values of recall, each with the fewest false alarms. They
-  /// are denser near the maximum, where the events that are hardest to detect come in. Thresholds
-  /// below the one with the highest recall are left out.
+  /// Returns thresholds at evenly spaced values of recall, denser near its maximum, each with the
+  /// fewest false alarms. Thresholds below the one with the highest recall are left out.
   private func latencyThresholds(of curve: ThresholdCurve) -> [Double] {
     guard latencies > 0, let most = curve.truePositives.max(), most > 0 else { return [] }
     var levels = Set((1...latencies).map { max(1, most * $0 / latencies) })

@@ -97,7 +97,6 @@ public struct ThresholdSpan: Hashable, Sendable {
 }
 
 extension ParameterUnit {
-  /// The unit after a space; empty if there is none.
   var suffix: String { self == .one ? "" : " \(rawValue)" }
 
   /// The values of a range in words, for messages.
@@ -107,7 +106,6 @@ extension ParameterUnit {
 }
 
 extension AnyDetector {
-  /// An example of a value for `--threshold`.
   public var exampleSpan: String {
     let name =
       parameters.first {

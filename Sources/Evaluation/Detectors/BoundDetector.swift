@@ -4,12 +4,11 @@ import Scoring
 public import TraceModel
 import Tuning
 
-/// A detector with its parameters on a trace. The dynamic call happens once per run; the inner loops
-/// are generic.
+/// A detector with its parameters on a trace. One dynamic call per run; inner loops are generic.
 public struct BoundDetector: Sendable {
   /// The parameters in the detector's own type.
   let values: any Sendable
-  /// Whether it may take back what it reported.
+  /// Whether it may withdraw reported detections.
   let withdraws: Bool
   /// Evaluates all thresholds in one pass; nil = each threshold needs a run.
   let exact: ExactSweep?
@@ -43,7 +42,6 @@ public struct BoundDetector: Sendable {
     (runOne, makeStream) = (run, stream)
   }
 
-  /// The parameters, with their names and units.
   public var parameters: [ResolvedParameter] { resolved() }
 
   /// Returns the actions of a trace without which the detector does not listen; nil = it always does.

@@ -17,10 +17,8 @@ public struct DetectorRegistry: Sendable {
   /// The apps; none are built in.
   public var apps = AppCatalog()
 
-  /// An empty registry.
   public init() {}
 
-  /// The detectors that come with Shadowbox.
   public static var builtIn: DetectorRegistry {
     var registry = DetectorRegistry()
     registry.register(PunchDetector.self)
@@ -36,17 +34,12 @@ public struct DetectorRegistry: Sendable {
     registrations[detector.name] = detector
   }
 
-  /// Adds a detector, and replaces one with the same name.
-  public mutating func register<D: Detector>(_ type: D.Type) {
-    registrations[D.name] = AnyDetector(type)
-  }
+  public mutating func register<D: Detector>(_ type: D.Type) { register(AnyDetector(type)) }
 
-  /// Lists the detectors with their presets, parameters, defaults and ranges.
   public var help: String {
     names.compactMap { registrations[$0]?.help }.joined(separator: "\n")
   }
 
-  /// The registered names in alphabetical order.
   public var names: [String] { registrations.keys.sorted() }
 
   public subscript(name: String) -> AnyDetector? { registrations[name] }
@@ -85,9 +78,7 @@ public struct DetectorChoice: Hashable, Sendable {
   public var overrides: ParameterSettings = [:]
 
   public init(detector: String, preset: String, overrides: ParameterSettings = [:]) {
-    self.detector = detector
-    self.preset = preset
-    self.overrides = overrides
+    (self.detector, self.preset, self.overrides) = (detector, preset, overrides)
   }
 
   /// `punch/default`; for an `exec:` program, which has only one preset, its command line.
@@ -97,14 +88,12 @@ public struct DetectorChoice: Hashable, Sendable {
 }
 
 extension [ResolvedParameter] {
-  /// Returns the number of a parameter; nil if it has none.
   func number(_ name: String) -> Double? {
     first { $0.name == name }?.value.double
   }
 }
 
-/// A type-erased detector. ``bound(_:for:place:)`` resolves a choice for a trace, once; what runs then
-/// is generic.
+/// A type-erased detector. ``bound(_:for:place:)`` resolves a choice once; runs are generic.
 public struct AnyDetector: Sendable {
   public struct PresetInfo: Hashable, Sendable {
     public var name: String
@@ -136,10 +125,9 @@ public struct AnyDetector: Sendable {
   private let bind: @Sendable (DetectorChoice, TraceHeader, String) throws -> BoundDetector
   /// The type of the detector; nil = it is a program.
   package let type: ObjectIdentifier?
-  /// What the detector reads beside its channel, with any of its presets.
+  /// The further channels that any of its presets reads.
   package let companions: Set<Channel>
 
-  /// The prefix of the names of external detectors.
   public static let externalPrefix = "exec:"
 
   /// Whether the detector is an external program, which cannot be paced by a clock.
@@ -165,13 +153,9 @@ public struct AnyDetector: Sendable {
     companions: Set<Channel> = [], bind: @escaping @Sendable (Parameters) -> BoundDetector
   ) {
     name = schema.name
-    self.channel = channel
-    self.task = task
-    self.program = program
-    self.note = note
-    self.statedThreshold = statedThreshold
-    self.exactThreshold = exactThreshold
-    self.learning = learning
+    (self.channel, self.task, self.program) = (channel, task, program)
+    (self.note, self.statedThreshold) = (note, statedThreshold)
+    (self.exactThreshold, self.learning) = (exactThreshold, learning)
     presets = schema.presets.map { PresetInfo(name: $0.name, summary: $0.summary) }
     let plain = schema.presets.first?.parameters(for: .plain)
     parameters = schema.fields.compactMap { field in
@@ -209,9 +193,7 @@ public struct AnyDetector: Sendable {
   }
 
   /// Returns the parameters of `choice` on a trace, and so checks the choice.
-  /// - Parameters:
-  ///   - header: the trace's; nil = that of a recording without special attributes.
-  ///   - place: the origin of the choice, for messages.
+  /// - Parameter header: the trace's; nil = that of a recording without special attributes.
   public func parameters(
     of choice: DetectorChoice, for header: TraceHeader? = nil, place: String = ""
   ) throws -> [ResolvedParameter] {

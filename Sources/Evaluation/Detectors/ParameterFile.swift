@@ -9,7 +9,6 @@ package struct ParameterFile: Decodable, Sendable {
   package static let schema = "shadowbox-parameters/1"
 
   package enum Origin: String, Codable, Sendable {
-    /// Found by the search.
     case tuned
     /// Stated on the command line or in the suite.
     case stated

@@ -18,10 +18,8 @@ package struct ParameterSchema<Parameters: Sendable>: Sendable {
     name: String, presets: [DetectorPreset<Parameters>], fields: [ParameterField<Parameters>],
     usesProfile: @escaping @Sendable (Parameters) -> Bool = { _ in true }
   ) {
-    self.name = name
-    self.presets = presets
-    self.fields = fields
-    self.usesProfile = usesProfile
+    (self.name, self.presets) = (name, presets)
+    (self.fields, self.usesProfile) = (fields, usesProfile)
   }
 
   /// Returns the parameters of `choice` on a trace.
@@ -51,14 +49,11 @@ package struct ParameterSchema<Parameters: Sendable>: Sendable {
         throw Failure(.wrongUse, place: place, error.description)
       }
     }
-    if let stated = choice.overrides.first(where: { if case .profiles = $1 { true } else { false } }
-    ),
-      !usesProfile(parameters)
-    {
+    for case (let name, .profiles) in choice.overrides where !usesProfile(parameters) {
       throw Failure(
         .wrongUse, place: place,
-        "parameter \(stated.key): \(choice.title) does not use a profile with these parameters; leave "
-          + "it out, or choose another preset")
+        "parameter \(name): \(choice.title) does not use a profile with these parameters; leave it "
+          + "out, or choose another preset")
     }
     return parameters
   }

@@ -9,16 +9,14 @@ public struct Enrolment: Sendable {
   public struct Person: Sendable, Encodable {
     public var subject: String
     public var kinds: [Kind]
-    /// How each example is named by what the others of this person teach.
+    /// How each example is classified by the other examples of this person.
     public var check: Check
     /// The models that were fitted, by their features.
     public var models: [String]
   }
 
-  /// The examples of one kind.
   public struct Kind: Sendable, Encodable {
     public var name: String
-    /// The references of this kind.
     public var references: Int
     /// Those of them that the detector found.
     public var found: Int
@@ -29,7 +27,7 @@ public struct Enrolment: Sendable {
   public struct Check: Sendable, Encodable, Equatable {
     public var right = 0
     public var wrong = 0
-    /// Not named.
+    /// Not classified.
     public var unsure = 0
 
     public var count: Int { right + wrong + unsure }
@@ -40,10 +38,8 @@ public struct Enrolment: Sendable {
   public var profiles: [String: PersonProfile]
 
   /// Learns from recordings.
-  /// - Parameters:
-  ///   - dataset: with a detector that can learn, and references whose labels name the kinds.
-  ///   - perKind: the number of examples of each kind and person, the earliest of each recording
-  ///     first; nil = all.
+  /// - Parameter perKind: the number of examples of each kind and person, the earliest of each
+  ///   recording first; nil = all.
   /// - Throws: if the detector cannot learn, or a person shows fewer than two kinds.
   public init(_ dataset: EvaluationDataset, perKind: Int?) throws {
     guard let learning = dataset.detector.learning else {
@@ -56,8 +52,8 @@ public struct Enrolment: Sendable {
       guard !subject.isEmpty else {
         throw Failure(
           .badData,
-          "\(recordings[0].path): expected a subject, whose profile it is, found none; state it with "
-            + "convert --subject")
+          "\(recordings[0].path): expected a subject, found none: a profile belongs to one "
+            + "person; state it with convert --subject")
       }
       var (kinds, examples) = ([String: Kind](), [EnrolledExample]())
       for recording in recordings {
@@ -132,7 +128,6 @@ public struct Enrolment: Sendable {
 
 /// How a detector learns, with its type erased.
 package struct Learning: Sendable {
-  /// The parameter that holds a profile.
   package let parameter: String
   /// The number of features by the name of their model.
   package let sizes: [String: Int]

@@ -8,18 +8,14 @@ public struct LabelPairing {
     public var reference: LabelSide.Entry?
     public var detections: LabelSide.Entry?
     public var zones: [LabelRow] = []
-    /// The row of the table of files.
     public var facts: LabelRow?
   }
 
   /// The recordings in the order of their names.
   public private(set) var recordings: [Recording]
-  /// The notes for the report.
   public private(set) var notes: [String] = []
 
-  /// - Parameters:
-  ///   - ignore: the ignore zones.
-  ///   - files: one row per recording with its duration, subject and activity.
+  /// - Parameter files: one row per recording with its duration, subject and activity.
   /// - Throws: if the recordings of the sides do not match.
   public init(
     reference: LabelSide, detections: LabelSide, ignore: LabelSide? = nil, files: LabelSide? = nil
@@ -98,16 +94,12 @@ public struct LabelPairing {
   }
 
   private mutating func noteOneSided() {
-    let withoutReference = recordings.filter { $0.reference == nil }.map(\.name)
-    let withoutDetections = recordings.filter { $0.detections == nil }.map(\.name)
-    if !withoutReference.isEmpty {
-      notes.append(
-        "no reference, so all detections are false alarms: \(Self.listed(withoutReference))")
+    func note(_ text: String, _ isAbsent: (Recording) -> Bool) {
+      let names = recordings.filter(isAbsent).map(\.name)
+      if !names.isEmpty { notes.append("\(text): \(Self.listed(names))") }
     }
-    if !withoutDetections.isEmpty {
-      notes.append(
-        "no detections, so all references are missed: \(Self.listed(withoutDetections))")
-    }
+    note("no reference, so all detections are false alarms") { $0.reference == nil }
+    note("no detections, so all references are missed") { $0.detections == nil }
   }
 
   /// Returns the first names and the number of the others.

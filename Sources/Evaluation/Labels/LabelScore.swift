@@ -3,7 +3,6 @@ import Detectors
 public import Scoring
 public import TraceModel
 
-/// The task that label files are scored on.
 public enum ScoreTask: String, CaseIterable {
   case events, visits, track, presence
 
@@ -44,7 +43,6 @@ public struct LabelScore {
     public var duration: Duration?
     /// Whether labels are names of punches, which are scored by class.
     public var hasPunchNames = false
-    /// Whom the intervals are about.
     public var intervals = IntervalMethod.Population.newPeople
     /// The hours of a day by activity, for false alarms per day; nil = none.
     public var profile: DayProfile?
@@ -53,17 +51,13 @@ public struct LabelScore {
   }
 
   public let options: Options
-  /// The result of a suite with one entry, which is pooled and reported like any other: one run per
-  /// recording, in the order of the names.
+  /// The result as that of a suite with one entry: one run per recording, in the order of names.
   public private(set) var result = SuiteResult(runs: [])
   public var runs: [RunRecord] { result.runs }
   public internal(set) var notes: [String]
   var plans: [RecordingPlan]
-  /// Whether detections have a time of emission.
   public let hasEmitted: Bool
-  /// Whether the origin of every recording is known.
   public let isOriginKnown: Bool
-  /// Whether the duration of every recording is known.
   public let isDurationKnown: Bool
 
   /// - Throws: if the labels do not fit each other or the task.
@@ -137,10 +131,10 @@ public struct LabelScore {
     for index in plans.indices { plans[index].removeClasses() }
   }
 
-  /// The limit of classes: with more, what every class is taken for fills no page and much memory.
+  /// The limit of classes: the confusion of more takes much memory and fits no page.
   private static let mostClasses = 1000
 
-  /// - Throws: bad data if the labels are no classes, because each row has one of its own.
+  /// - Throws: bad data if there are too many labels for classes, such as one per row.
   private func requireClasses() throws {
     guard options.task == .events else { return }
     let labels = plans.flatMap { $0.references.map(\.label) + $0.detections.map(\.label) }

@@ -7,12 +7,9 @@ public struct LabelSide {
     case reference, detections, ignore, files
   }
 
-  /// The labels of one recording.
   public struct Entry {
-    /// The name of the recording in the labels.
     public var name: String
     public var rows: [LabelRow] = []
-    /// The header, if the entry is a trace.
     public var header: TraceHeader?
     /// The positions of a recording that is compared with the true path.
     public var fixes: FixColumns?
@@ -23,11 +20,8 @@ public struct LabelSide {
       name: String, rows: [LabelRow] = [], header: TraceHeader? = nil, fixes: FixColumns? = nil,
       path: String
     ) {
-      self.name = name
-      self.rows = rows
-      self.header = header
-      self.fixes = fixes
-      self.path = path
+      (self.name, self.rows, self.header) = (name, rows, header)
+      (self.fixes, self.path) = (fixes, path)
     }
   }
 
@@ -41,10 +35,8 @@ public struct LabelSide {
   /// `file: column, column` of the columns that are not read.
   public var unread: [String] = []
 
-  /// The names of the files, for messages.
   var paths: String { inputs.map(\.path).joined(separator: ", ") }
 
-  /// Creates a side without labels.
   public init(_ role: Role) { self.role = role }
 
   public mutating func add(_ entry: Entry) throws {
@@ -81,8 +73,7 @@ public struct LabelSide {
     }
   }
 
-  /// The entries by a name that both sides can have: the file name without folder and ending, if it
-  /// is unique.
+  /// The entries by names that both sides can have: unique file names without folder and ending.
   public var byStem: [String: Entry] {
     let stems = entries.map { $0.header == nil ? Self.stem($0.name) : $0.name }
     let isUnique = Set(stems).count == entries.count

@@ -19,7 +19,6 @@ struct RecordingPlan {
   /// The measured quantities, for the task `track`.
   private var measurements: [Measurement] = []
   private var fixes: FixColumns?
-  /// A note for the report.
   private(set) var note: String?
 
   init(
@@ -47,8 +46,6 @@ struct RecordingPlan {
     takeDetections(recording.detections?.rows ?? [])
     if let detections = recording.detections { takeFixes(of: detections) }
   }
-
-  // MARK: References
 
   private mutating func takeNative(path: String) throws {
     let tasks = options.task.references
@@ -100,8 +97,6 @@ struct RecordingPlan {
     header.ignoreZones.append(IgnoreZone(onset: row.start, offset: row.end ?? row.start))
   }
 
-  // MARK: Detections
-
   private mutating func takeDetections(_ rows: [LabelRow]) {
     switch options.task {
     case .events, .visits:
@@ -117,8 +112,7 @@ struct RecordingPlan {
     }
   }
 
-  /// Returns the records of a row: a row of kind `present` or `absent` is a change at an instant; any
-  /// other is an interval of presence.
+  /// A row of kind `present` or `absent` is a change; any other is an interval of presence.
   private func presence(_ row: LabelRow) -> [DetectionRecord] {
     func change(_ kind: String, at instant: TraceInstant) -> DetectionRecord {
       DetectionRecord(onset: instant, emitted: instant, kind: kind, place: places[row.place])
@@ -172,8 +166,6 @@ struct RecordingPlan {
     for index in references.indices { references[index].label = "" }
     for index in detections.indices { detections[index].label = "" }
   }
-
-  // MARK: The score
 
   func run() throws -> RunRecord {
     var header = header

@@ -15,7 +15,6 @@ public struct PlayedTraces: Sendable {
       self.start = start
     }
 
-    /// The trace's end on the time axis of the run.
     fileprivate var end: TraceInstant {
       trace.header.end.advanced(byNanoseconds: start.nanoseconds)
     }
@@ -46,7 +45,6 @@ public struct PlayedTraces: Sendable {
   /// Whether the window leaves out a part of the traces.
   public var isPart: Bool { window.lowerBound > .zero || hasEnd }
 
-  /// The same traces without references.
   public var withoutReferences: PlayedTraces {
     var played = self
     for index in devices.indices {
@@ -83,7 +81,6 @@ public struct PlayedTraces: Sendable {
     return starts
   }
 
-  /// Returns the played parts of the traces from an instant on.
   public func parts(from instant: TraceInstant) -> [ReplayDevice] {
     devices.enumerated().map { index, device in
       ReplayDevice(
@@ -108,9 +105,8 @@ public struct PlayedTraces: Sendable {
     }
   }
 
-  /// Returns the median interval in nanoseconds of the clock between two instants at which a channel
-  /// delivers, for the device with the shortest. Where a device's channel has no two instants in the
-  /// played part, that of its whole trace counts: there may be deadlines.
+  /// Returns the shortest median interval over the devices between deliveries of a channel, in ns
+  /// of the clock. A device without two deliveries in the played part counts with its whole trace.
   public func periods(of channels: [Channel], at rate: Double) -> [Channel: Double] {
     var periods: [Channel: Double] = [:]
     for device in devices {
@@ -146,10 +142,7 @@ public struct ReplayPlan: PlayablePlan {
   public init(
     played: PlayedTraces, detector: AnyDetector, choice: DetectorChoice, policy: ScriptedPolicy?
   ) {
-    self.played = played
-    self.detector = detector
-    self.choice = choice
-    self.policy = policy
+    (self.played, self.detector, self.choice, self.policy) = (played, detector, choice, policy)
   }
 
   public var channels: [Channel] { [detector.channel, .action] }
@@ -164,7 +157,6 @@ public struct ReplayPlan: PlayablePlan {
 }
 
 extension TraceInstant {
-  /// Returns the instant on an axis with its zero at `start`.
   func since(_ start: TraceInstant) -> TraceInstant {
     TraceInstant(nanoseconds: nanoseconds.subtractingClamped(start.nanoseconds))
   }

@@ -8,9 +8,7 @@ public struct NamedDelivery: Hashable, Sendable {
   public let delivery: Delivery
   public var seed: UInt64
 
-  /// - Parameters:
-  ///   - spelling: `NAME` or `NAME:key=value,key=value`.
-  ///   - place: the origin of the text, for messages.
+  /// - Parameter spelling: `NAME` or `NAME:key=value,key=value`.
   /// - Throws: ``Failure`` of wrong use.
   public init(spelling: String, seed: UInt64 = 1, place: String) throws {
     let parts = spelling.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -81,7 +79,6 @@ extension Delivery {
 }
 
 extension ChannelDelivery {
-  /// The counts in the form of results.
   public var figures: [Measurement] {
     let counts = [
       ("recorded", recorded), ("delivered", delivered), ("lost", lost),
@@ -94,9 +91,7 @@ extension ChannelDelivery {
   }
 }
 
-/// Texts about deliveries.
 public enum DeliveryText {
-  /// Returns the counts of readings over several traces.
   public static func counts(_ figures: [[Measurement]]) -> String {
     func values(_ name: String) -> [Double] {
       figures.flatMap { $0 }.filter { $0.name == name && $0.value.isFinite }.map(\.value)
@@ -125,8 +120,7 @@ public enum DeliveryText {
         : "\(taken) of \(recorded) readings taken")
   }
 
-  /// Returns a line per entry with a slower sensor, and one per entry with a delivery that is not
-  /// ideal.
+  /// Returns lines for entries with a slower sensor or with a delivery that is not ideal.
   public static func lines(_ runs: [RunRecord]) -> [String] {
     runs.inGroups(by: \.entry).flatMap { own in
       let first = own[0]
@@ -140,7 +134,6 @@ public enum DeliveryText {
     }
   }
 
-  /// Returns the delivery of a run, with its seed.
   public static func name(_ run: RunRecord) -> String {
     "delivery \(run.delivery)" + (run.deliverySeed.map { ", seed \($0)" } ?? "")
   }

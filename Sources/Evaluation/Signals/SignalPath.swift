@@ -3,9 +3,8 @@ public import Replay
 public import Scoring
 public import TraceModel
 
-/// The path of a recording to a detector: decimation to a slower sensor, gravity removal, and
-/// delivery, in this order. Later steps do not see the readings that the slower sensor does not
-/// take. Gravity is removed on the device, before readings can be late.
+/// The path of a recording to a detector: decimation to a slower sensor, removal of gravity on the
+/// device, where no reading is late yet, and delivery.
 public struct SignalPath: Hashable, Sendable {
   /// The rate of the slower sensor in Hz; nil = as recorded.
   public var deviceRate: Double?
@@ -16,18 +15,14 @@ public struct SignalPath: Hashable, Sendable {
     deviceRate: Double? = nil, gravity: GravityFilter.Parameters? = nil,
     delivery: NamedDelivery? = nil
   ) {
-    self.deviceRate = deviceRate
-    self.gravity = gravity
-    self.delivery = delivery
+    (self.deviceRate, self.gravity, self.delivery) = (deviceRate, gravity, delivery)
   }
 
-  /// A trace at the input of a detector.
   public struct Signal: Sendable {
     public var trace: Trace
     /// The gravity filter; nil if none is needed.
     public var gravityRemoval: String?
     public var report = DeliveryReport()
-    /// The effect of the slower sensor; nil if there is none.
     public var sampling: SamplingRecord?
     /// The time in which the sensor recorded and the delivery fed the detector.
     public var exposure: Exposure

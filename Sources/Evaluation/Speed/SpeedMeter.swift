@@ -7,11 +7,8 @@ package struct SpeedFigure: Sendable, Hashable {
   package var origin: TraceOrigin
   /// Nanoseconds of processor time per sample; nil = undefined, see ``reason``.
   package var time: RepeatedTime?
-  /// The samples of one pass.
   package var samples = 0
-  /// The traces that they are from.
   package var traces = 0
-  /// The passes of one repeat.
   package var passes = 0
   /// Why there is no time; nil if there is one.
   package var reason: String?
@@ -28,9 +25,8 @@ package struct SpeedMeter: Sendable {
   package static let samples = 20_000
   /// The nanoseconds that a repeat is to take; short traces are replayed several times in it.
   static let length = 2_000_000.0
-  /// A shorter repeat is no measurement.
+  /// A shorter repeat is not a measurement.
   static let shortest = 1_000_000.0
-  /// The most passes of a repeat.
   static let passes = 100.0
   /// A pass that would take longer has fewer samples.
   static let longestPass = 50_000_000.0
@@ -102,7 +98,6 @@ package struct SpeedMeter: Sendable {
     }
   }
 
-  /// Nanoseconds per sample, by the clock of the run.
   private static func expected(_ runs: [RunRecord]) -> Double {
     let samples = runs.reduce(0) { $0 + $1.readings }
     let time = runs.reduce(0.0) { $0 + Double($1.detectorTime.nanoseconds) }

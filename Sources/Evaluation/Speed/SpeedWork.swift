@@ -23,9 +23,7 @@ package struct SpeedWork: Sendable {
   private let detections: Int
 
   /// Replays the traces once: code and data are then in memory.
-  /// - Parameters:
-  ///   - files: the traces, in the order in which they are taken.
-  ///   - limit: the most samples of a pass.
+  /// - Parameter limit: the most samples of a pass.
   /// - Throws: if a trace cannot be read or the detector cannot run on it.
   package init(
     _ entry: Suite.Entry, of detector: AnyDetector, on files: [String], limit: Int,
@@ -77,17 +75,13 @@ package struct SpeedWork: Sendable {
       }
     }
   }
-}
 
-extension SpeedWork {
-  /// The work of a suite's entries, in their order.
   package struct Collection: Sendable {
     package var works: [SpeedWork] = []
     /// The entries that are not measured, each with the reason.
     package var leftOut: [LeftOut] = []
   }
 
-  /// An entry that is not measured.
   package struct LeftOut: Hashable, Sendable, Codable {
     package var entry: String
     package var reason: String

@@ -1,14 +1,12 @@
 import TraceModel
 
-/// The readings of a recording at the end of the sensor's range: what was measured is less than what
-/// happened, so the value of an event there is a lower bound.
+/// The readings at the end of the sensor's range, where a value is only a lower bound.
 struct ClippedReadings {
   private let columns: VectorColumns
   /// The values of each axis, without their sign, from which on a reading is clipped.
   private let limits: SIMD3<Float>
 
-  /// Readings this near to an onset belong to its peak, in nanoseconds: removal of gravity and
-  /// averaging may move a peak by a sample.
+  /// In nanoseconds: removal of gravity and averaging may move a peak by a sample.
   private static let reach: Int64 = 20_000_000
 
   /// Reads the acceleration with gravity, which is what the sensor measures; without it, that without.
@@ -38,7 +36,7 @@ struct ClippedReadings {
       self.limits = limits
       return
     }
-    // Without gravity an axis at its end may read 1 g less, so that some that are not at it count, too.
+    // Without gravity a clipped axis may read 1 g less, so some readings below the range count too.
     let limit =
       channel == .acceleration ? (1 - SaturationRail.band) * range : range - standardGravity
     limits = SIMD3(repeating: Float(limit))

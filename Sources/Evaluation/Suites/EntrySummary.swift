@@ -7,12 +7,12 @@ public struct EntrySummary: Sendable {
   public let entry: String
   public let origin: TraceOrigin
   public let task: ReferenceTask
-  /// The runs that the score rests on: those that have a reference, or all if none has. Those of which
-  /// only the number of events is known are ``counted``, unless there are no others.
+  /// The runs that the score rests on: those with a reference, or all if none has one. A run with
+  /// only a known number of events is in ``counted``, unless there are no others.
   public let runs: [RunRecord]
   /// The runs that are scored by the number of events.
   public let counted: [RunRecord]
-  /// The hits beside those at chance level; nil where events are not scored, or there are none.
+  /// The hits next to those at chance level; nil without events to score.
   public let chance: ChanceLevel?
   /// The figures of the score, then those of a day and those at chance level.
   public let figures: [Figure]
@@ -20,10 +20,7 @@ public struct EntrySummary: Sendable {
   /// The false alarms per day of life; nil without a profile, or where events are not scored.
   public let day: DayRate?
 
-  /// - Parameters:
-  ///   - runs: at least one, all of one entry and one origin.
-  ///   - population: whom the intervals are about.
-  ///   - profile: that of a day; nil = none.
+  /// - Parameter runs: at least one, all of one entry and one origin.
   public init(
     _ runs: [RunRecord], about population: IntervalMethod.Population, profile: DayProfile? = nil
   ) {
@@ -49,7 +46,7 @@ public struct EntrySummary: Sendable {
       group.figures + (day?.figures ?? [])
       + (withdrawals.isEmpty
         ? []
-        : Figure.percentiles(.withdrawalTime, TimePercentiles(of: withdrawals.flatMap { $0 })))
+        : Clustered(withdrawals.flatMap(\.self)).percentiles(.withdrawalTime) { $0 })
       + (clipped.isEmpty ? [] : [.count(.clippedDetections, clipped.count { $0 })])
       + (chance.map { level in
         [

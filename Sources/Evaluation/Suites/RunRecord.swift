@@ -17,7 +17,6 @@ public struct ProgramRecord: Hashable, Sendable, Codable {
     }
   }
 
-  /// The name that the program reports.
   public var name: String
   /// The version that the program reports; empty = none.
   public var version: String
@@ -25,9 +24,7 @@ public struct ProgramRecord: Hashable, Sendable, Codable {
   public var files: [File]
 
   public init(name: String, version: String, files: [File]) {
-    self.name = name
-    self.version = version
-    self.files = files
+    (self.name, self.version, self.files) = (name, version, files)
   }
 }
 
@@ -35,9 +32,7 @@ public struct ProgramRecord: Hashable, Sendable, Codable {
 public struct SamplingRecord: Hashable, Sendable, Codable {
   /// The rate of the slower sensor in Hz.
   public var rate: Double
-  /// The readings of the recording.
   public var recorded: Int
-  /// The readings that remain at the lower rate.
   public var taken: Int
 }
 
@@ -52,13 +47,11 @@ public struct RunRecord: Sendable {
   public var program: ProgramRecord?
   /// The simulated person who acts on prompts; nil = the trace's own actions.
   public var policy: String?
-  /// The seed of the simulated person.
   public var seed: UInt64?
   /// The gravity filter; nil = none is needed.
   public var gravityRemoval: String?
   /// The delivery of the readings: a preset with the changed parameters.
   public var delivery = RunRecord.idealDelivery
-  /// The seed of the delivery; nil if it is ideal.
   public var deliverySeed: UInt64?
   /// The effect of the delivery on the detector's channel; empty if it is ideal.
   public var deliveryFigures: [Measurement] = []
@@ -67,11 +60,9 @@ public struct RunRecord: Sendable {
   /// The rate as a multiple of real time, or `max`.
   public var rate = "max"
 
-  /// The header of the trace.
   var header: TraceHeader
   /// The trace's file; empty if not known.
   public var tracePath = ""
-  /// The SHA-256 of the trace's file.
   public var traceSHA256 = ""
   /// To find other recordings of the same readings; nil once that is done.
   var marks: ReadingMarks?
@@ -81,24 +72,19 @@ public struct RunRecord: Sendable {
   public var readings = 0
   /// The detections in the order of emission.
   public var detections: [DetectionRecord]
-  /// The score of each detection in the unit of the threshold, see ``DetectionThresholds``; empty if
-  /// the detector has none.
+  /// The score of each detection, see ``DetectionThresholds``; empty if the detector has none.
   public var detectionScores: [Double?] = []
-  /// The number of the newest reading that the detector had when it reported each detection, from 0;
-  /// -1 = none. Empty if it is not known.
+  /// The newest reading at the time of each report, from 0; -1 = none; empty = not known.
   public var newestReadings: [Int] = []
-  /// Whether each detection is at the end of the sensor's range, so that its value is a lower bound.
-  /// Empty if the detector does not read acceleration.
+  /// Whether each value is a lower bound, at the end of the sensor's range; empty = not known.
   public var clippedDetections: [Bool] = []
   /// The name of the threshold parameter; nil = the detector has no scores.
   public var thresholdParameter: String?
   public var measurements: [Measurement]
   public var score: TaskScore
-  /// The hits beside those of the same detections shifted in time; nil where events are not scored, or
-  /// there are none.
+  /// The hits next to those of shifted detections; nil without events to score.
   public var shifted: ShiftedHits?
-  /// From the report of each event that was taken back to its withdrawal, in ns; nil = the detector
-  /// withdraws nothing.
+  /// The times in ns from report to withdrawal; nil = the detector withdraws nothing.
   var withdrawals: [Int64]?
   /// The time of the detector without loading and scoring, which depends on the machine.
   public var detectorTime = Duration.zero
@@ -108,24 +94,19 @@ public struct RunRecord: Sendable {
   public var subject: String { header.subject }
   public var activity: String { header.activity }
   public var references: ReferenceSet? { header.reference(task) }
-  /// The length of the trace.
   public var duration: Duration { header.duration }
   public var hours: Double { Double(duration.nanoseconds) / 3.6e12 }
 
   /// Returns the name of the runs of an entry without what was taken back.
   package static func finalName(_ entry: String) -> String { entry + ", final" }
 
-  /// The name of the delivery that changes nothing.
   public static let idealDelivery = "ideal"
   public var isDeliveryIdeal: Bool { delivery == Self.idealDelivery }
 }
 
 extension RunRecord {
   /// The run of a detector of `channel`, scored.
-  /// - Parameters:
-  ///   - trace: the trace of the signal, with the references to score against.
-  ///   - exposure: the time that counts.
-  ///   - tolerance: the given tolerance; nil = the reference's own, else the metric's.
+  /// - Parameter trace: the trace of the signal, with the references to score against.
   init(
     entry: String, detector: String, preset: String, parameters: [ResolvedParameter],
     policy: String?, seed: UInt64?, _ result: RunResult, on trace: Trace, hash: String,
@@ -152,9 +133,7 @@ extension RunRecord {
     deliverySeed = named.seed
     deliveryFigures = signal.report[channel]?.figures ?? []
   }
-}
 
-extension RunRecord {
   /// Adds to each detection its score, the reading at which it was reported, and whether it is clipped.
   /// - Parameter trace: the trace at the input of the detector.
   mutating func addReadings(
@@ -173,9 +152,7 @@ extension RunRecord {
       arrivals.partitioningIndex { $0 > detection.emitted.nanoseconds } - arrivals.startIndex - 1
     }
   }
-}
 
-extension RunRecord {
   /// Adds the time to each withdrawal.
   mutating func addWithdrawals() {
     var reports: [TraceInstant: TraceInstant] = [:]
@@ -189,10 +166,8 @@ extension RunRecord {
     }
     withdrawals = times
   }
-}
 
-extension RunRecord {
-  /// Fewer than a tuning's: they say how much is chance, and choose nothing.
+  /// Fewer than in a tuning: they show how much is chance, and decide nothing.
   static let shifts = 400
 
   /// - Parameters:
@@ -202,7 +177,7 @@ extension RunRecord {
     guard case .events = score, let references, !references.events.isEmpty,
       header.duration > .zero
     else { return }
-    // Of the recording alone, so that the order of runs does not matter.
+    // From the recording alone, so that the order of runs does not matter.
     let seed = traceID.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
     }
@@ -216,9 +191,7 @@ extension RunRecord {
 
 extension TaskScore {
   /// Scores the run of a detector on a trace.
-  /// - Parameters:
-  ///   - exposure: the time that counts; nil = all recorded time.
-  ///   - tolerance: the given tolerance; nil = the reference's own, else the metric's.
+  /// - Parameter exposure: the time that counts; nil = all recorded time.
   public init(
     of result: RunResult, on trace: Trace, task: ReferenceTask, exposure: Exposure? = nil,
     tolerance: EventTolerance?

@@ -10,7 +10,6 @@ public struct Suite: Sendable {
   public var name: String
   /// The suite's file; trace paths are relative to its folder.
   public var path: String
-  /// The SHA-256 of the suite's file.
   public var sha256 = ""
   /// The trace sets in the order of the file; the files of each are sorted.
   public var traceSets: [TraceSet]
@@ -24,12 +23,8 @@ public struct Suite: Sendable {
     name: String, path: String, sha256: String = "", traceSets: [TraceSet], entries: [Entry],
     apps: [AppEntry] = []
   ) {
-    self.name = name
-    self.path = path
-    self.sha256 = sha256
-    self.traceSets = traceSets
-    self.entries = entries
-    self.apps = apps
+    (self.name, self.path, self.sha256) = (name, path, sha256)
+    (self.traceSets, self.entries, self.apps) = (traceSets, entries, apps)
   }
 
   public struct TraceSet: Sendable, Equatable {
@@ -47,7 +42,6 @@ public struct Suite: Sendable {
     /// The name, unique within the suite.
     public var name: String
     public var choice: DetectorChoice
-    /// The names of the trace sets.
     public var traces: [String]
     /// The tolerance on both sides; nil = the reference's own, else the metric's.
     public var tolerance: Duration?
@@ -62,30 +56,21 @@ public struct Suite: Sendable {
       name: String, choice: DetectorChoice, traces: [String], tolerance: Duration? = nil,
       path: SignalPath = SignalPath(), policy: ScriptedPolicy? = nil, place: String
     ) {
-      self.name = name
-      self.choice = choice
-      self.traces = traces
-      self.tolerance = tolerance
-      self.path = path
-      self.policy = policy
-      self.place = place
+      (self.name, self.choice, self.traces) = (name, choice, traces)
+      (self.tolerance, self.path, self.policy, self.place) = (tolerance, path, policy, place)
     }
   }
 
   /// An app played by the people of some traces, all on one clock.
   public struct AppEntry: Sendable {
-    /// The name, unique within the suite and its entries.
     public var name: String
     public var choice: AppChoice
-    /// The names of the trace sets.
     public var traces: [String]
-    /// The tolerance of the detections; nil = the reference's own, else the metric's.
     public var tolerance: Duration?
     public var path: SignalPath
     public var options = AppOptions()
     /// Whether all traces start at the same time; the wall clocks are ignored.
     public var isTogether = false
-    /// The place in the suite, `file:line`, for messages.
     public var place: String
 
     public init(
@@ -93,14 +78,8 @@ public struct Suite: Sendable {
       path: SignalPath = SignalPath(), options: AppOptions = AppOptions(),
       isTogether: Bool = false, place: String
     ) {
-      self.name = name
-      self.choice = choice
-      self.traces = traces
-      self.tolerance = tolerance
-      self.path = path
-      self.options = options
-      self.isTogether = isTogether
-      self.place = place
+      (self.name, self.choice, self.traces, self.tolerance) = (name, choice, traces, tolerance)
+      (self.path, self.options, self.isTogether, self.place) = (path, options, isTogether, place)
     }
   }
 
@@ -118,7 +97,6 @@ public struct Suite: Sendable {
       .inGroups(by: resolvedPath).map { $0[0] }
   }
 
-  /// Returns a path without slashes at its end.
   private static func withoutEnd(_ path: Substring) -> Substring {
     path.lastIndex { $0 != "/" }.map { path[...$0] } ?? ""
   }

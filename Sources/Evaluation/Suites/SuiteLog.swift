@@ -5,8 +5,7 @@ import TraceModel
 
 /// The canonical log of all runs, for comparing two results.
 public enum SuiteLog {
-  /// Returns a heading line `#entry<tab>trace`, the detections, and a line
-  /// `=name<tab>value<tab>unit` per measurement.
+  /// Returns `#entry<tab>trace`, the detections, and `=name<tab>value<tab>unit` per measurement.
   public static func text(_ run: RunRecord) -> String {
     let measurements = run.measurements.map { "=\($0.name)\t\($0.value)\t\($0.unit)\n" }
     return "#\(run.entry)\t\(run.traceID)\n" + DetectionLog.text(run.detections)

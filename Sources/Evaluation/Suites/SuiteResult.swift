@@ -1,12 +1,10 @@
 public import Scoring
 import TraceModel
 
-/// The result of a suite.
 public struct SuiteResult: Sendable {
   /// The origin of the result; facts that vary from machine to machine are in ``Host``.
   public struct Provenance: Hashable, Sendable, Codable {
     public var suite: String
-    /// The SHA-256 of the suite's file.
     public var suiteSHA256: String
     /// The commit; empty if not known.
     public var dataCommit: String
@@ -14,16 +12,13 @@ public struct SuiteResult: Sendable {
     /// The SHA-256 of the detection log of all runs, in the suite's order.
     public var detectionLogSHA256: String
 
-    /// What has no file and no log, such as the score of label files, leaves the texts empty.
+    /// Results without a file or a log, such as scores of label files, leave the texts empty.
     public init(
       suite: String = "", suiteSHA256: String = "", dataCommit: String = "",
       toolchain: String = "", detectionLogSHA256: String = ""
     ) {
-      self.suite = suite
-      self.suiteSHA256 = suiteSHA256
-      self.dataCommit = dataCommit
-      self.toolchain = toolchain
-      self.detectionLogSHA256 = detectionLogSHA256
+      (self.suite, self.suiteSHA256, self.dataCommit) = (suite, suiteSHA256, dataCommit)
+      (self.toolchain, self.detectionLogSHA256) = (toolchain, detectionLogSHA256)
     }
   }
 
@@ -35,10 +30,8 @@ public struct SuiteResult: Sendable {
     public var wallSeconds: Double
 
     public init(operatingSystem: String, processors: Int, threads: Int, wallSeconds: Double) {
-      self.operatingSystem = operatingSystem
-      self.processors = processors
-      self.threads = threads
-      self.wallSeconds = wallSeconds
+      (self.operatingSystem, self.processors) = (operatingSystem, processors)
+      (self.threads, self.wallSeconds) = (threads, wallSeconds)
     }
   }
 
@@ -52,7 +45,6 @@ public struct SuiteResult: Sendable {
   public let runs: [RunRecord]
   /// The runs of each entry on traces of one origin, pooled: recorded and synthetic never mix.
   public let summaries: [EntrySummary]
-  /// Whom their intervals are about.
   package let intervals: IntervalMethod.Population
   /// The apps in the suite's order. Their phones' detections are in ``runs``.
   public var apps: [AppRecord]
@@ -64,17 +56,13 @@ public struct SuiteResult: Sendable {
     runs: [RunRecord], apps: [AppRecord] = [],
     intervals population: IntervalMethod.Population = .newPeople, profile: DayProfile? = nil
   ) {
-    self.provenance = provenance
-    self.inputs = inputs
-    self.host = host
-    self.runs = runs
+    (self.provenance, self.inputs, self.host, self.runs) = (provenance, inputs, host, runs)
     intervals = population
     summaries = EntrySummary.summaries(of: runs, about: population, profile: profile)
     self.apps = apps
   }
 }
 
-/// A file that a result rests on.
 public struct InputFile: Hashable, Sendable, Encodable {
   /// What it was used for, e.g. `trace`, `suite` or `reference`.
   public var role: String
@@ -82,9 +70,7 @@ public struct InputFile: Hashable, Sendable, Encodable {
   public var sha256: String
 
   public init(role: String, path: String, sha256: String) {
-    self.role = role
-    self.path = path
-    self.sha256 = sha256
+    (self.role, self.path, self.sha256) = (role, path, sha256)
   }
 }
 
@@ -97,7 +83,6 @@ extension EvaluationDataset {
 }
 
 extension [RunRecord] {
-  /// The files of the traces, each once, in the order of the runs.
   public var traceInputs: [InputFile] {
     filter { !$0.tracePath.isEmpty }.inGroups(by: \.tracePath)
       .map { InputFile(role: "trace", path: $0[0].tracePath, sha256: $0[0].traceSHA256) }

@@ -23,16 +23,10 @@ public struct SuiteRunner: Sendable {
     batchSize: Int = 4096, observer: any WorkObserver = NoObserver(),
     clock: (@Sendable () -> Duration)? = nil
   ) {
-    self.suite = suite
-    self.registry = registry
-    self.loader = loader
-    self.threads = threads
-    self.batchSize = batchSize
-    self.observer = observer
-    self.clock = clock
+    (self.suite, self.registry, self.loader, self.threads) = (suite, registry, loader, threads)
+    (self.batchSize, self.observer, self.clock) = (batchSize, observer, clock)
   }
 
-  /// The results of a suite.
   public struct Output: Sendable {
     /// The runs of the entries, then the runs of the detectors on the phones of the apps.
     public var runs: [RunRecord]
@@ -47,7 +41,6 @@ public struct SuiteRunner: Sendable {
     return Output(runs: all, apps: apps.map(\.record))
   }
 
-  /// Plays an app on the traces of its people.
   private func play(_ entry: Suite.AppEntry) throws -> AppResult {
     let paths = suite.files(of: entry.traces)
     let files = try paths.map(loader.load)
@@ -83,8 +76,8 @@ public struct SuiteRunner: Sendable {
     for entry in suite.entries where names.contains(RunRecord.finalName(entry.name)) {
       throw Failure(
         .badData,
-        "\(suite.path): entry \(RunRecord.finalName(entry.name)): expected another name, for it is that "
-          + "of what stays of entry \(entry.name) after withdrawals")
+        "\(suite.path): entry \(RunRecord.finalName(entry.name)): expected another name: this one "
+          + "is reserved for what remains of entry \(entry.name) after withdrawals")
     }
     let work = workByFile
     // Counted here: for each trace, `suite.files` would ask the system where all of them lie.
@@ -152,7 +145,7 @@ public struct SuiteRunner: Sendable {
     }
   }
 
-  /// Returns the run; if the detector withdraws, also what is left of it in the end.
+  /// Returns the run; if the detector withdraws, also the run without the withdrawn detections.
   private func run(
     _ entry: Suite.Entry, by detector: AnyDetector, on trace: Trace, hash: String
   ) throws -> [RunRecord] {

@@ -4,9 +4,7 @@ package import Tuning
 
 extension Objective {
   /// Parses an objective from the command line.
-  /// - Parameters:
-  ///   - text: `f1`, `f-beta:0.5` or `cost:10:1`; nil = recall within a budget.
-  ///   - budget: the budget of false alarms per hour.
+  /// - Parameter text: `f1`, `f-beta:0.5` or `cost:10:1`; nil = recall within a budget.
   package init(_ text: String?, budget: Double?) throws {
     guard let text else {
       let budget = budget ?? Self.defaultBudget
@@ -42,7 +40,6 @@ extension Objective {
   /// The default budget in false alarms per hour: one per minute, for a game of some minutes.
   package static let defaultBudget = 60.0
 
-  /// The objective in words.
   package var summary: String {
     switch self {
     case .maximumRecall(let budget):

@@ -6,10 +6,8 @@ package enum TestSet {
   /// Returns the positions of the test set. It consists of whole groups, so that no person is in both
   /// sets.
   ///
-  /// - Parameters:
-  ///   - text: a fraction of the groups, such as `0.25`, or a shell pattern for the id, the group or
-  ///     the file. A text that is an id or a group is a pattern.
-  ///   - groups: the group of each recording.
+  /// - Parameter text: a fraction of the groups, such as `0.25`, or a shell pattern for the id, the
+  ///   group or the file. A text that is an id or a group is a pattern.
   package static func positions(
     _ text: String, ids: [String], files: [String], groups: [String], seed: UInt64
   ) throws -> Set<Int> {

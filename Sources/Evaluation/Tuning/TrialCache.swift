@@ -4,7 +4,6 @@ public import Tuning
 
 /// Everything that determines a result.
 public struct TrialKey: Hashable, Sendable, Encodable {
-  /// The SHA-256 of the recording's file.
   public var trace: String
   /// The version of the program and of everything else that determines the detector's results.
   public var program: String

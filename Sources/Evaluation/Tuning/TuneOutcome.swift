@@ -4,7 +4,6 @@ public import Scoring
 import TraceModel
 public import Tuning
 
-/// A tuning with its comparisons.
 public struct TuneOutcome: Sendable {
   /// The data that it was tuned and cross-validated on.
   public var measured: EvaluationDataset
@@ -24,9 +23,6 @@ public struct TuneOutcome: Sendable {
   /// The scores of the detector's presets on the data that it was tuned on.
   public var presets: [Preset]
 
-  // MARK: What was chosen
-
-  /// In words, one sentence.
   public var verdict: String {
     switch result.verdict {
     case .betterThanNull: return worth
@@ -73,7 +69,7 @@ public struct TuneOutcome: Sendable {
   }
 
   private func need(_ shortfall: BudgetShortfall, _ budget: Double) -> String {
-    let otherwise = "; or allow more, or take the count by the hours with --confidence 0.5"
+    let otherwise = "; or allow more, or compare the measured rate with --confidence 0.5"
     guard shortfall.falseAlarms > 0 else {
       let hours = PoissonRate.hoursWithoutEvent(
         toShow: budget, confidence: plan.rule.confidence)
@@ -97,7 +93,6 @@ public struct TuneOutcome: Sendable {
       + "\(span.text(of: rounded(curve.thresholds[fewest]))))"
   }
 
-  /// The settings and the threshold.
   public var chosen: ParameterSettings {
     var settings = result.settings
     if let choice = result.choice { settings[span.parameter] = .number(choice.threshold) }
@@ -107,7 +102,7 @@ public struct TuneOutcome: Sendable {
   package var parameters: [ParameterFile.Parameter] {
     let chosen = chosen
     let own = (try? measured.detector.parameters(of: measured.choice)) ?? []
-    // The profiles of all people: what a run has resolved is that of one.
+    // The profiles of all people: a run resolves the profile of one person.
     let profiles = measured.choice.overrides.sorted { $0.key < $1.key }.filter {
       if case .profiles = $0.value { true } else { false }
     }.map {
@@ -125,10 +120,7 @@ public struct TuneOutcome: Sendable {
       }
   }
 
-  // MARK: Parts
-
-  /// False alarms by activity, in the order of the activities' names: of the cross-validated counts
-  /// if there are folds.
+  /// False alarms by activity in alphabetical order: cross-validated if there are folds.
   public var activityRates: [(activity: String, score: Clustered<EventScore>)] {
     let counts =
       result.crossValidatedCounts.isEmpty

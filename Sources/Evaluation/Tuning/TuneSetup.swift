@@ -50,11 +50,8 @@ public struct TuneSetup {
     plan.seed = seed
     plan.resamples = resamples
     plan.allowsFewGroups = allowFewGroups
-    self.plan = plan
-    self.threads = threads
-    self.cache = cache
-    self.program = program
-    self.methods = methods
+    (self.plan, self.threads, self.cache) = (plan, threads, cache)
+    (self.program, self.methods) = (program, methods)
   }
 
   public func run(_ observer: any WorkObserver) async throws -> TuneOutcome {
@@ -141,14 +138,12 @@ public struct TuneGrouping: Sendable {
   }
 
   public var kind: Kind
-  /// The group of each recording.
   public var labels: [String]
   /// The number of recordings without a subject, each of which is a group.
   public var withoutSubject = 0
   /// Whether one person may be in several groups.
   public var isOptimistic: Bool
 
-  /// What the groups are.
   public var clusterKind: ClusterKind {
     kind == .subject && withoutSubject == 0 ? .people : .recordings
   }

@@ -62,7 +62,7 @@ import Tuning
     #expect(contiguous.exposure?.note == nil)
   }
 
-  /// An hour of which the app sleeps eleven twelfths is no better.
+  /// An hour in which the app sleeps for 55 minutes gives no better figures.
   @Test func theBackground() async throws {
     let hour = trace([0..<3600], end: 3600)
     let path = SignalPath(delivery: try NamedDelivery(spelling: "ios-background", place: "test"))

@@ -8,7 +8,7 @@ import Testing
 import TraceModel
 import Tuning
 
-/// What detectors make of each fix, and that asking for it changes nothing.
+/// What detectors make of each fix, and that watching them changes nothing.
 @Suite struct FixRunTests {
   private static let registry = DetectorRegistry.builtIn
 
@@ -69,7 +69,7 @@ import Tuning
       (
         "checkin", "default", [(0, 0, 5), (1, 2, 51), (2, 4, -1), (3, 6, .nan), (4, 6, 5)], "arraa"
       ),
-      // Equal fixes are told apart.
+      // Equal fixes are distinguished.
       ("checkin", "default", [(0, 0, 5), (1, 0, 5), (2, 0, 60), (3, 0, 60), (4, 0, 5)], "aarra"),
       ("checkin", "goHike", [(0, 0, 500), (1, 0, -1)], "aa"),
       ("track", "default", [], ""), ("checkin", "default", [], ""),
@@ -108,7 +108,7 @@ import Tuning
     #expect(track[0] == 25 && track[1].isNaN)
   }
 
-  @Test func anotherDetectorDoesNotTell() throws {
+  @Test func otherDetectorsDoNotReportUses() throws {
     struct Silent: Detector {
       typealias Input = Fix
       typealias Event = PlainEvent

@@ -8,7 +8,7 @@ import Tuning
 
 @testable import Evaluation
 
-/// Recordings of which only the number of punches is known, in sweeps and tunings.
+/// Recordings with only a number of punches, in sweeps and tunings.
 @Suite struct CountTuningTests {
   private func dataset(
     _ traces: [Trace], preset: String = "default"
