@@ -96,13 +96,11 @@ struct ByteReader {
   }
 
   mutating func numbers(_ count: Int) throws(TraceError) -> [Double] {
-    let bits: [UInt64] = try column(count)
-    return bits.map { Double(bitPattern: $0) }
+    try column(count).map { (bits: UInt64) in Double(bitPattern: bits) }
   }
 
   mutating func floats(_ count: Int) throws(TraceError) -> [Float] {
-    let bits: [UInt32] = try column(count)
-    return bits.map { Float(bitPattern: $0) }
+    try column(count).map { (bits: UInt32) in Float(bitPattern: bits) }
   }
 
   mutating func times(_ count: Int) throws(TraceError) -> [Int64] {

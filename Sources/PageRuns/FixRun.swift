@@ -4,12 +4,10 @@ public import TraceModel
 
 /// What a detector made of a position fix.
 public enum FixUse: String, CaseIterable, Sendable {
-  /// It counts.
   case accepted
   /// Its position, accuracy or time is refused.
   case rejected
-  /// It does not count, but nothing is wrong with it: it lies in a pause or within the distance
-  /// filter.
+  /// Valid, but in a pause or within the distance filter.
   case skipped
 }
 
@@ -18,9 +16,9 @@ public struct FixRun: Sendable {
   /// The detections, as a run without this returns them.
   public var detections: [DetectionRecord]
   public var measurements: [Measurement]
-  /// One per fix, in the order of the channel; nil = the detector does not tell.
+  /// One per fix, in the order of the channel; nil = the detector does not report it.
   public var uses: [FixUse]?
-  /// The places, each with the radius that the detector takes; NaN = it takes none.
+  /// The places, each with the radius that the detector uses; NaN = none.
   public var places: [Place]
 
   public init(
@@ -30,14 +28,12 @@ public struct FixRun: Sendable {
     (self.uses, self.places) = (uses, places)
   }
 
-  /// Runs the tracker. O(fixes).
   public static func run(
     _ parameters: TrackDetector.Parameters, on trace: Trace, options: RunOptions = RunOptions()
   ) throws(TraceError) -> FixRun {
     try FixWatch<TrackJudge>.run(parameters, on: trace, options: options)
   }
 
-  /// Runs the check-in. O(fixes).
   public static func run(
     _ parameters: CheckInDetector.Parameters, on trace: Trace, options: RunOptions = RunOptions()
   ) throws(TraceError) -> FixRun {
@@ -45,7 +41,7 @@ public struct FixRun: Sendable {
   }
 }
 
-/// Says what a detector makes of each fix, by what the detector shows of itself.
+/// Finds out what a detector makes of each fix, from the state that the detector shows.
 private protocol FixJudge: Sendable {
   associatedtype Judged: Detector where Judged.Input == Fix
 
@@ -53,13 +49,12 @@ private protocol FixJudge: Sendable {
 
   var detector: Judged { get set }
 
-  /// Passes a fix to the detector.
   mutating func ingest(
     _ fix: Fix, measured: TraceInstant, arrived: TraceInstant,
     into detections: inout [Detection<Judged.Event>]
   ) -> FixUse
 
-  /// The radius of a place in metres, as the detector takes it.
+  /// The radius of a place in metres that the detector uses.
   static func radius(of place: Place, _ parameters: Judged.Parameters) -> Double
 }
 
@@ -86,11 +81,10 @@ private struct TrackJudge: FixJudge {
   }
 }
 
-/// The check-in keeps the last fix that it accepted. It reads no altitude, so that the altitude
-/// carries the number of the fix and says which one that is.
+/// The check-in does not read the altitude, which therefore carries the number of the fix.
 private struct CheckInJudge: FixJudge {
   var detector: CheckInDetector
-  /// The same without a distance filter and places: it accepts whatever no filter holds back.
+  /// The same detector without distance filter and places: it accepts every valid fix.
   private var unfiltered: CheckInDetector
   private var count = 0.0
 
@@ -120,8 +114,7 @@ private struct CheckInJudge: FixJudge {
   }
 }
 
-/// A detector that reports another one's events, and where the use of fixes changes. So it goes
-/// through the same run as the other one, with its pauses and answers.
+/// Reports the events of a detector and where the use of fixes changes, within the same run.
 private struct FixWatch<Judge: FixJudge>: Detector {
   typealias Input = Fix
   typealias Columns = FixColumns
@@ -232,7 +225,6 @@ private struct FixWatch<Judge: FixJudge>: Detector {
       measurements: result.measurements.values.first ?? [], uses: uses, places: places)
   }
 
-  /// Repeats the last use.
   private static func extend(_ uses: inout [FixUse], to count: Int) {
     guard let last = uses.last, uses.count < count else { return }
     uses.append(contentsOf: repeatElement(last, count: count - uses.count))

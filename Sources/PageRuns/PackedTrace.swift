@@ -43,7 +43,7 @@ public enum PackedTrace {
     guard try (0..<4).map({ _ throws(TraceError) in try reader.byte() }) == mark else {
       throw TraceError(
         place: "packed trace", expected: "SBX1 at its start", found: "other bytes",
-        remedy: "make the report anew with this version")
+        remedy: "make the report again with this version")
     }
     var header = TraceHeader(id: "packed", origin: .recorded)
     header.end = TraceInstant(nanoseconds: try reader.integer(Int64.self))
@@ -64,7 +64,6 @@ public enum PackedTrace {
     return trace
   }
 
-  /// Returns the bytes of references alone.
   public static func bytes(of events: [ReferenceEvent]) -> [UInt8] {
     var writer = ByteWriter()
     put(events, into: &writer)
@@ -76,11 +75,7 @@ public enum PackedTrace {
     var reader = ByteReader(bytes)
     return try events(&reader)
   }
-}
 
-// MARK: Parts
-
-extension PackedTrace {
   private static func put(_ places: [Place], into writer: inout ByteWriter) {
     writer.put(UInt32(places.count))
     writer.put(column: places.map { UInt32(bitPattern: $0.id) })
@@ -253,14 +248,7 @@ extension PackedTrace {
           }))
     case .touch: return .touch(TouchColumns(times: times, values: try touches(count, &reader)))
     case .action:
-      var actions: [Action] = []
-      for _ in 0..<count {
-        let code = Int8(bitPattern: try reader.byte())
-        guard let action = Action(rawValue: code) else {
-          throw ByteReader.fault("an action", found: "\(code)")
-        }
-        actions.append(action)
-      }
+      let actions = try codes(count, "an action", &reader) { Action(rawValue: $0) }
       return .action(ActionColumns(times: times, values: actions))
     }
   }
@@ -273,18 +261,23 @@ extension PackedTrace {
     return read
   }
 
+  private static func codes<Value>(
+    _ count: Int, _ what: String, _ reader: inout ByteReader, _ value: (Int8) -> Value?
+  ) throws(TraceError) -> [Value] {
+    var values: [Value] = []
+    for _ in 0..<count {
+      let code = Int8(bitPattern: try reader.byte())
+      guard let value = value(code) else { throw ByteReader.fault(what, found: "\(code)") }
+      values.append(value)
+    }
+    return values
+  }
+
   private static func touches(
     _ count: Int, _ reader: inout ByteReader
   ) throws(TraceError) -> [Touch] {
     let columns = try numbers(2, count, &reader)
-    var phases: [Touch.Phase] = []
-    for _ in 0..<count {
-      let code = Int8(bitPattern: try reader.byte())
-      guard let phase = Touch.Phase(rawValue: code) else {
-        throw ByteReader.fault("a phase of a touch", found: "\(code)")
-      }
-      phases.append(phase)
-    }
+    let phases = try codes(count, "a phase of a touch", &reader) { Touch.Phase(rawValue: $0) }
     let pointers: [UInt32] = try reader.column(count)
     return (0..<count).map {
       Touch(

@@ -1,13 +1,12 @@
 import Detectors
 public import TraceModel
 
-/// Runs of packed traces, from bytes to bytes: what every processor must do alike, to the bit.
+/// Runs of packed traces, from bytes to bytes, which must be the same on every processor.
 ///
 /// The input is a list of runs: the detector (UInt8, see ``PageDetector``), the number of its values
 /// (UInt8), the values (Float64), the length of the packed trace (UInt32) and its bytes. The output has
 /// all detections and measurements in their order; a run that fails has its message instead.
 public enum PageCertificate {
-  /// Appends a run to an input.
   public static func append(
     _ detector: PageDetector, _ values: [Double], on trace: Trace, channels: [Channel],
     to input: inout [UInt8]

@@ -3,43 +3,34 @@ import Replay
 public import Scoring
 public import TraceModel
 
-/// The detectors that a page can run: those of the library, and one of somebody's own in a module that is
-/// built with it.
+/// The detectors that a page can run; a module may be built with a custom one.
 public enum PageDetector: Int, CaseIterable, Sendable {
   case punch, checkIn, track, presence, tileDrag
   #if OWN_DETECTOR
     case own
   #endif
 
-  /// The detector of a name; nil = a page cannot run it.
+  /// nil = a page cannot run a detector of this name.
   public init?(name: String) {
     guard let found = PageDetector.allCases.first(where: { $0.name == name }) else { return nil }
     self = found
   }
 
-  public var name: String {
-    switch self {
-    case .punch: PunchDetector.name
-    case .checkIn: CheckInDetector.name
-    case .track: TrackDetector.name
-    case .presence: PresenceDetector.name
-    case .tileDrag: TileDragDetector.name
-    #if OWN_DETECTOR
-      case .own: OwnDetector.name
-    #endif
-    }
-  }
+  public var name: String { facts.name }
+  public var channel: Channel { facts.channel }
 
-  /// The channel that the detector reads.
-  public var channel: Channel {
-    switch self {
-    case .punch: PunchDetector.channel
-    case .checkIn: CheckInDetector.channel
-    case .track: TrackDetector.channel
-    case .presence: PresenceDetector.channel
-    case .tileDrag: TileDragDetector.channel
+  private var facts: (name: String, channel: Channel) {
+    func facts<D: Detector>(_ type: D.Type) -> (name: String, channel: Channel) {
+      (D.name, D.channel)
+    }
+    return switch self {
+    case .punch: facts(PunchDetector.self)
+    case .checkIn: facts(CheckInDetector.self)
+    case .track: facts(TrackDetector.self)
+    case .presence: facts(PresenceDetector.self)
+    case .tileDrag: facts(TileDragDetector.self)
     #if OWN_DETECTOR
-      case .own: OwnDetector.channel
+      case .own: facts(OwnDetector.self)
     #endif
     }
   }
@@ -66,9 +57,9 @@ public enum PageDetector: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Runs the detector on positions, and tells what it makes of each fix.
+  /// Runs the detector on positions, and reports what it makes of each fix.
   /// - Parameter values: as ``run(_:on:exposure:)`` takes them.
-  /// - Returns: nil for a detector that does not tell.
+  /// - Returns: nil for a detector that does not report it.
   public func fixRun(_ values: [Double], on trace: Trace) throws(TraceError) -> FixRun? {
     switch self {
     case .checkIn:
@@ -89,7 +80,6 @@ public enum PageDetector: Int, CaseIterable, Sendable {
 
 /// A run of a detector on a trace that is in memory, to be scored as often as labels change.
 public struct PageRun: Sendable {
-  /// What the detector is scored on.
   public let task: ReferenceTask
   /// All detections, in the order in which they were emitted.
   public let detections: [DetectionRecord]
@@ -117,9 +107,7 @@ public struct PageRun: Sendable {
   }
 
   /// Scores detections of the run.
-  /// - Parameters:
-  ///   - header: with the references.
-  ///   - tolerance: the stated one; nil = that of the reference or of the metric.
+  /// - Parameter tolerance: the stated one; nil = that of the reference or of the metric.
   public func score(
     _ detections: [DetectionRecord], header: TraceHeader, tolerance: EventTolerance?
   ) throws(TraceError) -> TaskScore {

@@ -24,9 +24,7 @@ public typealias FailureReport = (_ message: String, _ file: StaticString, _ lin
 /// the failure is then at the call, too. Elsewhere it is thrown as an ``ExpectationError``.
 ///
 /// - Parameters:
-///   - detector: the type of the detector.
 ///   - traces: with distinct ids. Recorded and simulated traces do not mix.
-///   - preset: the detector's preset.
 ///   - parameters: those that differ from the preset.
 ///   - tolerance: on either side of a reference; nil = the reference's own, else the metric's.
 ///   - path: what happens to a trace before the detector gets it, e.g. late delivery.

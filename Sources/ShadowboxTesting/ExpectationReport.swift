@@ -3,7 +3,6 @@ import Evaluation
 import Scoring
 import TraceModel
 
-/// What a failed test prints.
 struct ExpectationReport {
   let detector: String
   let task: ReferenceTask
@@ -28,8 +27,7 @@ struct ExpectationReport {
     return escapingControls(lines.joined(separator: "\n"))
   }
 
-  /// Traces without a reference cannot be scored, and would be left out. Figures of tracks need no
-  /// reference of the task itself.
+  /// Traces without a reference would be left out. Tracks need no reference of their own task.
   private var faultOfReferences: String? {
     let known = Set(summary.runs.filter { $0.score != .unscored }.map(\.traceID))
     let others = traces.map(\.header.id).filter { !known.contains($0) }

@@ -3,7 +3,7 @@ import Evaluation
 import Scoring
 import TraceModel
 
-/// What became of the expectations on a detector.
+/// Checks expectations on a detector.
 struct Judgement {
   let summary: EntrySummary
 
@@ -41,8 +41,6 @@ struct Judgement {
       + "\(text(bound, value))\(suffix(unit)) (\(further.map { $0 + "; " } ?? "")\(counts))"
   }
 
-  // MARK: New people
-
   private func faultForNewPeople(_ expectation: FigureExpectation, _ figure: Figure) -> String? {
     let estimate = figure.estimate
     let isLower = expectation.metric.part == .lower
@@ -72,8 +70,6 @@ struct Judgement {
     return count == 1 ? "1 person" : "\(count) people"
   }
 
-  // MARK: The worst person
-
   private func faultOfWorstPerson(_ expectation: FigureExpectation, _ figure: Figure) -> String? {
     let relation = expectation.relation
     var worst: (person: String, value: Double)?
@@ -95,9 +91,6 @@ struct Judgement {
     return fault(expectation, "\(figure.name) of \(worst.person)", worst.value, figure.unit)
   }
 
-  // MARK: Texts
-
-  /// What the figures rest on.
   private var counts: String {
     var parts: [String] = []
     func count(_ figure: FigureDefinition) -> String { number(summary[figure]?.value ?? 0) }

@@ -17,7 +17,6 @@ public struct Metrics: Sendable {
   public var recall: Metric { self[.recall] }
   /// The share of the detections that are right.
   public var precision: Metric { self[.precision] }
-  /// The harmonic mean of precision and recall.
   public var f1: Metric { self[.f1] }
   /// The number of references that were not found.
   public var missed: Metric { self[.falseNegatives] }
@@ -66,9 +65,8 @@ public struct Metrics: Sendable {
   public var detectionTimeP50: Metric { self[.detectionTime.p50] }
   /// The same for 90 % of the departures.
   public var detectionTimeP90: Metric { self[.detectionTime.p90] }
-  /// The number of times that somebody present was reported as absent.
+  /// The number of times that a present peer was reported as absent.
   public var mistakes: Metric { self[.mistakes] }
-  /// Mistakes per scored hour of presence.
   public var mistakesPerHour: Metric { self[.mistakesPerHour] }
 }
 
@@ -76,11 +74,8 @@ public struct Metrics: Sendable {
 public struct Metric: Hashable, Sendable {
   /// What a bound is compared with.
   enum Part: Hashable, Sendable {
-    /// The figure of these recordings.
     case value
-    /// An end of the 95 % interval for new people.
     case lower, upper
-    /// The figure of each person.
     case person
   }
 
@@ -124,7 +119,6 @@ public struct Metric: Hashable, Sendable {
   }
 }
 
-/// A metric with a bound.
 public struct FigureExpectation: Hashable, Sendable {
   enum Relation: Sendable {
     case atLeast, atMost, above, below, equal

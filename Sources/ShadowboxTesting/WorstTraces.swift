@@ -26,8 +26,6 @@ struct WorstTraces {
     }
   }
 
-  // MARK: Events
-
   private var byEvents: [String] {
     summary.runs.enumerated().compactMap { index, run -> (count: Int, index: Int, line: String)? in
       let records = run.detections.filter { $0.kind == run.task.rawValue }
@@ -64,8 +62,6 @@ struct WorstTraces {
     run.traceID + (run.subject.isEmpty ? "" : " (person \(run.subject))")
   }
 
-  // MARK: Other figures
-
   /// The traces by the size of the first figure that a single trace has.
   private var byFigure: [String] {
     let names = figures.flatMap { [$0, Self.withoutMean($0)] }
@@ -86,7 +82,7 @@ struct WorstTraces {
     .sorted { ($1.value, $0.index) < ($0.value, $1.index) }.map(\.line)
   }
 
-  /// The name of one trace's figure, of which `name` is a mean.
+  /// The name of the figure of a single trace that `name` is a mean of.
   private static func withoutMean(_ name: String) -> String {
     for suffix in ["_mean_absolute", "_bias"] where name.hasSuffix(suffix) {
       return String(name.dropLast(suffix.count))

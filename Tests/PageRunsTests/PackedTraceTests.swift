@@ -9,7 +9,7 @@ import TraceModel
   static var traces: [ScenarioSpec] { LongTests.firstOfEachKind(Synthesizer.corpus, \.kind) }
 
   @Test(.longer, arguments: traces)
-  func whatIsPackedComesBack(spec: ScenarioSpec) throws {
+  func packedTracesRoundTrip(spec: ScenarioSpec) throws {
     let trace = Synthesizer.trace(spec)
     let channels = trace.header.channels.map(\.channel)
     let read = try PackedTrace.trace(from: PackedTrace.bytes(of: trace, channels: channels))

@@ -50,7 +50,7 @@ import TraceModel
   }
 
   @Test(arguments: cases)
-  func samesAsTheProgram(detector: PageDetector, preset: String) throws {
+  func equalsTheProgram(detector: PageDetector, preset: String) throws {
     let whole = try #require(Self.traces[detector])
     let any = try Self.registry.detector(named: detector.name, place: "")
     let choice = DetectorChoice(detector: detector.name, preset: preset)
