@@ -2,6 +2,7 @@ import Detectors
 import Evaluation
 import Foundation
 import Replay
+import Results
 import Diagnostics
 import TestSupport
 import Testing

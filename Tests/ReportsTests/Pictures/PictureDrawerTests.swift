@@ -3,6 +3,7 @@
 @testable import Evaluation
 import Diagnostics
 import Foundation
+import Results
 import TestSupport
 import Testing
 
