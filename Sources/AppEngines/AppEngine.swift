@@ -20,9 +20,6 @@ public protocol AppEngine: Sendable, Codable {
   /// The version of the state's layout. It increases with each change that alters the meaning of an
   /// older state or makes it unreadable.
   static var stateVersion: Int { get }
-  /// Converts the state of a version to that of the next one; nil = that version cannot be
-  /// converted. Default: nil.
-  static func migrated(_ state: StateTree, from version: Int) -> StateTree?
 
   /// Processes one input and appends the resulting effects.
   ///
@@ -43,15 +40,13 @@ public protocol AppEngine: Sendable, Codable {
   /// The violated invariants, each as text; empty unless there is a bug.
   var violations: [String] { get }
 
-  /// Takes over what must not be lost from a state that cannot be converted, e.g. what waits to be
-  /// sent. Called once, on a new engine. Default: takes nothing.
+  /// Takes over what must not be lost from a state that cannot be opened, e.g. unsent requests.
+  /// Called once, on a new engine. Default: takes nothing.
   /// - Throws: if nothing of it can be read. Then nothing has changed.
   mutating func rescue(from state: any Decoder) throws
 }
 
 extension AppEngine {
-  public static func migrated(_ state: StateTree, from version: Int) -> StateTree? { nil }
-
   public mutating func rescue(from state: any Decoder) throws {}
 
   public var deadline: TraceInstant? { nil }

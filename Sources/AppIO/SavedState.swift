@@ -8,18 +8,10 @@ public enum SavedState {
   static let schema = "shadowbox-app-state/1"
 
   private struct Envelope<Engine: AppEngine>: Codable {
-    var schema: String
-    var app: String
-    var version: Int
+    var schema = SavedState.schema
+    var app = Engine.name
+    var version = Engine.stateVersion
     var state: Engine
-  }
-
-  /// A state of any version.
-  private struct Tree: Codable {
-    var schema: String
-    var app: String
-    var version: Int
-    var state: StateTree
   }
 
   /// The fields that every version of a state has.
@@ -34,21 +26,14 @@ public enum SavedState {
     of engine: some AppEngine, place: String = "the state"
   ) throws(TraceError) -> [UInt8] {
     do {
-      return signed([UInt8](try encoder.encode(envelope(of: engine))))
+      return signed([UInt8](try encoder.encode(Envelope(state: engine))))
     } catch {
       throw TraceError(
         place: place, expected: "a state that can be written as JSON", found: "\(error)")
     }
   }
 
-  private static func envelope<Engine: AppEngine>(of engine: Engine) -> Envelope<Engine> {
-    Envelope(
-      schema: schema, app: Engine.name, version: Engine.stateVersion, state: engine)
-  }
-
-  /// A state of an older version is converted (``AppEngine/migrated(_:from:)``).
-  /// - Throws: if the bytes are damaged, or are the state of another app, or of a version that cannot be
-  ///   converted.
+  /// - Throws: if the bytes are damaged, or are the state of another app or version.
   public static func engine<Engine: AppEngine>(
     _ type: Engine.Type = Engine.self, from bytes: [UInt8], place: String = "the state"
   ) throws(TraceError) -> Engine {
@@ -64,11 +49,6 @@ public enum SavedState {
         place: place, expected: "schema \(schema)", found: "another schema",
         remedy: "a newer program may have written it")
     }
-    if label.app == Engine.name, label.version < Engine.stateVersion,
-      let engine = migrated(Engine.self, from: data)
-    {
-      return engine
-    }
     guard label.app == Engine.name, label.version == Engine.stateVersion else {
       throw TraceError(
         place: place,
@@ -83,20 +63,6 @@ public enum SavedState {
         place: place, expected: "a complete state of \(Engine.name)", found: "\(error)",
         remedy: "another program wrote this file")
     }
-  }
-
-  /// Returns the engine of a state of an older version; nil = it cannot be converted.
-  private static func migrated<Engine: AppEngine>(
-    _ type: Engine.Type, from data: Data
-  ) -> Engine? {
-    guard var tree = try? decoder.decode(Tree.self, from: data) else { return nil }
-    while tree.version < Engine.stateVersion {
-      guard let next = Engine.migrated(tree.state, from: tree.version) else { return nil }
-      tree.state = next
-      tree.version += 1
-    }
-    guard let json = try? encoder.encode(tree) else { return nil }
-    return try? decoder.decode(Envelope<Engine>.self, from: json).state
   }
 
   /// Returns the version of the state in the bytes if it is an undamaged one of the same app that

@@ -126,8 +126,8 @@ public final class StateFile<Engine: AppEngine>: Sendable {
   }
 
   /// As ``open()``, but with a new engine where there is nothing that can be opened: nothing was
-  /// saved, or all that was saved is damaged or in a form that cannot be converted. It is kept under
-  /// other names, which the notice states. The new engine takes over what it can of an undamaged state
+  /// saved, or all that was saved is damaged or of another version. It is kept under other names,
+  /// which the notice states. The new engine takes over what it can of an undamaged state
   /// (``AppEngine/rescue(from:)``).
   /// - Throws: if there is a complete state of another app, or a file cannot be read.
   public func open(orStart engine: @autoclosure () -> Engine) throws(TraceError) -> Opened {

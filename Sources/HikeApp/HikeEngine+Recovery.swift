@@ -1,42 +1,41 @@
-import AppEngines
+public import AppEngines
 import TraceModel
 
-/// The check-ins of a saved ``HikeEngine`` of any version that can be read without the rest of its
-/// state.
-///
-/// A state that cannot be opened any more is decoded as this; a new engine gets the records as
-/// ``HikeEngine/Input/recovered(_:)``. A record that is damaged or of an unknown form is left out.
-public struct HikeWaiting: Sendable, Decodable {
-  /// The anonymous id of the phone, under which the server knows its check-ins; nil = unreadable.
-  public var device: String?
-  public var records: [HikeRecord]
+/// The check-ins of a saved ``HikeEngine``, from any version whose records can be read. A record that is
+/// damaged or of an unknown form is left out.
+struct HikeWaiting: Decodable {
+  /// The records that the server has not confirmed.
+  var records: [HikeRecord]
 
-  private enum CodingKeys: String, CodingKey {
-    case device, records
-  }
+  private enum CodingKeys: CodingKey { case records }
 
   /// An element that may be unreadable.
-  private struct Record: Decodable {
+  private struct Element: Decodable {
     var record: HikeRecord?
 
-    init(from decoder: any Decoder) throws {
-      record = try? HikeRecord(from: decoder)
-    }
+    init(from decoder: any Decoder) throws { record = try? HikeRecord(from: decoder) }
   }
 
   /// - Throws: only if the saved state is not an object with keys.
-  public init(from decoder: any Decoder) throws {
+  init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    device = try? values.decode(String.self, forKey: .device)
-    let found = (try? values.decode([Record].self, forKey: .records)) ?? []
-    records = found.compactMap(\.record)
+    let found = (try? values.decode([Element].self, forKey: .records)) ?? []
+    records = found.compactMap(\.record).filter { !$0.isUploaded }
   }
-
-  /// The records that the server has not confirmed.
-  public var waiting: [HikeRecord] { records.filter { !$0.isUploaded } }
 }
 
 extension HikeEngine {
+  /// Takes over the check-ins that the server has not confirmed.
+  public mutating func rescue(from state: any Decoder) throws {
+    let waiting = try HikeWaiting(from: state).records
+    // A new engine is offline and has nothing to send yet, so these effects are not needed.
+    var effects: [Effect] = []
+    for start in stride(from: 0, to: waiting.count, by: HikeEngine.mostRecovered) {
+      let part = waiting[start...].prefix(HikeEngine.mostRecovered)
+      try handle(.recovered(Array(part)), at: .zero, into: &effects)
+    }
+  }
+
   /// Adds records of another state of this phone. A visit that is recorded already stays one.
   mutating func recover(
     _ recovered: [HikeRecord], at now: TraceInstant, into effects: inout [Effect]

@@ -46,7 +46,7 @@ public struct HikeEngine: AppEngine {
     case languages([String])
     /// The content at the start differs from the content of the saved state.
     case contentOpened(HikeDownload)
-    /// Records of a saved state that cannot be opened any more, see ``HikeWaiting``.
+    /// Records of a saved state that cannot be opened any more, see ``rescue(from:)``.
     case recovered([HikeRecord])
     /// The server's answers, by the request's number or stamp.
     case pingAnswered(number: Int, isCurrent: Bool)

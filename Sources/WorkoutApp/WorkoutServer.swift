@@ -8,7 +8,7 @@ public import TraceModel
 /// besides, each can be executed again without a change.
 public struct WorkoutServer: AppEngine {
   public static let name = "workout-server"
-  public static let stateVersion = 3
+  public static let stateVersion = 4
   /// The number of answers kept for each installation: more than a phone has in transit.
   static let keptReplies = 256
 
@@ -57,8 +57,7 @@ public struct WorkoutServer: AppEngine {
 
   struct AddressBook: Hashable, Sendable, Codable {
     var revision: Int64
-    /// The installation that sent it; nil = unknown, from a state of version 2.
-    var installation: UInt64?
+    var installation: UInt64
     /// The numbers, sorted and distinct.
     var numbers: [PhoneNumber]
   }
@@ -80,9 +79,7 @@ public struct WorkoutServer: AppEngine {
   /// The number of wrong attempts after which a code is not valid any more.
   public static let codeAttempts = 5
 
-  /// nil in a state that was converted: an older server knew no rules.
-  private let statedRules: WorkoutRules?
-  public var rules: WorkoutRules { statedRules ?? .default }
+  public let rules: WorkoutRules
   /// The wall-clock time of the run's zero.
   public let epoch: WallTime
   var users: [Workout.UserID: User] = [:]
@@ -99,7 +96,7 @@ public struct WorkoutServer: AppEngine {
 
   /// - Parameter epoch: the wall-clock time of the run's zero.
   public init(rules: WorkoutRules = .default, epoch: WallTime) {
-    statedRules = rules
+    self.rules = rules
     self.epoch = epoch
   }
 

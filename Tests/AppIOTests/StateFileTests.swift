@@ -36,17 +36,12 @@ private struct OlderEngine: AppEngine {
   var violations: [String] { [] }
 }
 
-/// The same app, a version later that converts the one before.
+/// The same app and version in another form.
 private struct NewerEngine: AppEngine, Equatable {
   static let name = "counting"
   static let stateVersion = 2
   var count = 0
   var name = ""
-  static func migrated(_ state: StateTree, from version: Int) -> StateTree? {
-    var state = state
-    state.complete("name", with: .text("none"))
-    return version == 1 ? state : nil
-  }
   mutating func handle(_: Int, at _: TraceInstant, into _: inout [Int]) throws(Refusal) {}
   var violations: [String] { [] }
 }
@@ -165,9 +160,8 @@ private struct OtherEngine: AppEngine {
     #expect(try file.open(orStart: engine(1)).notice == nil)
   }
 
-  /// A state of a version that cannot be converted is kept under another name; what must not be lost
-  /// of it is taken over.
-  @Test func aVersionThatCannotBeConvertedIsSetAside() throws {
+  /// A state of another version is kept under another name, and what must not be lost is taken over.
+  @Test func anotherVersionIsSetAside() throws {
     let older = StateFile<OlderEngine>(path: path)
     try older.save(OlderEngine())
     try older.save(OlderEngine(count: 8))
@@ -214,34 +208,6 @@ private struct OtherEngine: AppEngine {
     let file = StateFile<CountingEngine>(path: path)
     #expect(throws: TraceError.self) { try file.open(orStart: engine(1)) }
     #expect(try StateFile<OtherEngine>(path: path).open() != nil)
-  }
-
-  /// A state of the version before is converted, and the next saving keeps it as the previous one.
-  @Test func aStateOfTheVersionBeforeIsConverted() throws {
-    try StateFile<OlderEngine>(path: path).save(OlderEngine(count: 8))
-    let old = try Data(contentsOf: URL(fileURLWithPath: path))
-    let file = StateFile<NewerEngine>(path: path)
-    var opened = try #require(try file.open())
-    #expect(opened.engine == NewerEngine(count: 8, name: "none"))
-    #expect(opened.notice == nil)
-    opened.engine.name = "new"
-    try file.save(opened.engine)
-    #expect(try file.open()?.engine.name == "new")
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".previous")) == old)
-  }
-
-  /// What a decoder may read in several ways comes back as it was.
-  @Test(arguments: [
-    "null", "true", "0", "-1", "1.5", "18446744073709551615", "9223372036854775807",
-    "-9223372036854775808", "1.5e-310", #""nan""#, #""""#, "[]", "{}",
-    #"{"a":[1,2.5,"1",null,false],"b":{"c":{}}}"#, "0.30000000000000004",
-  ]) func aTreeKeepsItsValues(_ json: String) throws {
-    let tree = try JSONDecoder().decode(StateTree.self, from: Data(json.utf8))
-    let again = try JSONDecoder().decode(StateTree.self, from: JSONEncoder().encode(tree))
-    #expect(again == tree)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    #expect(String(decoding: try encoder.encode(tree), as: UTF8.self) == json)
   }
 
   @Test(arguments: ["elsewhere/state.json", "none-yet.json"]) func aLinkStaysOne(
