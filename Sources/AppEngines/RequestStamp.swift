@@ -21,6 +21,24 @@ public struct RequestStamp: Hashable, Sendable, Codable {
   @usableFromInline package var isValid: Bool { (1...RequestStamp.largestNumber).contains(number) }
 }
 
+/// The answer of a server to a request.
+public struct StampedReply<Answer: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
+  public enum Result: Hashable, Sendable, Codable {
+    case answer(Answer)
+    /// A refusal by the rules, or a refusal of the engine itself, passed on by the transport.
+    case refusal(Refusal)
+    /// The request was not executed, because its number does not fit: the phone continues from the
+    /// position.
+    case outOfStep(StampPosition)
+  }
+
+  /// The stamp of the request.
+  public var stamp: RequestStamp
+  public var result: Result
+
+  public init(stamp: RequestStamp, result: Result) { (self.stamp, self.result) = (stamp, result) }
+}
+
 /// The next stamp that a receiver accepts, for a phone whose numbers do not fit: its state went
 /// back or was lost.
 public struct StampPosition: Hashable, Sendable, Codable {

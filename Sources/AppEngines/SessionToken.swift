@@ -8,9 +8,15 @@ public struct SessionToken: Hashable, Sendable, Codable {
   public let high: UInt64
   public let low: UInt64
 
-  public init(high: UInt64, low: UInt64) {
-    self.high = high
-    self.low = low
+  public init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+
+  /// Creates the token that the transport of a simulation draws for a request.
+  package init(drawnFrom hash: StableHash, for stamp: RequestStamp) {
+    var hash = hash
+    hash.combine(stamp.epoch)
+    hash.combine(stamp.number)
+    hash.combine(stamp.mark)
+    self.init(high: hash.bits(0), low: hash.bits(1))
   }
 
   /// Whether it is what an uninitialised source returns.

@@ -20,8 +20,6 @@ public struct Stamina: Hashable, Sendable, Codable {
   /// it.
   public private(set) var share = 1.0
 
-  public init() {}
-
   /// Returns the damage of a punch: |a| in g divided by 25 of a full bar, rounded to a unit; at
   /// most a full bar.
   /// - Parameter magnitude: the magnitude in m s-2; a value that is not finite gives no damage.
@@ -84,9 +82,7 @@ public struct Bout: Hashable, Sendable, Codable {
   private var paceOfOrigin = PunchPace()
   private var paceOfRecipient = PunchPace()
 
-  public init(begun: TraceInstant) {
-    self.begun = begun
-  }
+  public init(begun: TraceInstant) { self.begun = begun }
 
   /// The fight without what only the authority needs: a phone does not learn the clock of another.
   var shown: Bout {
@@ -148,8 +144,7 @@ public struct Bout: Hashable, Sendable, Codable {
     }
     let pace = side == .origin ? paceOfOrigin : paceOfRecipient
     guard !pace.isTooFast(punch, in: begun, at: now) else {
-      throw Refusal(
-        "too-fast", "a punch counts 0.28 s after your last one, for no hand is faster")
+      throw Refusal("too-fast", "a punch counts 0.28 s after your last one, for no hand is faster")
     }
   }
 

@@ -15,7 +15,7 @@ extension FightAuthority {
     let opponent = fight.user(side.other)
     return FightView(
       fight: number, opponent: opponent, opponentAlias: accounts[opponent].profile.alias,
-      side: side, bout: fight.bout, lastMoved: fight.lastMoved)
+      side: side, bout: fight.bout.shown, lastMoved: fight.lastMoved)
   }
 
   mutating func strike(

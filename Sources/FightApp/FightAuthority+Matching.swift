@@ -38,7 +38,7 @@ extension FightAuthority {
     let (mine, theirs) = (basicProfile(of: user), basicProfile(of: other))
     return Opponent(
       alias: theirs.profile.alias,
-      photo: theirs.profile.photo.map { Photo($0, isPart: true) },
+      photo: theirs.profile.photo.map { Photo(reference: $0, isPart: true) },
       versus: Versus(mine, against: theirs, rules: rules),
       distance: distance(from: user, to: other))
   }
@@ -58,16 +58,13 @@ extension FightAuthority {
   }
 
   private func next(for user: UserID) -> UserID? {
-    var open = accounts.indices.filter { other in
+    let open = accounts.indices.filter { other in
       other != user && !(rules.allowsOneFightAPair && hasFight(user, other))
         && !(rules.offersNobodyTwice && accounts[user].offered.contains(other))
     }
     guard rules.offersNearestFirst else {
       // The original's rule: in the order of registration, then from the front again.
-      if let last = accounts[user].candidate, let after = open.first(where: { $0 > last }) {
-        return after
-      }
-      return open.first
+      return open.first { $0 > accounts[user].candidate ?? -1 } ?? open.first
     }
     guard let here = accounts[user].place else { return open.first }
     // Sort by the coarse position: the order would otherwise disclose the exact one.
@@ -75,8 +72,7 @@ extension FightAuthority {
       guard let there = accounts[other].place else { return .infinity }
       return here.distance(to: visible(there, of: other, to: user).place)
     }
-    open = open.map { (key($0), $0) }.sorted { $0 < $1 }.map(\.1)
-    return open.first
+    return open.map { (key($0), $0) }.min { $0 < $1 }?.1
   }
 
   private func hasFight(_ user: UserID, _ other: UserID) -> Bool {

@@ -223,7 +223,7 @@ public struct FightAuthority: AppEngine {
       let ended = accounts[user].session
     {
       let notice = FightNotice(
-        .signedOut, session: ended,
+        kind: .signedOut, session: ended,
         text: "You signed in on another phone, so this one was signed out. Your fights are safe.")
       effects.append(.notify(notice, installation: other))
     }
@@ -291,7 +291,7 @@ public struct FightAuthority: AppEngine {
   ) {
     guard let installation = accounts[user].installation, let session = accounts[user].session
     else { return }
-    var notice = FightNotice(kind, session: session, text: text, fight: fight)
+    var notice = FightNotice(kind: kind, session: session, text: text, fight: fight)
     if rules.noticesCarryFights, let fight, let side = fights[fight].side(of: user) {
       notice.view = view(of: fight, for: side)
     }

@@ -28,24 +28,16 @@ extension FightClient {
     effects.append(.cardDismissed(left: cardsLeft))
   }
 
-  mutating func arm(at now: TraceInstant, into effects: inout [Effect]) {
+  /// Presses or releases the button; nil = the sensor stops.
+  mutating func press(_ action: Action?, at now: TraceInstant, into effects: inout [Effect]) {
     var found: [Detection<PunchEvent>] = []
-    fightDetector.handle(.arm, at: now, into: &found)
+    if let action {
+      fightDetector.handle(action, at: now, into: &found)
+    } else {
+      fightDetector.finish(at: now, into: &found)
+    }
     for detection in found { use(detection, at: now, into: &effects) }
-    isArmed = true
-  }
-
-  mutating func disarm(at now: TraceInstant, into effects: inout [Effect]) {
-    var found: [Detection<PunchEvent>] = []
-    fightDetector.handle(.disarm, at: now, into: &found)
-    for detection in found { use(detection, at: now, into: &effects) }
-    isArmed = false
-  }
-
-  mutating func stopSensor(at now: TraceInstant, into effects: inout [Effect]) {
-    var found: [Detection<PunchEvent>] = []
-    fightDetector.finish(at: now, into: &found)
-    for detection in found { use(detection, at: now, into: &effects) }
+    isArmed = action.map { $0 == .arm } ?? isArmed
   }
 
   private mutating func use(

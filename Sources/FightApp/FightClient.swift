@@ -124,21 +124,17 @@ public struct FightClient: AppEngine {
     sensorRange = header.info(.userAcceleration)?.attributes["saturation"].flatMap(Double.init)
       .flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     clockID = FightClient.clockID(of: installation, 0)
-    var epoch = StableHash(seed: 0)
-    epoch.combine(installation)
     outbox = Outbox(
-      .serial, backoff: rules.backoff, limit: FightClient.outboxLimit, epoch: epoch.value)
-    func detector(_ name: String) -> PunchDetector {
-      let preset = PunchDetector.preset(named: name) ?? PunchDetector.presets[0]
-      return PunchDetector(
-        PunchDetector.parameterFields.changed(by: changes, in: preset.parameters(for: header)))
+      .serial, backoff: rules.backoff, limit: FightClient.outboxLimit, epoch: clockID)
+    func parameters(_ name: String) -> PunchDetector.Parameters {
+      (PunchDetector.preset(named: name) ?? PunchDetector.presets[0]).parameters(for: header)
     }
-    fightDetector = detector(rules.punchPreset)
+    fightDetector = PunchDetector(
+      PunchDetector.parameterFields.changed(by: changes, in: parameters(rules.punchPreset)))
     // The cards have no button to hold.
-    let preset = PunchDetector.preset(named: rules.cardPreset) ?? PunchDetector.presets[0]
-    var parameters = preset.parameters(for: header)
-    parameters.arming = .always
-    cardDetector = PunchDetector(parameters)
+    var cards = parameters(rules.cardPreset)
+    cards.arming = .always
+    cardDetector = PunchDetector(cards)
   }
 
   /// The placement whose axes are known: the phone in the fist as HitThat's rule expects it.
@@ -179,9 +175,9 @@ public struct FightClient: AppEngine {
       try profile.validate()
       draft = nil
       enqueue(.saveProfile(profile), at: now, into: &effects)
-    case .arm: arm(at: now, into: &effects)
-    case .disarm: disarm(at: now, into: &effects)
-    case .sensorStopped: stopSensor(at: now, into: &effects)
+    case .arm: press(.arm, at: now, into: &effects)
+    case .disarm: press(.disarm, at: now, into: &effects)
+    case .sensorStopped: press(nil, at: now, into: &effects)
     case .reply(let reply): try take(reply, at: now, into: &effects)
     case .notice(let notice): try take(notice, at: now, into: &effects)
     }

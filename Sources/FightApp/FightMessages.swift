@@ -12,8 +12,7 @@ public struct SocialLogin: Hashable, Sendable, Codable {
   public var profile: Profile
 
   public init(subject: String, profile: Profile) {
-    self.subject = subject
-    self.profile = profile
+    (self.subject, self.profile) = (subject, profile)
   }
 }
 
@@ -56,15 +55,6 @@ public struct FightRequest: Hashable, Sendable, Codable {
   /// The session from the login; nil before.
   public var session: SessionToken?
   public var call: FightCall
-
-  public init(
-    installation: String, stamp: RequestStamp, session: SessionToken?, call: FightCall
-  ) {
-    self.installation = installation
-    self.stamp = stamp
-    self.session = session
-    self.call = call
-  }
 }
 
 /// A request as the transport passes it to the authority.
@@ -75,8 +65,7 @@ public struct FightArrival: Hashable, Sendable, Codable {
   public var token: SessionToken?
 
   public init(_ request: FightRequest, token: SessionToken?) {
-    self.request = request
-    self.token = token
+    (self.request, self.token) = (request, token)
   }
 }
 
@@ -106,24 +95,7 @@ public struct Opponent: Hashable, Sendable, Codable {
   public var distance: Double?
 }
 
-public struct FightReply: Hashable, Sendable, Codable {
-  public enum Result: Hashable, Sendable, Codable {
-    case answer(FightAnswer)
-    /// A refusal by the rules, or a refusal of the engine itself, passed on by the transport.
-    case refusal(Refusal)
-    /// The request was not executed, because its number does not fit: the phone continues from the
-    /// position.
-    case outOfStep(StampPosition)
-  }
-  /// The stamp of the request.
-  public var stamp: RequestStamp
-  public var result: Result
-
-  public init(stamp: RequestStamp, result: Result) {
-    self.stamp = stamp
-    self.result = result
-  }
-}
+public typealias FightReply = StampedReply<FightAnswer>
 
 /// A fight from the view of one side.
 public struct FightView: Hashable, Sendable, Codable {
@@ -133,18 +105,6 @@ public struct FightView: Hashable, Sendable, Codable {
   public var side: FightSide
   public var bout: Bout
   public var lastMoved: TraceInstant
-
-  public init(
-    fight: FightID, opponent: UserID, opponentAlias: String, side: FightSide, bout: Bout,
-    lastMoved: TraceInstant
-  ) {
-    self.fight = fight
-    self.opponent = opponent
-    self.opponentAlias = opponentAlias
-    self.side = side
-    self.bout = bout.shown
-    self.lastMoved = lastMoved
-  }
 
   public var mine: Stamina { bout.stamina(of: side) }
   public var theirs: Stamina { bout.stamina(of: side.other) }
@@ -167,20 +127,14 @@ public struct TrackingView: Hashable, Sendable, Codable {
   public var user: UserID
   /// Whether the position is exact instead of ``Coordinate/coarse``.
   public var isExact: Bool
-  /// The distance to that position in metres.
-  public var distance: Double
-  /// The bearing in degrees clockwise from true north, 0..<360.
-  public var bearing: Double
-  /// The route to that position, to draw on a map.
-  public var route: [Coordinate]
+  /// The own position and that of the opponent, to draw on a map.
+  public var from: Coordinate
+  public var to: Coordinate
 
-  public init(user: UserID, isExact: Bool, from here: Coordinate, to there: Coordinate) {
-    self.user = user
-    self.isExact = isExact
-    distance = here.distance(to: there)
-    bearing = here.bearing(to: there)
-    route = [here, there]
-  }
+  /// The distance in metres.
+  public var distance: Double { from.distance(to: to) }
+  /// The bearing in degrees clockwise from true north, 0..<360.
+  public var bearing: Double { from.bearing(to: to) }
 }
 
 /// A notification that the phone did not request. It names the fight and opens it when tapped.
@@ -196,14 +150,4 @@ public struct FightNotice: Hashable, Sendable, Codable {
   public var fight: FightID?
   /// The current view of the fight, if included.
   public var view: FightView?
-
-  public init(
-    _ kind: Kind, session: SessionToken, text: String, fight: FightID? = nil, view: FightView? = nil
-  ) {
-    self.kind = kind
-    self.session = session
-    self.text = text
-    self.fight = fight
-    self.view = view
-  }
 }

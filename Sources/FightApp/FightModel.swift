@@ -1,18 +1,18 @@
-public import AppEngines
-public import TraceModel
+import AppEngines
+import TraceModel
 
-/// A simulated person: the stated profile and the abilities.
-public struct SimulatedFighter: Hashable, Sendable, Codable {
-  public var profile: BasicProfile
+/// A simulated person: the stated profile, and the abilities that win the fights of the model.
+struct SimulatedFighter {
+  var profile: BasicProfile
   /// The peak speed of the hand in m s-1: the median of the person's punches.
-  public var handSpeed: Double
+  var handSpeed: Double
   /// The share of that speed in a clean stop, 0...1: the median.
-  public var accuracy: Double
+  var accuracy: Double
   /// The time in seconds from the start of a turn to the swing.
-  public var quickness: Double
+  var quickness: Double
 }
 
-/// Fights between simulated people by the rules of ``Bout``: the model that the odds are fitted on.
+/// Simulated people. The odds are fitted on fights between them by the rules of ``Bout``.
 ///
 /// **People.** Height by gender (normal, 64.5 and 69.5 inches, ± 2.8), weight by height and build,
 /// reach about the height, a GPA about 3.0, jail time and tattoos mostly none. A hidden skill
@@ -30,61 +30,13 @@ public struct SimulatedFighter: Hashable, Sendable, Codable {
 /// the phone's range is clipped, and ``HitLimit`` applies.
 ///
 /// The model is an assumption for the odds in the app. It makes no statement about real people.
-public enum FightModel {
-  /// The outcome of a fight, from the view of the challenger, who moves first.
-  public struct Outcome: Hashable, Sendable, Codable {
-    public var first: BasicProfile
-    public var second: BasicProfile
-    public var firstWins: Bool
-    /// The hits of both.
-    public var hits: Int
-    public var seconds: Double
-  }
-
-  /// Returns the fight of a seed: two people and the outcome.
-  public static func fight(seed: UInt64) -> Outcome {
-    var random = SeededGenerator(seed: seed)
-    let first = fighter(0, random: &random)
-    let second = fighter(1, random: &random)
-    var bout = Bout(begun: .zero)
-    // What counts before the fight is not modelled: both begin without a history.
-    var hardest = [FightSide.origin: 0.0, .recipient: 0]
-    var now = TraceInstant.zero
-    while let turn = bout.turn {
-      let fighter = turn == .origin ? first : second
-      now = now.advanced(bySeconds: fighter.quickness * random.uniform(0.7...1.3))
-      let punch = PunchReport(
-        magnitude: swing(of: fighter, random: &random), thrown: now, move: bout.moves)
-      // Only a swing that is too weak is refused.
-      do throws(Refusal) {
-        let blow = try bout.strike(
-          by: turn, punch, at: now, hardest: hardest[turn, default: 0], rules: .default)
-        hardest[turn] = max(hardest[turn, default: 0], blow.magnitude(of: punch))
-      } catch {
-        now = now.advanced(bySeconds: 1)
-      }
-    }
-    return Outcome(
-      first: first.profile, second: second.profile, firstWins: bout.winner == .origin,
-      hits: bout.moves, seconds: now.seconds)
-  }
-
+enum FightModel {
   // The minimum speed, with which every person can hit: the best swing is 29 m s-2, beyond 2 g.
   private static let leastSpeed = 1.8
   private static let leastAccuracy = 0.35
 
-  /// Draws the peak of a swing in m s-2.
-  private static func swing(of fighter: SimulatedFighter, random: inout SeededGenerator) -> Double {
-    let speed = fighter.handSpeed * random.uniform(0.75...1.25)
-    let share = min(1, fighter.accuracy * random.uniform(0.6...1.4))
-    let peak = .pi / 2 * speed * share / random.uniform(0.06...0.09)
-    return min(peak, PunchLimits.largestMagnitude)
-  }
-
   /// Returns the person with that number.
-  public static func fighter(
-    _ user: UserID, random: inout SeededGenerator
-  ) -> SimulatedFighter {
+  static func fighter(_ user: UserID, random: inout SeededGenerator) -> SimulatedFighter {
     let stats = profile(random: &random)
     let skill = random.normal()
     let fought = Int(random.unit() * 21)
@@ -138,33 +90,4 @@ public enum FightModel {
   }
 
   private static func logistic(_ value: Double) -> Double { 1 / (1 + Math.exp(-value)) }
-}
-
-extension FightOdds {
-  /// The seeds of the fights that ``fitted`` was fitted on.
-  public static let fittingSeeds: ClosedRange<UInt64> = 1...40_000
-
-  /// Fits the model on simulated fights; nil if there are too few.
-  public static func fit(seeds: some Sequence<UInt64>) -> FightOdds? {
-    var features: [[Double]] = []
-    var outcomes: [Bool] = []
-    for seed in seeds {
-      let fight = FightModel.fight(seed: seed)
-      features.append(differences(fight.first, fight.second))
-      outcomes.append(fight.firstWins)
-    }
-    return LogisticFit.fit(features, outcomes).map {
-      FightOdds(intercept: $0.intercept, weights: $0.weights)
-    }
-  }
-
-  /// The result of ``fit(seeds:)`` for ``fittingSeeds``. `swift test --filter
-  /// FightOddsTests.committedCoefficientsAreARefit` compares it and prints the new result if it
-  /// differs.
-  public static let fitted = FightOdds(
-    intercept: 0.6721026291312892,
-    weights: [
-      0.5384450499405954, 0.4085406978196196, 0.6628376365696648, 0.5114706497465665,
-      0.17657118249272366, 0.18840554110461558, 0.18472939851813072, 0.41753199816461267,
-    ])
 }

@@ -71,7 +71,6 @@ public struct FightRules: Hashable, Sendable, Codable {
   public var punchPreset = "magnitude"
   public var cardPreset = "magnitude"
 
-  /// The rules without the faults.
   public static let `default` = FightRules()
 
   /// The rules of HitThat.
@@ -94,10 +93,6 @@ public struct FightRules: Hashable, Sendable, Codable {
 
   /// Returns the rules with that name; nil if there are none.
   public static func preset(named name: String) -> FightRules? {
-    switch name {
-    case "default": .default
-    case "hitThat": .hitThat
-    default: nil
-    }
+    ["default": .default, "hitThat": .hitThat][name]
   }
 }

@@ -1,6 +1,5 @@
 public import AppEngines
 
-/// The body type of a person.
 public enum BodyType: String, CaseIterable, Hashable, Sendable, Codable {
   case slim, average, heavy, athletic, muscular
 
@@ -44,9 +43,7 @@ public struct Profile: Hashable, Sendable, Codable {
   /// The reference of the picture in the store of pictures, at most 128 bytes.
   public var photo: String?
 
-  public init(alias: String) {
-    self.alias = alias
-  }
+  public init(alias: String) { self.alias = alias }
 
   public static let heights = 36...96
   public static let weights = 50...700
@@ -88,11 +85,6 @@ public struct Photo: Hashable, Sendable, Codable {
   public var reference: String
   /// Whether only a part of the picture is visible.
   public var isPart: Bool
-
-  public init(_ reference: String, isPart: Bool) {
-    self.reference = reference
-    self.isPart = isPart
-  }
 }
 
 /// The part of a profile that others see: of an offered opponent what ``Opponent`` states, all of it
@@ -103,13 +95,6 @@ public struct BasicProfile: Hashable, Sendable, Codable {
   public var wins: Int
   public var losses: Int
 
-  public init(user: UserID, profile: Profile, wins: Int, losses: Int) {
-    self.user = user
-    self.profile = profile
-    self.wins = wins
-    self.losses = losses
-  }
-
   /// The whole picture; nil = none.
-  public var photo: Photo? { profile.photo.map { Photo($0, isPart: false) } }
+  public var photo: Photo? { profile.photo.map { Photo(reference: $0, isPart: false) } }
 }

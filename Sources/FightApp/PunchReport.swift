@@ -11,23 +11,12 @@ public struct PunchReport: Hashable, Sendable, Codable {
   public var thrown: TraceInstant
   /// The identity of that clock, which begins anew when the phone restarts. Times of two clocks are
   /// not compared.
-  public var clock: UInt64
+  public var clock: UInt64 = 0
   /// The number of moves of the fight at the time of the punch: a late or repeated report refers to
   /// a past move.
   public var move: Int
   /// The largest value of one axis of the phone's sensor in m s-2; nil = not known.
   public var sensorRange: Double?
-
-  public init(
-    magnitude: Double, thrown: TraceInstant, clock: UInt64 = 0, move: Int,
-    sensorRange: Double? = nil
-  ) {
-    self.magnitude = magnitude
-    self.thrown = thrown
-    self.clock = clock
-    self.move = move
-    self.sensorRange = sensorRange
-  }
 }
 
 /// The physical limits of phones and hands.
@@ -48,29 +37,21 @@ public enum PunchLimits {
 /// Two bounds hold, and neither compares the phone's clock with the authority's:
 /// - on one clock of the phone, by the difference of the reported times;
 /// - at the authority, by arrivals: the punch number n, from 0, cannot arrive before n pauses have
-///   passed since the fight began. A phone that makes its times up gains nothing.
+///   passed since the fight began. A phone that invents its times gains nothing.
 struct PunchPace: Hashable, Sendable, Codable {
   private var lastThrown: TraceInstant?
   private var clock: UInt64 = 0
   private var count: Int64 = 0
 
-  init() {}
-
   /// Whether a punch that arrives at `now` is too early.
   func isTooFast(_ punch: PunchReport, in begun: TraceInstant, at now: TraceInstant) -> Bool {
-    let passed = begun.nanoseconds.distanceClamped(to: now.nanoseconds)
-    if passed / PunchLimits.shortestPause < count { return true }
+    if begun.nanoseconds(to: now) / PunchLimits.shortestPause < count { return true }
     guard let lastThrown, clock == punch.clock else { return false }
-    let pause = lastThrown.nanoseconds.distanceClamped(to: punch.thrown.nanoseconds)
-    return pause < PunchLimits.shortestPause
+    return lastThrown.nanoseconds(to: punch.thrown) < PunchLimits.shortestPause
   }
 
   mutating func note(_ punch: PunchReport) {
     (lastThrown, clock) = (punch.thrown, punch.clock)
     count = count.addingClamped(1)
   }
-}
-
-extension Int64 {
-  fileprivate func distanceClamped(to other: Int64) -> Int64 { other.subtractingClamped(self) }
 }

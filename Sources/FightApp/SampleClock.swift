@@ -14,8 +14,6 @@ struct SampleClock: Hashable, Sendable, Codable {
   private var lastTime = Int64.min
   private var lastArrival = Int64.min
 
-  init() {}
-
   mutating func time(of stamp: TraceInstant, arrived now: TraceInstant) -> TraceInstant {
     var time = stamps.time(of: stamp, arrived: now).nanoseconds
     if time < lastTime.subtractingClamped(StampClock.tolerance) {

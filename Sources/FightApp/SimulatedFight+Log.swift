@@ -3,16 +3,6 @@ import TraceModel
 
 /// The log and the outcomes of the fight.
 extension SimulatedFight {
-  mutating func log(
-    _ kind: String, _ text: String, of person: Int, at now: TraceInstant, value: Double? = nil,
-    unit: String = ""
-  ) {
-    events.append(
-      AppEvent(
-        kind, text, person: DeviceID(person), at: now, value: value,
-        unit: value == nil ? "" : unit))
-  }
-
   private var isOn: Bool { began != nil && ended == nil }
 
   mutating func noteSwing(_ record: DetectionRecord, of person: Int) {
@@ -44,8 +34,7 @@ extension SimulatedFight {
       people[person].refused += 1
       log(
         "refused", "gets the answer that the punch does not count: “\(refusal.reason)”", of: person,
-        at: now
-      )
+        at: now)
     case .challenge, .findOpponent, .hitThat, .logIn, .saveProfile:
       log("refused", "gets the answer “\(refusal.reason)”", of: person, at: now)
     case .viewFight where people[person].engine.view == nil:
@@ -185,21 +174,25 @@ extension SimulatedFight {
     let bout = fight.map { authority.fights[$0].bout }
     let winner = bout?.winner?.rawValue
     let duration = began.flatMap { start in ended.map { Double(start.nanoseconds(to: $0)) / 1e9 } }
-    let delays = HitDelays(
-      people.flatMap(\.hits).compactMap { hit in hit.shown.map { hit.onAxis.nanoseconds(to: $0) } })
+    let hits = people.flatMap(\.hits)
     var list = [
       AppOutcome(
         "winner", winner.map(Double.init), text: winner.map { people[$0].name } ?? "nobody"),
       AppOutcome("fight_duration", duration, unit: "s"),
-      AppOutcome("hit_delay_p50", delays.percentile(50), unit: "s"),
-      AppOutcome("hit_delay_p99", delays.percentile(99), unit: "s"),
-      // Those have no delay, so the percentiles are only of the others.
-      AppOutcome(
-        "hits_not_seen", Double(people.flatMap(\.hits).count { $0.shown == nil }), unit: "count"),
     ]
-    list += breachOutcomes
-    for person in people.indices { list += outcomes(of: person, bout) }
-    return list
+    list += AppOutcome.delays(
+      "hit_delay",
+      hits.compactMap { hit in hit.shown.map { Double(hit.onAxis.nanoseconds(to: $0)) / 1e9 } })
+    list += [
+      // Those have no delay, so the percentiles are only of the others.
+      .count("hits_not_seen", hits.count { $0.shown == nil }),
+      .count("stamina_rises", breaches.staminaRises),
+      .count("wins_counted_twice", authority.wins.count - Set(authority.wins.map(\.fight)).count),
+      .count("moves_out_of_turn", breaches.movesOutOfTurn),
+      .count("hits_lost", max(0, acknowledgedMoves - (bout?.moves ?? 0))),
+      .count("unended_fights", unendedFights),
+    ]
+    return list + people.indices.flatMap { outcomes(of: $0, bout) }
   }
 
   private func outcomes(of person: Int, _ bout: Bout?) -> [AppOutcome] {
@@ -212,15 +205,12 @@ extension SimulatedFight {
     }
     let swings = player.swings
     return [
-      AppOutcome("hits", of: device, Double(player.hits.count), unit: "count"),
-      AppOutcome("swings", of: device, Double(swings), unit: "count"),
+      .count("hits", of: device, player.hits.count), .count("swings", of: device, swings),
       AppOutcome(
         "hits_per_swing", of: device,
         swings == 0 ? nil : Double(player.hits.count) / Double(swings)),
-      AppOutcome(
-        "hits_limited", of: device, Double(player.hits.count { $0.damage < $0.measured }),
-        unit: "count"),
-      AppOutcome("punches_refused", of: device, Double(player.refused), unit: "count"),
+      .count("hits_limited", of: device, player.hits.count { $0.damage < $0.measured }),
+      .count("punches_refused", of: device, player.refused),
       AppOutcome("stamina_left", of: device, bout?.stamina(of: side).percent, unit: "%"),
       AppOutcome("damage_error_of_full_bar", of: device, mean(bias.map(abs)), unit: "%"),
       AppOutcome("damage_bias_of_full_bar", of: device, mean(bias), unit: "%"),
@@ -228,24 +218,22 @@ extension SimulatedFight {
         "hits_beyond_sensor_range", of: device,
         errors.isEmpty || player.sensorRange == nil
           ? nil : Double(errors.count { $0.isBeyondRange }), unit: "count"),
-      AppOutcome(
+      .count(
         "wins_counted", of: device,
-        Double(authority.wins.count { $0.winner == people[person].engine.user }), unit: "count"),
+        authority.wins.count { $0.winner == people[person].engine.user }),
       AppOutcome("odds_of_made_up_profiles", of: device, player.chance.map { 100 * $0 }, unit: "%"),
     ]
   }
 
-  /// Returns, for each hit, the measured damage, before any limit, minus the damage of the reference's punch in percent of a
-  /// full bar, and whether that punch exceeded the sensor's range on one axis, so that the error is
-  /// the sensor's. The true damage of a hit without a punch is 0. Empty if the reference states no
-  /// values.
+  /// Returns, for each hit, the measured damage, before any limit, minus the damage of the reference's
+  /// punch in percent of a full bar, and whether that punch exceeded the sensor's range on one axis, so
+  /// that the error is the sensor's. The true damage of a hit without a punch is 0. Empty if the
+  /// reference states no values.
   private func damageErrors(of player: Player) -> [(error: Double, isBeyondRange: Bool)] {
     var open = (player.punches ?? []).filter { !$0.value.isNaN }
     guard !open.isEmpty else { return [] }
     return player.hits.map { hit in
-      let nearest = open.indices.min {
-        apart(open[$0], hit) < apart(open[$1], hit)
-      }
+      let nearest = open.indices.min { apart(open[$0], hit) < apart(open[$1], hit) }
       guard let nearest, apart(open[nearest], hit) <= SimulatedFight.matchWindow else {
         return (hit.measured, false)
       }

@@ -45,7 +45,7 @@ package struct SimulatedFight: AppSimulation {
   package var people: [Player] = []
   package var exchange: Exchange<FightClient, FightAuthority, Message>
   package var events: [AppEvent] = []
-  package internal(set) var detections: [DetectionRecord] = []
+  public internal(set) var detections: [DetectionRecord] = []
   /// The arm and disarm actions of each person.
   var arming: [ActionColumns]
   /// The fight of the two, once there is one.
@@ -60,7 +60,7 @@ package struct SimulatedFight: AppSimulation {
   /// The number of moves that an answer to a punch has shown, and the server must therefore have.
   var acknowledgedMoves = 0
   /// The number of fights that are still open long after the last trace.
-  private var unendedFights = 0
+  var unendedFights = 0
   /// The restarts of phones so far: each has another monotonic clock.
   var restarts: UInt64 = 0
 
@@ -133,7 +133,7 @@ package struct SimulatedFight: AppSimulation {
     updateDeadline()
   }
 
-  package mutating func finish(device person: DeviceID, at end: TraceInstant) {
+  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
     guard people.indices.contains(person.index) else { return }
     give(.sensorStopped, to: person.index, at: end)
     updateDeadline()
@@ -188,23 +188,9 @@ package struct SimulatedFight: AppSimulation {
     }
   }
 
-  /// The counts of what must not happen, and which no preset's own rules exclude.
-  var breachOutcomes: [AppOutcome] {
-    let moves = fight.map { authority.fights[$0].bout.moves } ?? 0
-    let counts = [
-      ("stamina_rises", breaches.staminaRises),
-      ("wins_counted_twice", FightBreaches.winsCountedTwice(authority.wins)),
-      ("moves_out_of_turn", breaches.movesOutOfTurn),
-      ("hits_lost", max(0, acknowledgedMoves - moves)),
-      ("unended_fights", unendedFights),
-    ]
-    return counts.map { AppOutcome($0.0, Double($0.1), unit: "count") }
-  }
-
-  package var drawnFaults: [ExchangeFault] { exchange.network.drawnFaults }
 }
 
-extension SimulatedFight: ExchangedApp {
+extension SimulatedFight: LoggedApp {
   /// A fight that is open is polled; on a slow network each poll and its answer go four times.
   package var lastMessageLimit: Int {
     Int(Exchange<FightClient, FightAuthority, Message>.patience / rules.pollInterval) * 2 * 4
@@ -237,10 +223,7 @@ extension SimulatedFight: ExchangedApp {
     guard case .logIn = request.call else { return nil }
     var hash = StableHash(seed: setup.seed)
     hash.combine(request.installation)
-    hash.combine(request.stamp.epoch)
-    hash.combine(request.stamp.number)
-    hash.combine(request.stamp.mark)
-    return SessionToken(high: hash.bits(0), low: hash.bits(1))
+    return SessionToken(drawnFrom: hash, for: request.stamp)
   }
 
   package func phoneInput(

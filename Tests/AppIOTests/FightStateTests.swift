@@ -188,7 +188,7 @@ struct FightInputs {
   private mutating func notice(for client: FightClient) -> FightNotice {
     let other = SessionToken(high: 0, low: 5)
     return FightNotice(
-      pick(Array(FightNotice.Kind.allCases.dropLast())),
+      kind: pick(Array(FightNotice.Kind.allCases.dropLast())),
       session: chance(0.9) ? client.session ?? other : other, text: text(), fight: id(),
       view: chance(0.7) ? view() : nil)
   }

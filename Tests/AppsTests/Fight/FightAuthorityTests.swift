@@ -248,13 +248,13 @@ import TraceModel
       return
     }
     #expect(offered.alias == "The Bear")
-    #expect(offered.photo == Photo("pictures/7", isPart: true))
+    #expect(offered.photo == Photo(reference: "pictures/7", isPart: true))
     #expect(offered.versus.lines.count == 10 && offered.versus.lines[2].theirs == "6 ft 3 in")
     #expect((offered.versus.chance == nil) == (preset == "hitThat"))
     #expect(!"\(offered)".contains("Miller"))
     guard case .revealed(let profile, let versus) = try world.ask(0, .hitThat) else { return }
     #expect(versus == offered.versus && profile.profile == bob)
-    #expect(profile.photo == Photo("pictures/7", isPart: false))
+    #expect(profile.photo == Photo(reference: "pictures/7", isPart: false))
   }
 
   // MARK: Tracking
@@ -270,8 +270,7 @@ import TraceModel
     // 0.1 degrees of the meridian at 50 degrees, whose radius of curvature there is
     // a (1 - e²) / (1 - e² sin² 50°)^1.5 = 6,373,013 m.
     #expect(abs(view.distance - 11_123) < 2)
-    #expect(view.bearing == 0 && view.route.count == 2)
-    #expect(view.route.first == Coordinate(latitude: 50, longitude: 8))
+    #expect(view.bearing == 0 && view.from == Coordinate(latitude: 50, longitude: 8))
     _ = try world.ask(0, .track(1))
     #expect(world.notices(to: 1).isEmpty, "notified once")
   }
@@ -292,14 +291,14 @@ import TraceModel
     )
     for shown in [[], [0], [1]] {
       let view = try #require(try tracked(here, shown: shown, .default))
-      #expect(!view.isExact && view.route.last == here.coarse)
+      #expect(!view.isExact && view.to == here.coarse)
       // The answers for two places in one square are equal.
       #expect(try tracked(near, shown: shown, .default) == view)
     }
     let agreed = try #require(try tracked(here, shown: [0, 1], .default))
-    #expect(agreed.isExact && agreed.route.last == here)
+    #expect(agreed.isExact && agreed.to == here)
     let original = try #require(try tracked(here, shown: [], .hitThat))
-    #expect(original.isExact && original.route.last == here)
+    #expect(original.isExact && original.to == here)
   }
 
   @Test func theQueuesDistanceIsCoarseToo() throws {

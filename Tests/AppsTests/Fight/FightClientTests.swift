@@ -248,7 +248,7 @@ import TraceModel
     let punch = PunchReport(magnitude: 50, thrown: .zero, move: 0)
     _ = try bout.strike(by: .origin, punch, at: .zero, rules: .default)
     let notice = FightNotice(
-      .hit, session: FightClientTests.session, text: "Bob hit you: your turn.", fight: 3,
+      kind: .hit, session: FightClientTests.session, text: "Bob hit you: your turn.", fight: 3,
       view: phone.view(bout, side: .recipient))
     try phone.give(.notice(notice))
     #expect(phone.effects.first == .notification(notice))
@@ -257,13 +257,13 @@ import TraceModel
     try phone.give(
       .notice(
         FightNotice(
-          .hit, session: FightClientTests.session, text: "late", fight: 3,
+          kind: .hit, session: FightClientTests.session, text: "late", fight: 3,
           view: phone.view(Bout(begun: .zero), side: .recipient))))
     #expect(phone.client.view?.mine.units == 7961)
     try phone.give(.open(try #require(notice.fight)))
     #expect(phone.sent == [.viewFight(3)])
     let other = FightNotice(
-      .hit, session: SessionToken(high: 9, low: 8), text: "for another login", fight: 3)
+      kind: .hit, session: SessionToken(high: 9, low: 8), text: "for another login", fight: 3)
     #expect(#expect(throws: Refusal.self) { try phone.give(.notice(other)) }?.code == "not-for-you")
   }
 
@@ -309,7 +309,7 @@ import TraceModel
     try phone.give(
       .notice(
         FightNotice(
-          .signedOut, session: FightClientTests.session, text: "You signed in elsewhere.")))
+          kind: .signedOut, session: FightClientTests.session, text: "You signed in elsewhere.")))
     #expect(phone.effects.last == .signedOut("You signed in elsewhere."))
     #expect(phone.client.session == nil && phone.client.outbox.isEmpty)
     #expect(phone.client.deadline == nil)

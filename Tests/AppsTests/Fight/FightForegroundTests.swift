@@ -54,7 +54,7 @@ import TraceModel
       try give(
         .notice(
           FightNotice(
-            .hit, session: FightForegroundTests.session, text: "Bob hit you: your turn.",
+            kind: .hit, session: FightForegroundTests.session, text: "Bob hit you: your turn.",
             fight: fight, view: hasView ? view : nil)))
     }
 

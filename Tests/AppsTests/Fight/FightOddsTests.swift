@@ -76,20 +76,18 @@ import TraceModel
 
   // At the maximum the residuals are orthogonal to the intercept and to each feature.
   @Test func theFitIsTheMaximumOfTheLikelihood() throws {
+    let truth = FightOdds(intercept: 0.3, weights: [1, -2])
     var random = SeededGenerator(seed: 11)
     var (rows, outcomes): ([[Double]], [Bool]) = ([], [])
     for _ in 0..<500 {
       let row = [random.normal(), random.normal()]
       rows.append(row)
-      let chance = LogisticFit.probability(intercept: 0.3, weights: [1, -2], row)
-      outcomes.append(random.unit() < chance)
+      outcomes.append(random.unit() < truth.probability(row))
     }
     let fit = try #require(LogisticFit.fit(rows, outcomes))
     var gradient = [0.0, 0, 0]
     for (row, outcome) in zip(rows, outcomes) {
-      let residual =
-        (outcome ? 1 : 0)
-        - LogisticFit.probability(intercept: fit.intercept, weights: fit.weights, row)
+      let residual = (outcome ? 1 : 0) - fit.probability(row)
       for (index, value) in ([1] + row).enumerated() { gradient[index] += residual * value }
     }
     #expect(gradient.allSatisfy { abs($0) < 1e-9 })

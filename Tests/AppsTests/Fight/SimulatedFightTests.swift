@@ -394,10 +394,10 @@ import TraceModel
   }
 
   @Test func percentilesAreOfTheNearestRank() {
-    let delays = HitDelays([3, 1, 2, 4].map { $0 * 1_000_000_000 })
-    #expect(delays.percentile(50) == 2 && delays.percentile(99) == 4)
-    #expect(delays.percentile(1) == 1 && delays.percentile(100) == 4)
-    #expect(HitDelays([]).percentile(50) == nil)
+    let delays = AppOutcome.delays("delay", [3, 1, 2, 4])
+    #expect(delays.map(\.name) == ["delay_p50", "delay_p99"] && delays.map(\.value) == [2, 4])
+    #expect(AppOutcome.delays("delay", [7]).map(\.value) == [7, 7])
+    #expect(AppOutcome.delays("delay", []).map(\.value) == [nil, nil])
   }
 
   /// A hard punch on a phone with a wide sensor counts up to the limit, and the log says so.
