@@ -14,8 +14,8 @@ public struct HikeCompass: Hashable, Sendable, Codable {
   /// The distance as text: in whole metres, or above 1000 m in kilometres with two decimals.
   public var label: String {
     distance > 1000
-      ? HikeNumber.text(distance / 1000, decimals: 2) + " km"
-      : HikeNumber.text(distance, decimals: 0) + " m"
+      ? HikeCompass.text(distance / 1000, decimals: 2) + " km"
+      : HikeCompass.text(distance, decimals: 0) + " m"
   }
 
   /// - Returns: nil if one of the positions is invalid.
@@ -32,22 +32,9 @@ public struct HikeCompass: Hashable, Sendable, Codable {
     let difference = (bearing - heading).remainder(dividingBy: 360)
     return difference >= 180 ? difference - 360 : difference
   }
-}
 
-/// Decimal numbers without Foundation.
-enum HikeNumber {
-  /// - Parameter decimals: 0...6.
-  /// - Returns: `no number` for NaN, infinity and values beyond 1e12.
+  /// Returns a decimal number; `no number` for NaN, infinity and very large values.
   static func text(_ value: Double, decimals: Int) -> String {
-    var scale = 1.0
-    for _ in 0..<decimals { scale *= 10 }
-    let scaled = (abs(value) * scale).rounded()
-    guard scaled < 1e18, abs(value) < 1e12 else { return "no number" }
-    let digits = Int64(scaled)
-    let (whole, rest) = digits.quotientAndRemainder(dividingBy: Int64(scale))
-    let sign = value < 0 && digits > 0 ? "-" : ""
-    guard decimals > 0 else { return sign + "\(whole)" }
-    let fraction = String(rest)
-    return sign + "\(whole)." + String(repeating: "0", count: decimals - fraction.count) + fraction
+    DecimalText.text(value, decimals: decimals) ?? "no number"
   }
 }

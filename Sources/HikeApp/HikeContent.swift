@@ -11,8 +11,7 @@ public struct HikeContent: Hashable, Sendable, Codable {
   public var profiles: [HikeProfile]
 
   public init(version: String, profiles: [HikeProfile]) {
-    self.version = version
-    self.profiles = profiles
+    (self.version, self.profiles) = (version, profiles)
   }
 
   /// Returns the first route with that key; nil if there is none.
@@ -23,15 +22,11 @@ public struct HikeContent: Hashable, Sendable, Codable {
 
 /// A text in both languages.
 public struct HikeText: Hashable, Sendable, Codable {
-  /// The text in this language; empty = missing.
+  /// The text in English, and in Dutch; empty = missing.
   public var en: String
-  /// The text in this language; empty = missing.
   public var nl: String
 
-  public init(en: String = "", nl: String = "") {
-    self.en = en
-    self.nl = nl
-  }
+  public init(en: String = "", nl: String = "") { (self.en, self.nl) = (en, nl) }
 
   /// Returns the text in that language, or in the other one if it is missing.
   public func text(in language: HikeLanguage) -> String {
@@ -40,7 +35,6 @@ public struct HikeText: Hashable, Sendable, Codable {
   }
 }
 
-/// The languages of the content.
 public enum HikeLanguage: String, CaseIterable, Hashable, Sendable, Codable {
   case en, nl
 
@@ -64,16 +58,11 @@ public struct HikeProfile: Hashable, Sendable, Codable {
     id: String, name: HikeText, details: HikeText = HikeText(), image: String? = nil,
     icon: String? = nil, routes: [HikeRoute]
   ) {
-    self.id = id
-    self.name = name
-    self.details = details
-    self.image = image
-    self.icon = icon
-    self.routes = routes
+    (self.id, self.name, self.details) = (id, name, details)
+    (self.image, self.icon, self.routes) = (image, icon, routes)
   }
 }
 
-/// A walk.
 public struct HikeRoute: Hashable, Sendable, Codable {
   public var id: String
   public var name: HikeText
@@ -87,11 +76,8 @@ public struct HikeRoute: Hashable, Sendable, Codable {
     id: String, name: HikeText, details: HikeText = HikeText(), reward: HikeReward? = nil,
     waypoints: [HikeWaypoint]
   ) {
-    self.id = id
-    self.name = name
-    self.details = details
-    self.reward = reward
-    self.waypoints = waypoints
+    (self.id, self.name, self.details) = (id, name, details)
+    (self.reward, self.waypoints) = (reward, waypoints)
   }
 
   /// The waypoints by rank, with only the first of each location; equal ranks in published order.
@@ -128,10 +114,7 @@ public struct HikeReward: Hashable, Sendable, Codable {
   public init(
     id: String, name: HikeText, details: HikeText = HikeText(), image: String? = nil
   ) {
-    self.id = id
-    self.name = name
-    self.details = details
-    self.image = image
+    (self.id, self.name, self.details, self.image) = (id, name, details, image)
   }
 }
 
@@ -143,9 +126,8 @@ public struct HikeWaypoint: Hashable, Sendable, Codable {
   public var rank: Int32
   public var name: HikeText
   public var details: HikeText
-  /// The latitude in degrees, WGS84.
+  /// The position in degrees, WGS84.
   public var latitude: Double
-  /// The longitude in degrees, WGS84.
   public var longitude: Double
   /// The radius in metres; nil = that of the rules. Published content has none.
   public var radius: Double?
@@ -155,13 +137,8 @@ public struct HikeWaypoint: Hashable, Sendable, Codable {
     location: String, rank: Int32, name: HikeText, details: HikeText = HikeText(),
     latitude: Double, longitude: Double, radius: Double? = nil, image: String? = nil
   ) {
-    self.location = location
-    self.rank = rank
-    self.name = name
-    self.details = details
-    self.latitude = latitude
-    self.longitude = longitude
-    self.radius = radius
+    (self.location, self.rank, self.name, self.details) = (location, rank, name, details)
+    (self.latitude, self.longitude, self.radius) = (latitude, longitude, radius)
     self.image = image
   }
 
@@ -173,10 +150,7 @@ public struct HikeRouteKey: Hashable, Comparable, Sendable, Codable {
   public var profile: String
   public var route: String
 
-  public init(profile: String, route: String) {
-    self.profile = profile
-    self.route = route
-  }
+  public init(profile: String, route: String) { (self.profile, self.route) = (profile, route) }
 
   public static func < (left: HikeRouteKey, right: HikeRouteKey) -> Bool {
     (left.profile, left.route) < (right.profile, right.route)

@@ -29,7 +29,7 @@ extension HikeEngine {
 
   /// Replaces the content and maps the records to the new ids.
   private mutating func adoptMapping(_ new: HikeContent, into effects: inout [Effect]) {
-    let map = HikeIDMap(from: content, to: new)
+    let map = HikeIDMap(old: content, new: new)
     let target = walk?.target
     let oldKey = walk?.key
     moveRecords(map, to: new)

@@ -119,7 +119,7 @@ public struct HikeEngine: AppEngine {
   public internal(set) var language = HikeLanguage.en
   public internal(set) var isActive = false
   public internal(set) var connectivity = Connectivity.offline
-  /// Whether the help is shown: at the first start, and from the help button.
+  /// True at the first start, and after the help button.
   public internal(set) var isHowToPlayShown = true
   public internal(set) var isCompassOpen = false
   public internal(set) var profile: String?
@@ -145,7 +145,7 @@ public struct HikeEngine: AppEngine {
   ///   - device: an anonymous id of the phone.
   ///   - epoch: the wall-clock time of the axis's zero.
   public init(
-    rules: HikeRules = HikeRules(), content: HikeContent, device: String,
+    rules: HikeRules = .default, content: HikeContent, device: String,
     epoch: WallTime = WallTime(nanoseconds: 0)
   ) {
     self.rules = rules
@@ -188,6 +188,24 @@ public struct HikeEngine: AppEngine {
       try takeNavigation(input, into: &effects)
     }
     clock = now
+  }
+
+  /// Continues on another time axis. A wait, a pause and a budget go on with what was left of them:
+  /// how long the restart took is not known.
+  mutating func restartClock(
+    epoch: WallTime, at now: TraceInstant, into effects: inout [Effect]
+  ) {
+    let shift = now.nanoseconds.subtractingClamped(clock.nanoseconds)
+    self.epoch = epoch
+    clock = now
+    downloadSince = downloadSince.advanced(byNanoseconds: shift)
+    outbox.restartClock(shiftedBy: shift)
+    uploadBudget?.restartClock(shiftedBy: shift)
+    pingBudget?.restartClock(shiftedBy: shift)
+    walk?.detector.restartClock(shiftedBy: shift)
+    // What was known of the wall clock held for the old axis.
+    stamps = rules.clockPatience.map { StampClock(patience: $0) }
+    effects.append(.save)
   }
 
   public var deadline: TraceInstant? { outbox.deadline(after: clock) }
@@ -256,8 +274,7 @@ extension HikeEngine {
   /// The compass; nil while it is closed, or while the position or the target is unknown.
   public var compass: HikeCompass? {
     guard isCompassOpen, let target, let position else { return nil }
-    return HikeCompass(
-      to: target, from: position, heading: heading)
+    return HikeCompass(to: target, from: position, heading: heading)
   }
 
   /// Returns the locations of a route's visited waypoints.

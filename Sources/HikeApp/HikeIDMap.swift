@@ -5,16 +5,11 @@ import Detectors
 /// A profile or route is matched by its id if the name agrees, then by a unique name, then by its
 /// id alone. Waypoints are matched by their properties: see ``matches(of:in:)``.
 struct HikeIDMap {
-  private let old: HikeContent
-  private let new: HikeContent
+  let old: HikeContent
+  let new: HikeContent
   /// The distance in metres beyond which a waypoint with the same id but another name is another
   /// waypoint.
   private static let nearby = 60.0
-
-  init(from old: HikeContent, to new: HikeContent) {
-    self.old = old
-    self.new = new
-  }
 
   /// - Returns: nil if there is no match, or if the id was not in the old content.
   func profile(_ id: String) -> String? {
@@ -34,11 +29,7 @@ struct HikeIDMap {
     return route.map { HikeRouteKey(profile: profileID, route: $0) }
   }
 
-  /// Returns the new ids of a route's locations, by the old ones.
-  ///
-  /// - Parameters:
-  ///   - key: the key of the old route.
-  ///   - newKey: the key of the matched route.
+  /// Returns the new ids of the locations of an old route in a new one, by the old ids.
   func locations(of key: HikeRouteKey, in newKey: HikeRouteKey) -> [String: String] {
     guard let before = old.route(key), let after = new.route(newKey) else { return [:] }
     let waypoints = before.distinctWaypoints

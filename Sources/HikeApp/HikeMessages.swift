@@ -5,12 +5,6 @@ public struct HikeCheckIn: Hashable, Sendable, Codable {
   public var location: String
   public var route: String
   public var timestamp: WallTime
-
-  public init(location: String, route: String, timestamp: WallTime) {
-    self.location = location
-    self.route = route
-    self.timestamp = timestamp
-  }
 }
 
 /// An upload of check-ins to the server. Repeated uploads are stored once.
@@ -20,23 +14,15 @@ public struct HikeUpload: Hashable, Sendable, Codable {
   /// The phone's anonymous id.
   public var device: String
   public var checkIns: [HikeCheckIn]
-
-  public init(stamp: RequestStamp, device: String, checkIns: [HikeCheckIn]) {
-    self.stamp = stamp
-    self.device = device
-    self.checkIns = checkIns
-  }
 }
 
-/// A downloaded content.
 public struct HikeDownload: Hashable, Sendable, Codable {
   public var content: HikeContent
   /// The MD5 of the received profiles.
   public var checksum: String
 
   public init(content: HikeContent, checksum: String) {
-    self.content = content
-    self.checksum = checksum
+    (self.content, self.checksum) = (content, checksum)
   }
 }
 
@@ -55,10 +41,8 @@ public struct HikeRecord: Hashable, Sendable, Codable {
   public internal(set) var gone: HikeWaypoint?
 
   public init(key: HikeRouteKey, location: String, timestamp: WallTime, isUploaded: Bool = false) {
-    self.key = key
-    self.location = location
-    self.timestamp = timestamp
-    self.isUploaded = isUploaded
+    (self.key, self.location) = (key, location)
+    (self.timestamp, self.isUploaded) = (timestamp, isUploaded)
   }
 
   var checkIn: HikeCheckIn {

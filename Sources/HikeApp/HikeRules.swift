@@ -32,70 +32,46 @@ public struct HikeRules: Hashable, Sendable, Codable {
   /// The waits after which an unanswered upload is sent again; nil = only with the next check-in or
   /// activation, as in the original.
   public var uploadBackoff: Backoff? = Backoff(first: 30, longest: 600)
-
   /// The limit of uploads and searches for content that coming to the front, or back online,
   /// causes; nil = none, as in the original.
   public var returnBudget: SendBudget? = SendBudget(capacity: 6, refill: 300)
 
-  public init() {}
-
   /// The rules without the original's faults.
-  public static var `default`: HikeRules { HikeRules() }
+  public static let `default` = HikeRules()
 
   /// The default with waypoints in any order.
-  public static var freeOrder: HikeRules {
-    var rules = HikeRules()
-    rules.order = .free
-    return rules
-  }
+  public static let freeOrder = `default`.with { $0.order = .free }
 
   /// The default with the order of the original's later versions: the walker chooses the next
   /// waypoint, and after the last one the order wraps around.
-  public static var chosenNext: HikeRules {
-    var rules = HikeRules()
-    rules.order = .chosen
-    return rules
-  }
+  public static let chosenNext = `default`.with { $0.order = .chosen }
 
   /// The rules of the original app, including its faults.
-  public static var goHike: HikeRules {
-    var rules = HikeRules()
+  public static let goHike = `default`.with { rules in
     rules.checkIn = .goHike
-    rules.clockPatience = nil
-    rules.verifiesChecksum = false
-    rules.mapsChangedIDs = false
-    rules.marksAllUploaded = true
-    rules.uploadBackoff = nil
-    rules.returnBudget = nil
-    return rules
+    (rules.clockPatience, rules.uploadBackoff, rules.returnBudget) = (nil, nil, nil)
+    (rules.verifiesChecksum, rules.mapsChangedIDs, rules.marksAllUploaded) = (false, false, true)
   }
 
   /// The rules of its debug build: 20 m instead of 60.
-  public static var goHikeDebug: HikeRules {
-    var rules = goHike
-    rules.checkIn.radius = 20
-    return rules
-  }
+  public static let goHikeDebug = goHike.with { $0.checkIn.radius = 20 }
 
   /// The rules with the location filter of 40 m of a later version, see
   /// `CheckInDetector.Parameters.goHikeSeptember2013`.
-  public static var goHikeSeptember2013: HikeRules {
-    var rules = goHike
-    rules.checkIn = .goHikeSeptember2013
+  public static let goHikeSeptember2013 = goHike.with { $0.checkIn = .goHikeSeptember2013 }
+
+  private func with(_ change: (inout HikeRules) -> Void) -> HikeRules {
+    var rules = self
+    change(&rules)
     return rules
   }
 
   /// The rules of a preset of ``SimulatedHike``; nil = there is none of that name.
   public static func preset(named name: String) -> HikeRules? {
-    switch name {
-    case "default": .default
-    case "freeOrder": .freeOrder
-    case "chosenNext": .chosenNext
-    case "goHike": .goHike
-    case "goHikeDebug": .goHikeDebug
-    case "goHike2013-09": .goHikeSeptember2013
-    default: nil
-    }
+    [
+      "default": .default, "freeOrder": .freeOrder, "chosenNext": .chosenNext, "goHike": .goHike,
+      "goHikeDebug": .goHikeDebug, "goHike2013-09": .goHikeSeptember2013,
+    ][name]
   }
 
   /// The detector's parameters with the order of the rules.

@@ -59,9 +59,7 @@ public struct HikeServer: AppEngine {
   private var receipts = ReplyMemory<String, Receipt>(
     .parallel, window: 4 * HikeEngine.keptUploads)
 
-  public init(content: HikeContent) {
-    published = content
-  }
+  public init(content: HikeContent) { published = content }
 
   public mutating func handle(
     _ input: Input, at now: TraceInstant, into effects: inout [Effect]
@@ -70,13 +68,13 @@ public struct HikeServer: AppEngine {
     case .publish(let content):
       published = content
     case .ping(let device, let number, let version):
-      try checkDevice(device)
+      try checkID(device, of: "device")
       effects.append(
         .answer(
           to: device,
           version == published.version ? .current(number: number) : .update(number: number)))
     case .content(let device, let number):
-      try checkDevice(device)
+      try checkID(device, of: "device")
       let download = HikeDownload(content: published, checksum: published.version)
       effects.append(.answer(to: device, .content(number: number, download)))
     case .checkIns(let upload):
@@ -115,7 +113,7 @@ public struct HikeServer: AppEngine {
   }
 
   private func check(_ upload: HikeUpload) throws(Refusal) {
-    try checkDevice(upload.device)
+    try checkID(upload.device, of: "device")
     guard upload.checkIns.count <= Self.requestLimit else {
       throw Refusal(
         "too-many-check-ins", "Send at most \(Self.requestLimit) check-ins in one request.")
@@ -132,10 +130,6 @@ public struct HikeServer: AppEngine {
   }
 
   private static func isID(_ id: String) -> Bool { (1...idLimit).contains(id.utf8.count) }
-
-  private func checkDevice(_ device: String) throws(Refusal) {
-    try checkID(device, of: "device")
-  }
 
   private func checkID(_ id: String, of what: String) throws(Refusal) {
     guard Self.isID(id) else {

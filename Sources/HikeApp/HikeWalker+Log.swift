@@ -106,7 +106,7 @@ extension HikeWalker {
     case .prompt(let location, let distance):
       event(
         "prompt",
-        "is \(HikeNumber.text(distance, decimals: 0)) m from \(waypoint(location)) and is asked "
+        "is \(HikeCompass.text(distance, decimals: 0)) m from \(waypoint(location)) and is asked "
           + "to check in", at: time, value: distance, unit: "m", of: location)
     case .reveal(let location):
       event(
@@ -137,13 +137,13 @@ extension HikeWalker {
 
   /// E.g. `fixes ignored: 20 s old`.
   private static func ignored(_ age: Double) -> String {
-    let seconds = HikeNumber.text(abs(age), decimals: 0)
+    let seconds = HikeCompass.text(abs(age), decimals: 0)
     return "fixes ignored: \(seconds) s " + (age < 0 ? "in the future" : "old")
   }
 
   private static func used(_ correction: Double) -> String {
     guard abs(correction) >= 0.5 else { return "fixes are used again" }
-    let seconds = HikeNumber.text(abs(correction), decimals: 0)
+    let seconds = HikeCompass.text(abs(correction), decimals: 0)
     return "fixes are used again: the phone's clock is \(seconds) s "
       + (correction < 0 ? "behind" : "ahead")
   }

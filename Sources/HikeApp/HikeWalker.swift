@@ -51,16 +51,6 @@ package struct HikeWalker: ExchangePerson {
 
   package var isWaiting: Bool { engine.outbox.due != nil }
 
-  /// Returns the script's next action up to `now`.
-  mutating func takeScripted(by now: TraceInstant) -> HikeEngine.Input? {
-    script?.take(by: now)
-  }
-
-  /// Ends this walk, independent of other walks.
-  mutating func stopScript() {
-    script = nil
-  }
-
   /// Records an effect of the app for the script and the outcomes.
   package mutating func note(_ effect: HikeEngine.Effect, at now: TraceInstant) {
     switch effect {
@@ -100,7 +90,6 @@ package struct HikeWalker: ExchangePerson {
 
   /// - Parameter stored: the locations of this phone's check-ins on the server.
   func outcomes(stored: Set<String>) -> [AppOutcome] {
-    let total = engine.walk?.waypoints.count ?? 0
     // From the first one on: the order wraps around.
     let steps = visits.map { $0 < first ? $0 + total - first : $0 - first }
     let isInOrder = steps.isEmpty ? nil : steps == steps.sorted()
@@ -108,9 +97,8 @@ package struct HikeWalker: ExchangePerson {
       steps[..<index].contains { $0 > steps[index] }
     }
     return [
-      AppOutcome("waypoints", of: id, Double(total), unit: "count"),
-      AppOutcome("prompts", of: id, Double(watch.distances.count), unit: "count"),
-      AppOutcome("visits", of: id, Double(visits.count), unit: "count"),
+      .count("waypoints", of: id, total), .count("prompts", of: id, watch.distances.count),
+      .count("visits", of: id, visits.count),
       AppOutcome("reward", of: id, finished == nil ? 0 : 1, unit: "yes"),
       AppOutcome(
         "finish_time", of: id, finished.map { Double(start.nanoseconds(to: $0)) / 1e9 },
@@ -119,12 +107,11 @@ package struct HikeWalker: ExchangePerson {
       AppOutcome("prompt_distance", of: id, watch.meanDistance, unit: "m"),
       AppOutcome("prompt_delay_p50", of: id, HikeWatch.quantile(0.5, of: watch.delays), unit: "s"),
       AppOutcome("prompt_delay_p90", of: id, HikeWatch.quantile(0.9, of: watch.delays), unit: "s"),
-      AppOutcome("uploads", of: id, Double(stored.count), unit: "count"),
-      AppOutcome(
-        "visits_twice", of: id, Double(visits.count - Set(visits).count), unit: "count"),
-      AppOutcome("visits_out_of_order", of: id, Double(outOfOrder), unit: "count"),
-      AppOutcome("bad_fix_prompts", of: id, Double(watch.badFixPrompts), unit: "count"),
-      AppOutcome("check_ins_lost", of: id, Double(lostCount(stored)), unit: "count"),
+      .count("uploads", of: id, stored.count),
+      .count("visits_twice", of: id, visits.count - Set(visits).count),
+      .count("visits_out_of_order", of: id, outOfOrder),
+      .count("bad_fix_prompts", of: id, watch.badFixPrompts),
+      .count("check_ins_lost", of: id, lostCount(stored)),
     ]
   }
 

@@ -47,7 +47,7 @@ package struct SimulatedHike: AppSimulation {
   package var server: HikeServer
   package var exchange: Exchange<HikeEngine, HikeServer, Message>
   package var events: [AppEvent] = []
-  package private(set) var detections: [DetectionRecord] = []
+  public private(set) var detections: [DetectionRecord] = []
 
   package init(_ setup: AppSetup) throws(TraceError) {
     var routes: [HikeRoute] = []
@@ -59,7 +59,7 @@ package struct SimulatedHike: AppSimulation {
       profiles: [
         HikeProfile(id: HikeWalker.profile, name: HikeText(en: "Walkers"), routes: routes)
       ])
-    var rules = Self.rules(named: setup.preset)
+    var rules = HikeRules.preset(named: setup.preset) ?? .default
     rules.checkIn = CheckInDetector.parameterFields.changed(
       by: setup.parameters, in: rules.checkIn)
     self.rules = rules
@@ -82,11 +82,7 @@ package struct SimulatedHike: AppSimulation {
 
   package func newServer() -> HikeServer { HikeServer(content: content) }
 
-  static func rules(named preset: String) -> HikeRules {
-    HikeRules.preset(named: preset) ?? .default
-  }
-
-  package mutating func take(_ reading: Reading) {
+  public mutating func take(_ reading: Reading) {
     let (person, now) = (reading.device.index, reading.arrived)
     guard people.indices.contains(person) else { return }
     switch reading.value {
@@ -107,15 +103,15 @@ package struct SimulatedHike: AppSimulation {
     updateDeadline()
   }
 
-  package mutating func finish(device person: DeviceID, at end: TraceInstant) {
+  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
     guard people.indices.contains(person.index) else { return }
-    people[person.index].stopScript()
+    people[person.index].script = nil
     events.append(people[person.index].farewell(at: end))
   }
 
   package mutating func close(at end: TraceInstant) { drain(from: end) }
 
-  package var outcomes: [AppOutcome] {
+  public var outcomes: [AppOutcome] {
     people.indices.flatMap { people[$0].outcomes(stored: stored(of: $0)) }
   }
 
@@ -136,7 +132,7 @@ package struct SimulatedHike: AppSimulation {
   }
 }
 
-extension SimulatedHike: ExchangedApp {
+extension SimulatedHike: LoggedApp {
   package func posting(of effect: HikeEngine.Effect, by phone: Int) -> Posting<Message>? {
     if case .upload(let upload) = effect { Posting(to: .server, .upload(upload)) } else { nil }
   }
@@ -188,7 +184,7 @@ extension SimulatedHike: ExchangedApp {
   }
 
   package mutating func act(_ person: Int, at now: TraceInstant) {
-    while let answer = people[person].takeScripted(by: now) { give(answer, to: person, at: now) }
+    while let answer = people[person].script?.take(by: now) { give(answer, to: person, at: now) }
   }
 
   package mutating func noteRestart(of endpoint: Endpoint, isNew: Bool, at now: TraceInstant) {
@@ -261,7 +257,8 @@ extension SimulatedHike {
   package static func parameters(
     of preset: String, for header: TraceHeader
   ) -> [ResolvedParameter] {
-    CheckInDetector.parameterFields.resolved(in: rules(named: preset).detection)
+    CheckInDetector.parameterFields.resolved(
+      in: (HikeRules.preset(named: preset) ?? .default).detection)
   }
 }
 

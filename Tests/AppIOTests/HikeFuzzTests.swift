@@ -1,6 +1,6 @@
 import AppIO
 import AppEngines
-import HikeApp
+@testable import HikeApp
 import HikeSamples
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import AppIO
 import AppEngines
-import HikeApp
+@testable import HikeApp
 import Foundation
 import HostileServer
 import Synchronization
@@ -32,7 +32,7 @@ import TraceModel
   }
 
   private func phone(
-    _ base: String, rules: HikeRules = HikeRules(), limits: HTTPLimits = HTTPLimits()
+    _ base: String, rules: HikeRules = .default, limits: HTTPLimits = HTTPLimits()
   ) throws -> HikePhone {
     let store = HikeContentStore(
       path: contentPath, bundled: HikeContentSample.bytes,
@@ -60,7 +60,7 @@ import TraceModel
 
   /// What comes of a start on Wi-Fi.
   private func update(
-    _ server: LoopbackServer, rules: HikeRules = HikeRules(), limits: HTTPLimits = HTTPLimits(),
+    _ server: LoopbackServer, rules: HikeRules = .default, limits: HTTPLimits = HTTPLimits(),
     over connectivity: HikeEngine.Connectivity = .wifi
   ) async throws -> (phone: HikePhone, report: HikePhone.Report) {
     defer { server.stop() }
@@ -443,7 +443,7 @@ import TraceModel
   }
 
   @Test func checkInsRouteTargetAndCompassAreRestored() async throws {
-    var rules = HikeRules()
+    var rules = HikeRules.default
     rules.order = .chosen
     var phone = try self.phone("http://127.0.0.1:1", rules: rules)
     _ = try await phone.give(.closeHelp, at: .zero)

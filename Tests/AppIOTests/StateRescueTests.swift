@@ -31,7 +31,8 @@ import TraceModel
   @Test(arguments: [UInt64(7), 8]) func workoutsStillWait(installation: UInt64) throws {
     let epoch = WallTime(seconds: 1_700_000_000)
     let user = Workout.UserID(rawValue: "ann")
-    let waiting = Set([1, 2].map { Workout.ActivityID(creator: user, installation: 7, number: $0) })
+    let waiting = Set(
+      [1, 2].map { Workout.ActivityID(creator: user, installation: 7, number: $0) })
     var engine = try opened(
       orStart: WorkoutEngine(
         user: user, name: "ann", number: #require(PhoneNumber(rawValue: "+12025550100")),

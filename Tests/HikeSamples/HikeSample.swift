@@ -55,7 +55,7 @@ package enum HikeSample {
 
   /// The default's rules with the plainest check-in: at less than 60 m, at once, any accuracy.
   package static var plain: HikeRules {
-    var rules = HikeRules()
+    var rules = HikeRules.default
     rules.checkIn.entry = .distance
     rules.checkIn.dwell = 0
     rules.checkIn.exitHold = 0

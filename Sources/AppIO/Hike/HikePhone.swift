@@ -41,7 +41,7 @@ public struct HikePhone: Sendable {
   ///   gives ``HikeEngine/Input/clockRestarted(epoch:)`` first.
   /// - Returns: the phone, and notices for its owner, e.g. about a damaged file.
   public static func start(
-    rules: HikeRules = HikeRules(), device: String, epoch: WallTime = WallTime(nanoseconds: 0),
+    rules: HikeRules = .default, device: String, epoch: WallTime = WallTime(nanoseconds: 0),
     service: HikeService, store: HikeContentStore, state: StateFile<HikeEngine>
   ) throws(TraceError) -> (phone: HikePhone, notices: [String]) {
     let opened = try store.open()

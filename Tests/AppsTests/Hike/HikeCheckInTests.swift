@@ -53,7 +53,7 @@ import TraceModel
 
   /// Fault: accuracy not looked at.
   @Test func fixOf500MetresChecksInOnlyInTheOriginal() throws {
-    for (rules, isPrompted) in [(HikeRules.goHike, true), (HikeRules(), false)] {
+    for (rules, isPrompted) in [(HikeRules.goHike, true), (HikeRules.default, false)] {
       var trial = try HikeTrial(rules)
       for _ in 0..<5 { try trial.walk(toNorth: 0, accuracy: 500) }
       #expect(trial.prompts == (isPrompted ? ["101"] : []))

@@ -21,7 +21,7 @@ import TraceModel
     func quantile(_ share: Double) -> Double { HikeWatch.quantile(share, of: delays) ?? .nan }
     var text: String {
       func text(_ value: Double, _ decimals: Int) -> String {
-        HikeNumber.text(value, decimals: decimals)
+        HikeCompass.text(value, decimals: decimals)
       }
       return "prompt delay p50 \(text(quantile(0.5), 1)) s, p90 \(text(quantile(0.9), 1)) s, "
         + "F1 \(text(f1, 3)) (\(right) right, \(wrong) wrong, \(missed) missed)"

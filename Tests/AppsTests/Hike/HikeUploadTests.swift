@@ -1,5 +1,5 @@
 import AppEngines
-import HikeApp
+@testable import HikeApp
 import HikeSamples
 import Testing
 import TraceModel

@@ -136,7 +136,7 @@ import TraceModel
     let trace = try trace(subject)
     for name in ["default", "freeOrder", "goHike", "goHikeDebug", "goHike2013-09"] {
       let played = try play([trace], preset: name)
-      let own = try detectorsOwn(SimulatedHike.rules(named: name).detection, trace)
+      let own = try detectorsOwn(#require(HikeRules.preset(named: name)).detection, trace)
       #expect(played.simulation.detections == own, "\(name), subject \(subject)")
       #expect(own.contains { $0.kind == "visit" } || name == "goHikeDebug")
     }
