@@ -8,9 +8,7 @@ extension Workout {
   {
     public var rawValue: String
 
-    public init(rawValue: String) {
-      self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     public static func < (left: UserID, right: UserID) -> Bool { left.rawValue < right.rawValue }
   }
@@ -24,12 +22,6 @@ extension Workout {
     public var installation: UInt64
     /// The number from 1, in the order of finishing.
     public var number: Int
-
-    public init(creator: UserID, installation: UInt64, number: Int) {
-      self.creator = creator
-      self.installation = installation
-      self.number = number
-    }
 
     public static func < (left: ActivityID, right: ActivityID) -> Bool {
       (left.creator, left.installation, left.number)
@@ -47,12 +39,6 @@ extension Workout {
     /// The altitude in metres above mean sea level; nil = not stated.
     public var altitude: Double?
     public var time: WallTime
-
-    public init(coordinate: Coordinate, altitude: Double? = nil, time: WallTime) {
-      self.coordinate = coordinate
-      self.altitude = altitude
-      self.time = time
-    }
   }
 
   /// A kilometre or mile of a run.
@@ -64,15 +50,8 @@ extension Workout {
     /// The time in seconds from the previous mark to this one, without pauses and standing. Across
     /// a gap it is the proportional part of the gap's time at constant speed.
     public var seconds: Double
-    /// When the mark was crossed.
+    /// The time at which the mark was crossed.
     public var time: WallTime
-
-    public init(unit: String, number: Int, seconds: Double, time: WallTime) {
-      self.unit = unit
-      self.number = number
-      self.seconds = seconds
-      self.time = time
-    }
 
     /// The length in metres.
     public var length: Double { unit == "km" ? 1000 : Pace.Rule.exact.metersPerMile }
@@ -105,14 +84,9 @@ extension Workout {
       id: ActivityID, creatorName: String, sport: Sport, start: WallTime, duration: Double,
       movingTime: Double, paceTime: Double? = nil, distance: Double
     ) {
-      self.id = id
-      self.creatorName = creatorName
-      self.sport = sport
-      self.start = start
-      self.duration = duration
-      self.movingTime = movingTime
+      (self.id, self.creatorName, self.sport, self.start) = (id, creatorName, sport, start)
+      (self.duration, self.movingTime, self.distance) = (duration, movingTime, distance)
       self.paceTime = paceTime ?? movingTime
-      self.distance = distance
     }
 
     public var creator: UserID { id.creator }
@@ -137,14 +111,8 @@ extension Workout {
   public struct Record: Hashable, Sendable, Codable {
     public var summary: Summary
     /// The accepted fixes, one list per stretch between pauses; empty for a form.
-    public var segments: [[Location]]
-    public var splits: [Split]
-
-    public init(summary: Summary, segments: [[Location]] = [], splits: [Split] = []) {
-      self.summary = summary
-      self.segments = segments
-      self.splits = splits
-    }
+    public var segments: [[Location]] = []
+    public var splits: [Split] = []
 
     public var id: ActivityID { summary.id }
     public var locations: [Location] { segments.flatMap(\.self) }
@@ -156,8 +124,7 @@ extension Workout {
     /// Why the record is invalid; nil = it is valid.
     var fault: Refusal? {
       guard summary.isPlausible else {
-        return Refusal(
-          "invalid-record", "The times and the distance must be from 0 to 1e15.")
+        return Refusal("invalid-record", "The times and the distance must be from 0 to 1e15.")
       }
       guard segments.allSatisfy({ $0.allSatisfy(\.coordinate.isValid) }) else {
         return Refusal("invalid-record", "A location is not a position on Earth.")

@@ -24,12 +24,8 @@ extension Workout {
     public init(
       year: Int, month: Int, day: Int, label: String, start: WallTime, end: WallTime
     ) {
-      self.year = year
-      self.month = month
-      self.day = day
-      self.label = label
-      self.start = start
-      self.end = end
+      (self.year, self.month, self.day) = (year, month, day)
+      (self.label, self.start, self.end) = (label, start, end)
     }
 
     public func contains(_ time: WallTime) -> Bool { start <= time && time < end }
@@ -39,9 +35,7 @@ extension Workout {
   public struct CalendarWeek: Hashable, Sendable, Codable {
     public var days: [CalendarDay]
 
-    public init(days: [CalendarDay]) {
-      self.days = days
-    }
+    public init(days: [CalendarDay]) { self.days = days }
 
     var fault: Refusal? {
       guard days.count == 7, days.allSatisfy({ $0.start < $0.end }),
@@ -60,9 +54,7 @@ public protocol WorkoutCalendar: Sendable {
 
 /// The Gregorian calendar at a fixed offset from UTC, for platforms without a system calendar.
 public struct FixedCalendar: WorkoutCalendar, Hashable {
-  /// the first weekday: 1 = Sunday ... 7 = Saturday.
   public let firstWeekday: Int
-  /// The offset in seconds east of UTC.
   public let offset: Int
 
   private static let labels = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]

@@ -40,10 +40,11 @@ extension Workout.Text {
     let (days, second) = Workout.CivilDate.floored(seconds, by: 86_400)
     let date = Workout.CivilDate(day: days)
     let parts = [
-      padded(Int64(date.year), 4), padded(Int64(date.month), 2), padded(Int64(date.day), 2),
+      DecimalText.padded(Int64(date.year), 4), DecimalText.padded(Int64(date.month), 2),
+      DecimalText.padded(Int64(date.day), 2),
     ]
-    let clock = [second / 3600, second / 60 % 60, second % 60].map { padded($0, 2) }
+    let clock = [second / 3600, second / 60 % 60, second % 60].map { DecimalText.padded($0, 2) }
     return parts.joined(separator: "-") + "T" + clock.joined(separator: ":")
-      + "." + padded(thousandths, 3) + "Z"
+      + "." + DecimalText.padded(thousandths, 3) + "Z"
   }
 }

@@ -28,9 +28,9 @@ public enum GPXDocument {
 
   private static func point(_ location: Workout.Location) -> String {
     let coordinate = location.coordinate
-    let latitude = Workout.Text.decimal(coordinate.latitude, places: 7) ?? "0"
-    let longitude = Workout.Text.decimal(gpxLongitude(coordinate.longitude), places: 7) ?? "0"
-    let elevation = location.altitude.flatMap { Workout.Text.decimal($0, places: 2) }
+    let latitude = DecimalText.text(coordinate.latitude, decimals: 7) ?? "0"
+    let longitude = DecimalText.text(gpxLongitude(coordinate.longitude), decimals: 7) ?? "0"
+    let elevation = location.altitude.flatMap { DecimalText.text($0, decimals: 2) }
     let elevationText = elevation.map { "<ele>\($0)</ele>" } ?? ""
     let time = "<time>\(Workout.Text.timestamp(location.time))</time>"
     return "<trkpt lat=\"\(latitude)\" lon=\"\(longitude)\">\(elevationText)\(time)</trkpt>"

@@ -41,16 +41,6 @@ extension Workout {
       east = MapBounds.wrapped(sides.east + wide)
     }
 
-    /// The width in degrees from ``west`` to ``east``.
-    public var width: Double { MapBounds.width(from: west, to: east) }
-
-    public func contains(_ point: Coordinate) -> Bool {
-      guard point.isValid, south <= point.latitude, point.latitude <= north else { return false }
-      return west <= east
-        ? west <= point.longitude && point.longitude <= east
-        : point.longitude >= west || point.longitude <= east
-    }
-
     /// Returns the ends of the widest gap between neighbours; the points begin east of it.
     private static func sides(_ sorted: [Double]) -> (west: Double, east: Double) {
       let (first, last) = (sorted[0], sorted[sorted.count - 1])

@@ -13,8 +13,7 @@ public struct PhoneNumber: RawRepresentable, Hashable, Comparable, Sendable, Cod
     public var internationalPrefix: String
 
     public init(countryCode: String, nationalPrefix: String, internationalPrefix: String = "00") {
-      self.countryCode = countryCode
-      self.nationalPrefix = nationalPrefix
+      (self.countryCode, self.nationalPrefix) = (countryCode, nationalPrefix)
       self.internationalPrefix = internationalPrefix
     }
 
@@ -115,10 +114,7 @@ extension Workout {
     /// The numbers as entered; often none.
     public var numbers: [String]
 
-    public init(name: String, numbers: [String]) {
-      self.name = name
-      self.numbers = numbers
-    }
+    public init(name: String, numbers: [String]) { (self.name, self.numbers) = (name, numbers) }
   }
 
   /// A contact who also uses the app.
@@ -128,11 +124,5 @@ extension Workout {
     public var name: String
     /// The number in the user's own address book, by which the friend was found. It is not shown.
     let number: PhoneNumber
-
-    init(user: UserID, name: String, number: PhoneNumber) {
-      self.user = user
-      self.name = name
-      self.number = number
-    }
   }
 }

@@ -33,7 +33,7 @@ extension Workout {
     static func fault(_ sport: Sport, distance: Double, seconds: Double) -> Refusal? {
       let most = fastest(sport) * seconds + slack(sport)
       guard !(distance <= most) else { return nil }
-      let limit = Text.decimal(most, places: 0) ?? "?"
+      let limit = DecimalText.text(most, decimals: 0) ?? "?"
       return Refusal(
         "too-fast",
         "A \(sport.noun) of this time covers at most \(limit) m; correct its distance or its time.")

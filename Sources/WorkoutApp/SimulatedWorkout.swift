@@ -44,7 +44,7 @@ package struct SimulatedWorkout: AppSimulation {
   /// The number of people that were newly installed.
   private var newPhones: UInt64 = 0
   package var events: [AppEvent] = []
-  private var records: [DetectionRecord] = []
+  public private(set) var detections: [DetectionRecord] = []
   /// The source of the codes, which the outside world sends.
   private var codes: SeededGenerator
 
@@ -104,11 +104,11 @@ package struct SimulatedWorkout: AppSimulation {
     give(.start(people[index].sport), to: index, at: now)
   }
 
-  package mutating func finish(device person: DeviceID, at end: TraceInstant) {
+  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
     guard people.indices.contains(person.index), !people[person.index].isFinished else { return }
     people[person.index].isFinished = true
     guard people[person.index].hasStarted else {
-      return log("no-data", "has nothing to record: no location arrived", person.index, at: end)
+      return log("no-data", "has nothing to record: no location arrived", of: person.index, at: end)
     }
     give(.stop, to: person.index, at: end)
     give(.save, to: person.index, at: end)
@@ -129,7 +129,7 @@ package struct SimulatedWorkout: AppSimulation {
       "swim",
       "logs a swim: \(laps) laps of 25 m, \(Workout.Text.kilometers(form.distance)) in "
         + Workout.Text.clock(form.duration),
-      index, at: now, value: form.distance, unit: "m")
+      of: index, at: now, value: form.distance, unit: "m")
     give(.logSwim(form), to: index, at: now)
   }
 
@@ -144,7 +144,7 @@ package struct SimulatedWorkout: AppSimulation {
     for index in people.indices where people[index].hasStarted { open(index, at: last) }
     last = drain(from: last)
     for index in people.indices where people[index].hasStarted {
-      if let line = people[index].unsavedLine { log(line.kind, line.text, index, at: last) }
+      if let line = people[index].unsavedLine { log(line.kind, line.text, of: index, at: last) }
       showWeek(index, at: last)
     }
   }
@@ -169,17 +169,7 @@ package struct SimulatedWorkout: AppSimulation {
     }
   }
 
-  mutating func log(
-    _ kind: String, _ text: String, _ index: Int, at now: TraceInstant, value: Double? = nil,
-    unit: String = ""
-  ) {
-    events.append(
-      AppEvent(kind, text, person: DeviceID(index), at: now, value: value, unit: unit))
-  }
-
-  package var detections: [DetectionRecord] { records }
-
-  package var outcomes: [AppOutcome] {
+  public var outcomes: [AppOutcome] {
     people.flatMap { $0.outcomes(isOnServer: server.contains) }
   }
 
@@ -196,7 +186,7 @@ package struct SimulatedWorkout: AppSimulation {
   }
 }
 
-extension SimulatedWorkout: ExchangedApp {
+extension SimulatedWorkout: LoggedApp {
   package func posting(of effect: WorkoutEngine.Effect, by phone: Int) -> Posting<Message>? {
     if case .send(let letter) = effect { Posting(to: .server, .request(letter)) } else { nil }
   }
@@ -228,13 +218,13 @@ extension SimulatedWorkout: ExchangedApp {
     switch effect {
     case .askForLocation:
       log(
-        "permission", "is asked whether the app may use the location, and allows it", index,
+        "permission", "is asked whether the app may use the location, and allows it", of: index,
         at: now)
       give(.permission(.granted), to: index, at: now)
     case .split(_, var detection):
       detection.device = DeviceID(index)
       // A phone that corrects the times of its fixes needs no other correction.
-      records.append(
+      detections.append(
         rules.clockPatience == nil ? exchange.onAxis(detection, of: index) : detection)
     case .finished(let summary): people[index].finish(summary)
     case .saved(let id): people[index].noteSaved(id, byOldServer: exchange.isOfOldServer)
@@ -242,7 +232,7 @@ extension SimulatedWorkout: ExchangedApp {
     }
     people[index].watch(effect)
     if let line = people[index].line(for: effect), people[index].isNews(line) {
-      log(line.kind, line.text, index, at: now, value: line.value, unit: line.unit)
+      log(line.kind, line.text, of: index, at: now, value: line.value, unit: line.unit)
     }
     if case .saved = effect { give(.showFeed(.mineAndFriends), to: index, at: now) }
     // A code that came too late, or not at all: another one.
@@ -258,7 +248,7 @@ extension SimulatedWorkout: ExchangedApp {
     guard case .request(let letter) = message, case .signUp(_, let number) = letter.request,
       server.awaitsCode(of: user, at: now)
     else { return }
-    let digits = Workout.Text.padded(Int64(codes.next() % 1_000_000), 6)
+    let digits = DecimalText.padded(Int64(codes.next() % 1_000_000), 6)
     var none: [WorkoutServer.Effect] = []
     try? server.handle(.codeSent(digits, to: number, for: user), at: now, into: &none)
     people[index].code = digits
@@ -287,7 +277,7 @@ extension SimulatedWorkout: ExchangedApp {
   }
 
   package mutating func noteRefusal(_ refusal: Refusal, of index: Int, at now: TraceInstant) {
-    log("refused", "the app refuses: \(refusal.reason)", index, at: now)
+    log("refused", "the app refuses: \(refusal.reason)", of: index, at: now)
   }
 
   package mutating func noteRestart(of endpoint: Endpoint, isNew: Bool, at now: TraceInstant) {
@@ -296,7 +286,7 @@ extension SimulatedWorkout: ExchangedApp {
       // What it has lost counts no longer as saved, and its users sign up again.
       for index in people.indices where people[index].hasStarted {
         people[index].serverRestarted(has: server.contains)
-        log("restart", "has a server that is \(state)", index, at: now)
+        log("restart", "has a server that is \(state)", of: index, at: now)
         if isNew { signUpAgain(index, at: now) }
       }
       return
@@ -304,7 +294,7 @@ extension SimulatedWorkout: ExchangedApp {
     newPhones += 1
     let wasUsed = people[index].hasStarted
     people[index].restart()
-    log("restart", "goes on with a phone that is \(state)", index, at: now)
+    log("restart", "goes on with a phone that is \(state)", of: index, at: now)
     guard wasUsed, people[index].isFinished, !people[index].hasStarted else { return }
     people[index].hasStarted = true
     signUpAgain(index, at: now)

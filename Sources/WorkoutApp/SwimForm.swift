@@ -9,23 +9,17 @@ extension Workout {
     public var lapLength: Double
     /// The number of laps, 1...10,000.
     public var laps: Int
-    /// The hours, 0...99.
+    /// The time: 0...99 h, 0...59 min, 0...59 s.
     public var hours: Int
-    /// The minutes, 0...59.
     public var minutes: Int
-    /// The seconds, 0...59.
     public var seconds: Int
 
     public init(
       date: WallTime, lapLength: Double, laps: Int, hours: Int = 0, minutes: Int = 0,
       seconds: Int = 0
     ) {
-      self.date = date
-      self.lapLength = lapLength
-      self.laps = laps
-      self.hours = hours
-      self.minutes = minutes
-      self.seconds = seconds
+      (self.date, self.lapLength, self.laps) = (date, lapLength, laps)
+      (self.hours, self.minutes, self.seconds) = (hours, minutes, seconds)
     }
 
     /// The distance in metres: laps times their length. Only valid without a ``refusal(now:)``.
@@ -41,9 +35,7 @@ extension Workout {
       guard lapLength > 0, lapLength <= 10_000 else {
         return Refusal("lap-length", "Enter a lap length of more than 0 m and at most 10000 m.")
       }
-      guard (1...10_000).contains(laps) else {
-        return Refusal("laps", "Enter 1 to 10000 laps.")
-      }
+      guard (1...10_000).contains(laps) else { return Refusal("laps", "Enter 1 to 10000 laps.") }
       guard (0...99).contains(hours), (0...59).contains(minutes), (0...59).contains(seconds)
       else {
         return Refusal("time", "Enter 0 to 99 hours, 0 to 59 minutes and 0 to 59 seconds.")

@@ -13,13 +13,30 @@ extension Workout {
 
     /// The labels of the totals, e.g. `run`.
     public var labels: [String]
-    /// The totals in the order of ``labels``: miles (or kilometres) with one decimal, swims in
-    /// whole metres. Each is rounded once, from the sum.
+    /// The totals in the order of ``labels``: miles with one decimal, swims in whole metres. Each is
+    /// rounded once, from the sum.
     public var values: [Double]
     public var units: [String]
     /// The calendar's names of the seven days, the first day of the week first.
     public var dayLabels: [String]
     public var days: [Series]
+  }
+
+  /// How the person stacks up against the friends in a week, in one sport.
+  public struct WeekStanding: Hashable, Sendable, Codable {
+    /// A person of the standing.
+    public struct Row: Hashable, Sendable, Codable {
+      public var user: UserID
+      public var name: String
+      /// The distance of the week in metres.
+      public var distance: Double
+    }
+
+    public var sport: Sport
+    /// The person and the friends, most distance first, equal distances by the id.
+    public var rows: [Row]
+    /// The person's rank, from 1: one more than those with more distance.
+    public var rank: Int
   }
 
   /// The sports that the week shows.
@@ -28,22 +45,16 @@ extension Workout {
     public var bike = true
     public var swim = true
 
-    public init() {}
-
     public subscript(sport: Sport) -> Bool {
-      get {
-        switch sport {
-        case .run: run
-        case .bike: bike
-        case .swim: swim
-        }
-      }
-      set {
-        switch sport {
-        case .run: run = newValue
-        case .bike: bike = newValue
-        case .swim: swim = newValue
-        }
+      get { self[keyPath: Self.path(of: sport)] }
+      set { self[keyPath: Self.path(of: sport)] = newValue }
+    }
+
+    private static func path(of sport: Sport) -> WritableKeyPath<SportToggles, Bool> {
+      switch sport {
+      case .run: \.run
+      case .bike: \.bike
+      case .swim: \.swim
       }
     }
 
@@ -56,8 +67,7 @@ extension Workout.WeekReport {
   ///   the activities.
   init(
     _ activities: [Workout.Summary], in week: Workout.CalendarWeek,
-    toggles: Workout.SportToggles, unit: Workout.DistanceUnit, rules: WorkoutRules,
-    runs: Double?
+    toggles: Workout.SportToggles, rules: WorkoutRules, runs: Double?
   ) {
     let sports = toggles.sports
     func shown(_ sport: Workout.Sport, _ days: ArraySlice<Workout.CalendarDay>) -> Double {
@@ -66,17 +76,19 @@ extension Workout.WeekReport {
         of: sport, activities, from: first.start, to: last.end)
       return sport == .swim ? meters.rounded() : inUnits(meters)
     }
-    func inUnits(_ meters: Double) -> Double { (meters / unit.meters(rules) * 10).rounded() / 10 }
+    func inUnits(_ meters: Double) -> Double {
+      (meters / rules.tracker.paceRule.metersPerMile * 10).rounded() / 10
+    }
     labels = sports.map(\.rawValue)
     values = sports.map { sport in
       guard sport == .run, let runs else { return shown(sport, week.days[...]) }
       return inUnits(runs)
     }
-    units = sports.map { $0 == .swim ? "m" : unit.symbol }
+    units = sports.map { $0 == .swim ? "m" : "mi" }
     dayLabels = week.days.map(\.label)
     days = sports.map { sport in
       Series(
-        sport: sport, unit: sport == .swim ? "m" : unit.symbol,
+        sport: sport, unit: sport == .swim ? "m" : "mi",
         values: week.days.indices.map { shown(sport, week.days[$0...$0]) })
     }
   }
@@ -90,6 +102,27 @@ extension Workout.WeekReport {
       let isInside = start <= activity.start && activity.start < end
       return activity.sport == sport && isInside ? sum + activity.distance : sum
     }
+  }
+}
+
+extension Workout.WeekStanding {
+  /// - Parameters:
+  ///   - people: the person and the friends, with their names.
+  ///   - user: the person.
+  init(
+    _ sport: Workout.Sport, _ activities: [Workout.Summary], in week: Workout.CalendarWeek,
+    people: [(user: Workout.UserID, name: String)], user: Workout.UserID
+  ) {
+    func total(_ user: Workout.UserID) -> Double {
+      guard let start = week.days.first?.start, let end = week.days.last?.end else { return 0 }
+      return Workout.WeekReport.meters(
+        of: sport, activities.filter { $0.creator == user }, from: start, to: end)
+    }
+    self.sport = sport
+    rows = people.map { Row(user: $0.user, name: $0.name, distance: total($0.user)) }
+      .sorted { $0.distance != $1.distance ? $0.distance > $1.distance : $0.user < $1.user }
+    let own = total(user)
+    rank = 1 + rows.count { $0.distance > own }
   }
 }
 

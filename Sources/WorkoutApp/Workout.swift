@@ -21,17 +21,6 @@ public enum Workout {
     }
   }
 
-  /// The unit of the distances of runs and rides; swims are always in metres.
-  public enum DistanceUnit: String, CaseIterable, Hashable, Sendable, Codable {
-    case miles, kilometers
-
-    public var symbol: String { self == .miles ? "mi" : "km" }
-
-    func meters(_ rules: WorkoutRules) -> Double {
-      self == .miles ? rules.tracker.paceRule.metersPerMile : 1000
-    }
-  }
-
   /// The location permission of the system. The person can change a denied one in the system's
   /// settings.
   public enum LocationPermission: String, CaseIterable, Hashable, Sendable, Codable {
@@ -79,72 +68,54 @@ public struct WorkoutRules: Hashable, Sendable, Codable {
   /// The parameters of the tracker. The faults (5 m filter, invalid accuracies accepted, movement
   /// during a pause counted, a clock of ticks, a short mile, rounded minutes) are in
   /// `TrackDetector.Parameters.tri`.
-  public var tracker: TrackDetector.Parameters
+  public var tracker = WorkoutRules.withSplits(TrackDetector.Parameters())
   /// The time in seconds without movement after which a run pauses automatically, until the tracker
   /// sees movement again; nil = never. The tracker continues to measure: its moving time always
   /// excludes standing.
-  public var autoPauseAfter: Double?
+  public var autoPauseAfter: Double? = 10
   /// Whether a clock of ticks stops while the app is suspended. Fault: the time is missing from the
   /// duration.
-  public var losesTimeSuspended: Bool
-  public var failedSave: FailedSave
-  public var weekRefresh: WeekRefresh
-  public var weekStart: Workout.WeekStart
-  public var friendship: Friendship
+  public var losesTimeSuspended = false
+  public var failedSave = FailedSave.isRetried
+  public var weekRefresh = WeekRefresh.replaces
+  public var weekStart = Workout.WeekStart.calendar
+  public var friendship = Friendship.mutual
   /// Whether a number belongs to an account only after a code that was sent to it.
-  public var verifiesNumbers: Bool
+  public var verifiesNumbers = true
   /// Whether the server refuses records that no workout can have.
-  public var checksRecords: Bool
+  public var checksRecords = true
   /// The time in seconds for which all fixes must be late until the phone's clock is taken to be
   /// behind (see ``StampClock``); nil = stamps are used as they are. It is shorter than the
   /// tracker's limit of a gap, so that a step of the clock costs no moving time.
-  public var clockPatience: Double?
+  public var clockPatience: Double? = 4
   /// The limit of requests that the person's taps cause; what is left out is sent after its wait.
   /// nil = none.
-  public var tapBudget: SendBudget?
+  public var tapBudget: SendBudget? = SendBudget(capacity: 20, refill: 60)
   /// The limit of repetitions while the server does not answer; nil = none.
-  public var retryBudget: SendBudget?
+  public var retryBudget: SendBudget? = SendBudget(capacity: 30, refill: 20)
   /// The waits after which an unanswered request is sent again. A save without retries is given up
   /// after the first.
-  public var backoff: Backoff
-
-  public init() {
-    tracker = TrackDetector.Parameters()
-    tracker.splits = .both
-    autoPauseAfter = 10
-    losesTimeSuspended = false
-    failedSave = .isRetried
-    weekRefresh = .replaces
-    weekStart = .calendar
-    friendship = .mutual
-    verifiesNumbers = true
-    checksRecords = true
-    clockPatience = 4
-    tapBudget = SendBudget(capacity: 20, refill: 60)
-    retryBudget = SendBudget(capacity: 30, refill: 20)
-    backoff = Backoff(first: 5, longest: 320)
-  }
+  public var backoff = Backoff(first: 5, longest: 320)
 
   /// The rules without the faults.
-  public static var `default`: WorkoutRules { WorkoutRules() }
+  public static let `default` = WorkoutRules()
 
   /// The rules of the original app, including its faults.
-  public static var tri: WorkoutRules {
+  public static let tri: WorkoutRules = {
     var rules = WorkoutRules()
-    rules.tracker = .tri
-    rules.tracker.splits = .both
-    rules.autoPauseAfter = nil
-    rules.losesTimeSuspended = true
-    rules.failedSave = .isCleared
-    rules.weekRefresh = .addsAgain
-    rules.weekStart = .sunday
-    rules.friendship = .oneSided
-    rules.verifiesNumbers = false
-    rules.checksRecords = false
-    rules.clockPatience = nil
-    rules.tapBudget = nil
-    rules.retryBudget = nil
+    rules.tracker = WorkoutRules.withSplits(.tri)
+    (rules.losesTimeSuspended, rules.failedSave) = (true, .isCleared)
+    (rules.weekRefresh, rules.weekStart, rules.friendship) = (.addsAgain, .sunday, .oneSided)
+    (rules.verifiesNumbers, rules.checksRecords) = (false, false)
+    (rules.autoPauseAfter, rules.clockPatience) = (nil, nil)
+    (rules.tapBudget, rules.retryBudget) = (nil, nil)
     rules.backoff = Backoff(first: 30, longest: 1920, jitter: 0)
     return rules
+  }()
+
+  private static func withSplits(_ tracker: TrackDetector.Parameters) -> TrackDetector.Parameters {
+    var tracker = tracker
+    tracker.splits = .both
+    return tracker
   }
 }

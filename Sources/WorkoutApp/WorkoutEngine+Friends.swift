@@ -34,13 +34,6 @@ extension WorkoutEngine {
     return names
   }
 
-  /// The contacts without a valid number, who cannot be found.
-  public var contactsWithoutNumber: [Workout.Contact] {
-    contacts.filter { contact in
-      !contact.numbers.contains { PhoneNumber($0, in: region) != nil }
-    }
-  }
-
   /// Adds the matches as friends, with the names of the address book.
   private mutating func befriend(
     _ matches: [Workout.Match], into effects: inout [Effect]

@@ -35,7 +35,7 @@ extension WorkoutEngine {
       return saveItem(id)?.refusal == nil
         ? Refusal("nothing-to-retry", "No save of this activity was refused.") : nil
     case .answer(let answer, let stamp): return refusal(of: answer, stamp)
-    case .permission, .showFeed, .toggle, .unit: return nil
+    case .permission, .showFeed, .toggle: return nil
     }
   }
 
@@ -142,9 +142,6 @@ extension WorkoutEngine {
       effects.append(.weekChanged)
     case .toggle(let sport):
       toggles[sport].toggle()
-      if week != nil { effects.append(.weekChanged) }
-    case .unit(let unit):
-      self.unit = unit
       if week != nil { effects.append(.weekChanged) }
     case .retry(let id):
       guard let item = saveItem(id) else { return }

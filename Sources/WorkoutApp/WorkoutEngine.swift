@@ -39,7 +39,6 @@ public struct WorkoutEngine: AppEngine {
     /// Shows or refreshes the week from the calendar.
     case showWeek(Workout.CalendarWeek)
     case toggle(Workout.Sport)
-    case unit(Workout.DistanceUnit)
     /// Retries a refused save.
     case retry(Workout.ActivityID)
     case answer(Workout.Answer, RequestStamp)
@@ -125,7 +124,6 @@ public struct WorkoutEngine: AppEngine {
   public internal(set) var detail: Workout.Record?
   public internal(set) var week: Workout.CalendarWeek?
   public internal(set) var toggles = Workout.SportToggles()
-  public internal(set) var unit = Workout.DistanceUnit.miles
 
   var outbox: Outbox<Workout.Request>
   var contacts: [Workout.Contact] = []
@@ -149,13 +147,9 @@ public struct WorkoutEngine: AppEngine {
     rules: WorkoutRules = .default, user: Workout.UserID, name: String, number: PhoneNumber,
     region: PhoneNumber.Region, installation: UInt64, epoch: WallTime
   ) {
-    self.rules = rules
-    self.user = user
-    userName = name
-    self.number = number
-    self.region = region
-    self.installation = installation
-    self.epoch = epoch
+    (self.rules, self.user, userName) = (rules, user, name)
+    (self.number, self.region) = (number, region)
+    (self.installation, self.epoch) = (installation, epoch)
     fixTimes = rules.clockPatience.map { FixTimes(patience: $0) }
     tapBudget = rules.tapBudget
     retryBudget = rules.retryBudget
@@ -219,7 +213,7 @@ public struct WorkoutEngine: AppEngine {
   public var weekReport: Workout.WeekReport? {
     week.map {
       Workout.WeekReport(
-        feed(.mine), in: $0, toggles: toggles, unit: unit, rules: rules,
+        feed(.mine), in: $0, toggles: toggles, rules: rules,
         runs: rules.weekRefresh == .addsAgain ? weekTally.shown : nil)
     }
   }

@@ -26,18 +26,6 @@ extension Workout {
       case .signUp, .verify, .contacts, .save: false
       }
     }
-
-    /// The name of the request, for logs.
-    public var name: String {
-      switch self {
-      case .signUp: "sign-up"
-      case .verify: "verification"
-      case .contacts: "contacts"
-      case .save: "save"
-      case .feed: "feed"
-      case .open: "open"
-      }
-    }
   }
 
   /// A request with the stamp that its answer quotes.
@@ -46,12 +34,6 @@ extension Workout {
     public var installation: UInt64
     public var stamp: RequestStamp
     public var request: Request
-
-    public init(installation: UInt64, stamp: RequestStamp, request: Request) {
-      self.installation = installation
-      self.stamp = stamp
-      self.request = request
-    }
   }
 
   /// A contact who uses the app.
@@ -60,12 +42,6 @@ extension Workout {
     /// The name that the person chose.
     public var name: String
     public var number: PhoneNumber
-
-    public init(user: UserID, name: String, number: PhoneNumber) {
-      self.user = user
-      self.name = name
-      self.number = number
-    }
   }
 
   public enum Answer: Hashable, Sendable, Codable {

@@ -115,7 +115,7 @@ package struct WorkoutPhone: ExchangePerson {
       let end = week.days.last?.end, let index = report.labels.firstIndex(of: "run")
     else { return }
     let meters = Workout.WeekReport.meters(of: .run, engine.feed(.mine), from: start, to: end)
-    let truth = meters / engine.unit.meters(engine.rules)
+    let truth = meters / engine.rules.tracker.paceRule.metersPerMile
     // The total has one decimal.
     if abs(report.values[index] - truth) > 0.0501 { wrongWeeks += 1 }
   }
@@ -183,8 +183,7 @@ package struct WorkoutPhone: ExchangePerson {
     case .fixesIgnored(let age):
       Line(
         kind: "fixes-ignored", text: "fixes ignored: \(WorkoutPhone.seconds(age)) s old",
-        value: age,
-        unit: "s")
+        value: age, unit: "s")
     case .fixesUsed(let correction): line(forCorrection: correction)
     case .feedChanged(let new): feedLine(new)
     case .weekChanged: weekLine
@@ -200,7 +199,7 @@ package struct WorkoutPhone: ExchangePerson {
   }
 
   private static func seconds(_ value: Double) -> String {
-    Workout.Text.decimal(abs(value), places: 0) ?? "?"
+    DecimalText.text(abs(value), decimals: 0) ?? "?"
   }
 
   private func line(forCorrection correction: Double) -> Line {
@@ -269,7 +268,7 @@ package struct WorkoutPhone: ExchangePerson {
   private var weekLine: Line? {
     guard let report = engine.weekReport else { return nil }
     let totals = zip(report.labels, zip(report.values, report.units)).map { label, figure in
-      let value = Workout.Text.decimal(figure.0, places: figure.1 == "m" ? 0 : 1) ?? "?"
+      let value = DecimalText.text(figure.0, decimals: figure.1 == "m" ? 0 : 1) ?? "?"
       return "\(label) \(value) \(figure.1)"
     }
     return Line(
@@ -294,13 +293,13 @@ package struct WorkoutPhone: ExchangePerson {
     measured + [
       AppOutcome("weekly_total", of: device, weeklyTotal, unit: "mi"),
       AppOutcome("week_rank", of: device, weekRank),
-      AppOutcome("friends", of: device, Double(engine.friendCount), unit: "count"),
+      .count("friends", of: device, engine.friendCount),
       AppOutcome("saved", of: device, isSaved ? 1 : 0, unit: "yes"),
-      AppOutcome(
+      .count(
         "workouts_lost", of: device,
-        Double(kept.count { !isOnServer($0) && !engine.unsaved.contains($0) }), unit: "count"),
-      AppOutcome("wrong_weeks", of: device, Double(wrongWeeks), unit: "count"),
-      AppOutcome("tracks_to_strangers", of: device, Double(strangerCount), unit: "count"),
+        kept.count { !isOnServer($0) && !engine.unsaved.contains($0) }),
+      .count("wrong_weeks", of: device, wrongWeeks),
+      .count("tracks_to_strangers", of: device, strangerCount),
     ]
   }
 
@@ -325,8 +324,8 @@ package struct WorkoutPhone: ExchangePerson {
         "moving_time", of: device, summary?.movingTime ?? engine.recording?.movingTime,
         unit: "s"),
       AppOutcome("pace", of: device, pace.map { Double($0.totalSeconds) }, unit: "s/mi"),
-      AppOutcome("splits", of: device, Double(splitCounts.kilometers), unit: "count"),
-      AppOutcome("mile_splits", of: device, Double(splitCounts.miles), unit: "count"),
+      .count("splits", of: device, splitCounts.kilometers),
+      .count("mile_splits", of: device, splitCounts.miles),
     ]
   }
 

@@ -1,7 +1,7 @@
 import AppEngines
 import HikeApp
 import HikeSamples
-import WorkoutApp
+@testable import WorkoutApp
 import Foundation
 import TestSupport
 import Testing

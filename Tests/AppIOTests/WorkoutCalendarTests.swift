@@ -1,6 +1,6 @@
 import AppIO
 import AppEngines
-import WorkoutApp
+@testable import WorkoutApp
 import TestSupport
 import Testing
 import TraceModel

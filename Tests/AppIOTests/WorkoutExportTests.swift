@@ -1,6 +1,6 @@
 import AppIO
 import AppEngines
-import WorkoutApp
+@testable import WorkoutApp
 import Foundation
 import Testing
 import TraceFormats

@@ -1,5 +1,5 @@
 import AppEngines
-import WorkoutApp
+@testable import WorkoutApp
 import Testing
 import TraceModel
 

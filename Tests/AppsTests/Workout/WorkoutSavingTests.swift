@@ -1,5 +1,5 @@
 import AppEngines
-import WorkoutApp
+@testable import WorkoutApp
 import Testing
 import TraceModel
 
@@ -68,7 +68,7 @@ import TraceModel
   @Test func overdueRequestsAreSentAtTheNextChance() {
     var bench = WorkoutBench()
     bench.run()
-    bench.act(.unit(.kilometers), 5000)
+    bench.act(.toggle(.swim), 5000)
     #expect(bench.engine.deadline == WorkoutBench.instant(5000).advanced(byNanoseconds: 1))
     bench.advance(5000.5)
     #expect(bench.sent.count == 1)
