@@ -21,12 +21,6 @@ public enum Square: Int, CaseIterable, Hashable, Sendable, Codable {
   /// E.g. `T2`.
   public var name: String { ["T", "M", "B"][row] + String(column + 1) }
 
-  /// Reads a row letter and a column, e.g. `T2`; nil if it is no square.
-  public init?(name: some StringProtocol) {
-    guard let square = Square.allCases.first(where: { $0.name == name }) else { return nil }
-    self = square
-  }
-
   /// E.g. `the top left square`.
   public var words: String {
     if self == .m2 { return "the middle square" }
@@ -41,20 +35,9 @@ public struct Move: Hashable, Sendable, Codable, CustomStringConvertible {
   public var square: Square
   public var mark: Mark
 
-  public init(_ mark: Mark, _ square: Square) {
-    self.mark = mark
-    self.square = square
-  }
+  public init(_ mark: Mark, _ square: Square) { (self.mark, self.square) = (mark, square) }
 
   public var description: String { square.name + mark.rawValue }
-
-  /// Reads what ``description`` prints, exactly; nil if it is no move.
-  public init?(_ text: some StringProtocol) {
-    guard text.utf8.count == 3, let mark = Mark(rawValue: String(text.suffix(1))),
-      let square = Square(name: text.prefix(2))
-    else { return nil }
-    self.init(mark, square)
-  }
 }
 
 /// A board of nine squares.

@@ -2,7 +2,7 @@ import TraceModel
 
 /// A person who plays by a simple strategy: complete a line, otherwise prevent one, otherwise take
 /// the square that a seeded draw chooses.
-struct SeededPlayer: Hashable, Sendable {
+enum SeededPlayer {
   /// Returns the square; nil = the board is full.
   static func square(on board: Board, as mark: Mark, draw: UInt64) -> Square? {
     let free = board.freeSquares

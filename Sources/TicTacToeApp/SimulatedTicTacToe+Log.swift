@@ -3,16 +3,9 @@ package import TraceModel
 
 /// The log: what the observers do, and what their phones show them.
 extension SimulatedTicTacToe {
-  /// Logs for an observer; the lines of others are not of any trace.
-  mutating func log(
-    _ kind: String, _ text: String, of person: Int, at now: TraceInstant, value: Double? = nil,
-    unit: String = ""
-  ) {
-    guard people.indices.contains(person), !people[person].isGuest else { return }
-    events.append(
-      AppEvent(
-        kind, text, person: DeviceID(person), at: now, value: value,
-        unit: value == nil ? "" : unit))
+  /// Only observers: the others belong to no trace.
+  package func isLogged(_ person: Int) -> Bool {
+    people.indices.contains(person) && !people[person].isGuest
   }
 
   func name(of user: UserID) -> String {
@@ -40,7 +33,9 @@ extension SimulatedTicTacToe {
       if !people[person].isFinished { people[person].signInAt = people[person].after(1, now) }
     case .answer(let answer, let call):
       noteAcknowledged(call, answer, of: person)
-      noteAnswer(answer, of: person, at: now)
+      if case .menu(let score) = answer {
+        log("menu", "sees in the menu: \(score.words)", of: person, at: now)
+      }
     case .refused(let refusal, let call): noteRefused(refusal, call, of: person, at: now)
     case .friendRequest(_, let name):
       log("friend-request", "is asked by \(name) to be a friend", of: person, at: now)
@@ -179,12 +174,6 @@ extension SimulatedTicTacToe {
         KnownMove(game: game, begun: view.begun, turn: turn, move: move))
     default: break
     }
-  }
-
-  private mutating func noteAnswer(_ answer: TicTacToeAnswer, of person: Int, at now: TraceInstant)
-  {
-    guard case .menu(let score) = answer else { return }
-    log("menu", "sees in the menu: \(score.words)", of: person, at: now)
   }
 
   private mutating func noteRefused(

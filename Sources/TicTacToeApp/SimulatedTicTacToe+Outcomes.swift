@@ -21,39 +21,34 @@ extension SimulatedTicTacToe {
     of preset: String, for header: TraceHeader
   ) -> [ResolvedParameter] {
     let rules = TicTacToeRules.preset(named: preset) ?? .default
-    let presence =
-      PresenceDetector.preset(named: rules.presencePreset) ?? PresenceDetector.presets[0]
-    return PresenceDetector.parameterFields.resolved(in: presence.parameters(for: header))
+    return PresenceDetector.parameterFields.resolved(in: rules.presence(for: header))
   }
 
   package var outcomes: [AppOutcome] {
     let delays = matches.flatMap(\.moves).compactMap { played in
       played.shown.map { Double(played.made.nanoseconds(to: $0)) / 1e9 }
-    }.sorted()
-    func count(_ name: String, _ value: Int) -> AppOutcome {
-      AppOutcome(name, Double(value), unit: "count")
     }
-    var list = [
-      count("games", matches.count),
-      count("wins", matches.count { if case .won = $0.result { true } else { false } }),
-      count("draws", matches.count { $0.result == .draw }),
-      count("forfeits", matches.count { if case .forfeited = $0.result { true } else { false } }),
-      count("games_closed", matches.count { $0.result == .closed }),
-      count("games_gone", matches.count { $0.result == nil && $0.isGone }),
-      count("stalled_games", stalledGames),
-      count("moves", matches.reduce(0) { $0 + $1.moves.count }),
-      AppOutcome("move_delay_p50", SimulatedTicTacToe.percentile(50, of: delays), unit: "s"),
-      AppOutcome("move_delay_p99", SimulatedTicTacToe.percentile(99, of: delays), unit: "s"),
-      count("chat_lines", chatLines),
-      count("two_o_games", matches.count(where: \.hasTwoO)),
-      count("occupied_moves", matches.reduce(0) { $0 + $1.occupied }),
-      count("moves_out_of_turn", matches.reduce(0) { $0 + $1.outOfTurn }),
-      count("lost_moves", lostMoves),
-      count("lost_chat_lines", lostLines),
-      count("contradicting_results", matches.reduce(0) { $0 + $1.contradictions }),
+    var list: [AppOutcome] = [
+      .count("games", matches.count),
+      .count("wins", matches.count { if case .won = $0.result { true } else { false } }),
+      .count("draws", matches.count { $0.result == .draw }),
+      .count("forfeits", matches.count { if case .forfeited = $0.result { true } else { false } }),
+      .count("games_closed", matches.count { $0.result == .closed }),
+      .count("games_gone", matches.count { $0.result == nil && $0.isGone }),
+      .count("stalled_games", stalledGames),
+      .count("moves", matches.reduce(0) { $0 + $1.moves.count }),
     ]
-    for person in setup.people.indices { list += outcomes(of: person) }
-    return list
+    list += AppOutcome.delays("move_delay", delays)
+    list += [
+      .count("chat_lines", chatLines),
+      .count("two_o_games", matches.count(where: \.hasTwoO)),
+      .count("occupied_moves", matches.reduce(0) { $0 + $1.occupied }),
+      .count("moves_out_of_turn", matches.reduce(0) { $0 + $1.outOfTurn }),
+      .count("lost_moves", lostMoves),
+      .count("lost_chat_lines", lostLines),
+      .count("contradicting_results", matches.reduce(0) { $0 + $1.contradictions }),
+    ]
+    return list + setup.people.indices.flatMap(outcomes(of:))
   }
 
   private func outcomes(of person: Int) -> [AppOutcome] {
@@ -61,11 +56,9 @@ extension SimulatedTicTacToe {
     let gone = tally.goneAfter
     let mean = gone.isEmpty ? nil : gone.reduce(0, +) / Double(gone.count)
     return [
-      AppOutcome("games_won", of: device, Double(tally.wins), unit: "count"),
-      AppOutcome("games_lost", of: device, Double(tally.losses), unit: "count"),
+      .count("games_won", of: device, tally.wins), .count("games_lost", of: device, tally.losses),
       AppOutcome("time_to_see_gone", of: device, mean, unit: "s"),
-      AppOutcome(
-        "false_departures", of: device, Double(tally.falseDepartures), unit: "count"),
+      .count("false_departures", of: device, tally.falseDepartures),
     ]
   }
 
@@ -89,11 +82,5 @@ extension SimulatedTicTacToe {
   var lostLines: Int {
     acknowledgedLines.reduce(0) { $0 + max(0, $1.value - server.lineCount(of: $1.key)) }
       + acknowledgedRecords.subtracting(server.records.map(\.id)).count
-  }
-
-  /// Returns the nearest-rank percentile of sorted values; nil without values.
-  static func percentile(_ percent: Int, of sorted: [Double]) -> Double? {
-    guard !sorted.isEmpty else { return nil }
-    return sorted[max((percent * sorted.count + 99) / 100, 1) - 1]
   }
 }

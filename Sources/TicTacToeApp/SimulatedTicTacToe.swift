@@ -51,9 +51,7 @@ package struct SimulatedTicTacToe: AppSimulation {
     let first: UserID
     let second: UserID
 
-    init(_ one: UserID, _ other: UserID) {
-      (first, second) = (min(one, other), max(one, other))
-    }
+    init(_ one: UserID, _ other: UserID) { (first, second) = (min(one, other), max(one, other)) }
   }
 
   /// The most simulated people of all traces together; heartbeats of others are ignored.
@@ -75,7 +73,7 @@ package struct SimulatedTicTacToe: AppSimulation {
   package var people: [Player] = []
   package var exchange: Exchange<TicTacToeClient, TicTacToeServer, Message>
   package var events: [AppEvent] = []
-  package internal(set) var detections: [DetectionRecord] = []
+  public internal(set) var detections: [DetectionRecord] = []
   var matches: [Match] = []
   /// A move that the server has acknowledged.
   struct KnownMove: Hashable, Sendable {
@@ -230,7 +228,7 @@ package struct SimulatedTicTacToe: AppSimulation {
     give(.wallClock(ahead: ahead), to: index, at: now)
   }
 
-  package mutating func finish(device person: DeviceID, at end: TraceInstant) {
+  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
     let index = person.index
     guard setup.people.indices.contains(index), !people[index].isFinished else { return }
     people[index].finish(at: end)
@@ -254,7 +252,7 @@ package struct SimulatedTicTacToe: AppSimulation {
     settleMatches(at: last)
   }
 
-  package var violations: [String] { engineViolations + boardViolations }
+  public var violations: [String] { engineViolations + boardViolations }
 
   /// The boards that contradict the server's, of the phones that have heard of its last state.
   private var boardViolations: [String] {
@@ -267,11 +265,9 @@ package struct SimulatedTicTacToe: AppSimulation {
       return "\(people[person].name)'s board contradicts the server's"
     }
   }
-
-  package var drawnFaults: [ExchangeFault] { exchange.network.drawnFaults }
 }
 
-extension SimulatedTicTacToe: ExchangedApp {
+extension SimulatedTicTacToe: LoggedApp {
   package func posting(of effect: TicTacToeClient.Effect, by phone: Int) -> Posting<Message>? {
     switch effect {
     case .send(let request): Posting(to: .server, .request(request))
@@ -296,10 +292,7 @@ extension SimulatedTicTacToe: ExchangedApp {
   func token(for request: TicTacToeRequest, of phone: Int) -> SessionToken {
     var hash = StableHash(seed: setup.seed)
     hash.combine(phone)
-    hash.combine(request.stamp.epoch)
-    hash.combine(request.stamp.number)
-    hash.combine(request.stamp.mark)
-    return SessionToken(high: hash.bits(0), low: hash.bits(1))
+    return SessionToken(drawnFrom: hash, for: request.stamp)
   }
 
   package func phoneInput(
@@ -317,8 +310,6 @@ extension SimulatedTicTacToe: ExchangedApp {
     guard case .request(let request) = message else { return nil }
     return .reply(TicTacToeReply(stamp: request.stamp, result: .refusal(refusal)))
   }
-
-  package mutating func noteServed(_ message: Message, from person: Int, at now: TraceInstant) {}
 }
 
 extension TicTacToeClient {

@@ -9,9 +9,7 @@ public struct PasswordVerifier: Hashable, Sendable, Codable {
   /// The accepted lengths in bytes.
   static let lengths = 16...64
 
-  public init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Whether the length is one of a verifier, 16 to 64 bytes; others are refused.
   public var isValid: Bool { PasswordVerifier.lengths.contains(bytes.count) }

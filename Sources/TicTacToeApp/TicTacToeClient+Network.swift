@@ -92,12 +92,7 @@ extension TicTacToeClient {
   private mutating func signIn(
     _ user: UserID, _ token: SessionToken, at now: TraceInstant, into effects: inout [Effect]
   ) {
-    self.user = user
-    session = token
-    (game, pendingMove, attempt, visit) = (nil, nil, nil, Visit())
-    (contacts, online, peers) = ([], [], [])
-    detector = PresenceDetector(detector.parameters, places: [])
-    setTimers(areOn: true, at: now)
+    beginSession(of: user, token, at: now)
     effects.append(.signedIn(user))
     refresh(.contacts, at: now, into: &effects)
   }
@@ -105,14 +100,19 @@ extension TicTacToeClient {
   private mutating func signOut(
     _ reason: String, at now: TraceInstant, into effects: inout [Effect]
   ) {
-    user = nil
-    session = nil
+    beginSession(of: nil, nil, at: now)
+    outbox.removeAll { _ in true }
+    effects.append(.signedOut(reason))
+  }
+
+  private mutating func beginSession(
+    of user: UserID?, _ token: SessionToken?, at now: TraceInstant
+  ) {
+    (self.user, session) = (user, token)
     (game, pendingMove, attempt, visit) = (nil, nil, nil, Visit())
     (contacts, online, peers) = ([], [], [])
     detector = PresenceDetector(detector.parameters, places: [])
-    setTimers(areOn: false, at: now)
-    outbox.removeAll { _ in true }
-    effects.append(.signedOut(reason))
+    setTimers(areOn: user != nil, at: now)
   }
 
   mutating func take(

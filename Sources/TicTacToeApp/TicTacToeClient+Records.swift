@@ -34,11 +34,7 @@ extension TicTacToeClient {
   }
 
   mutating func readRecords(into effects: inout [Effect]) {
-    if game == nil {
-      refresh(.query(.attempts), at: clock, into: &effects)
-    } else {
-      refresh(.query(.moves), at: clock, into: &effects)
-    }
+    refresh(.query(game == nil ? .attempts : .moves), at: clock, into: &effects)
   }
 
   mutating func notePosted(_ id: RecordID, _ call: TicTacToeCall) {

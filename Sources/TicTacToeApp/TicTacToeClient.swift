@@ -140,22 +140,12 @@ public struct TicTacToeClient: AppEngine {
     rules: TicTacToeRules = .default, address: PhoneAddress, installation: UInt64,
     beatsByItself: Bool = true, changing changes: [String: ParameterValue] = [:]
   ) {
-    self.rules = rules
-    self.address = address
-    self.beatsByItself = beatsByItself
+    (self.rules, self.address, self.beatsByItself) = (rules, address, beatsByItself)
     outbox = Outbox(
       rules.repeatsRequests ? .serial : .parallel, backoff: rules.backoff,
       limit: TicTacToeLimits.outbox, epoch: installation)
-    detector = TicTacToeClient.newDetector(rules, changes)
-  }
-
-  private static func newDetector(
-    _ rules: TicTacToeRules, _ changes: [String: ParameterValue]
-  ) -> PresenceDetector {
-    let preset =
-      PresenceDetector.preset(named: rules.presencePreset) ?? PresenceDetector.presets[0]
-    let parameters = preset.parameters(for: TraceHeader(id: "", origin: .synthetic))
-    return PresenceDetector(
+    let parameters = rules.presence(for: TraceHeader(id: "", origin: .synthetic))
+    detector = PresenceDetector(
       PresenceDetector.parameterFields.changed(by: changes, in: parameters), places: [])
   }
 

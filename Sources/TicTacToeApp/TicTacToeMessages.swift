@@ -55,12 +55,6 @@ public struct TicTacToeRequest: Hashable, Sendable, Codable {
   /// The proof of the login; nil before.
   public var session: SessionToken?
   public var call: TicTacToeCall
-
-  public init(stamp: RequestStamp, session: SessionToken?, call: TicTacToeCall) {
-    self.stamp = stamp
-    self.session = session
-    self.call = call
-  }
 }
 
 /// The answer of the server to a call.
@@ -82,23 +76,7 @@ public enum TicTacToeAnswer: Hashable, Sendable, Codable {
   case records([GameRecord])
 }
 
-public struct TicTacToeReply: Hashable, Sendable, Codable {
-  public enum Result: Hashable, Sendable, Codable {
-    indirect case answer(TicTacToeAnswer)
-    indirect case refusal(Refusal)
-    /// The request was not executed, because its number does not fit: the phone continues from the
-    /// position.
-    case outOfStep(StampPosition)
-  }
-  /// The stamp of the request.
-  public var stamp: RequestStamp
-  public var result: Result
-
-  public init(stamp: RequestStamp, result: Result) {
-    self.stamp = stamp
-    self.result = result
-  }
-}
+public typealias TicTacToeReply = StampedReply<TicTacToeAnswer>
 
 /// A message that the phone did not request.
 public struct TicTacToeNotice: Hashable, Sendable, Codable {
@@ -116,11 +94,6 @@ public struct TicTacToeNotice: Hashable, Sendable, Codable {
   /// The addressed person; a phone on which another one is signed in ignores it.
   public var user: UserID
   public var content: Content
-
-  public init(to user: UserID, _ content: Content) {
-    self.user = user
-    self.content = content
-  }
 }
 
 /// A request for a game that waits for its answer.
@@ -194,12 +167,6 @@ public struct Beat: Hashable, Sendable, Codable {
   /// The time of sending on the sender's monotonic clock. It orders the beats of one sender; silence
   /// is measured between arrivals.
   public var sent: TraceInstant
-
-  public init(user: UserID, counter: Int64, sent: TraceInstant) {
-    self.user = user
-    self.counter = counter
-    self.sent = sent
-  }
 }
 
 /// A record of the server's tables, by the original's rules.

@@ -1,4 +1,6 @@
 import AppEngines
+import Detectors
+import TraceModel
 
 /// The rules of Tic Chat Toe. Each switch is a fault of the original that the default fixes; the
 /// engines are the same for both.
@@ -81,11 +83,13 @@ public struct TicTacToeRules: Hashable, Sendable, Codable {
 
   /// Returns the rules with that name; nil if there are none.
   public static func preset(named name: String) -> TicTacToeRules? {
-    switch name {
-    case "default": .default
-    case "ticChatToe": .ticChatToe
-    default: nil
-    }
+    ["default": .default, "ticChatToe": .ticChatToe][name]
+  }
+
+  /// The parameters of the presence detector.
+  func presence(for header: TraceHeader) -> PresenceDetector.Parameters {
+    (PresenceDetector.preset(named: presencePreset) ?? PresenceDetector.presets[0])
+      .parameters(for: header)
   }
 
   /// The waits between the attempts to send a request. Without repetitions the wait is the time

@@ -20,7 +20,7 @@ extension TicTacToeServer {
       throw Refusal("full", "no more people can register here; try again another day")
     }
     try checkToken(input.token)
-    guard takeRegistration(of: input.phone) else {
+    guard take(\.registrations, of: input.phone) else {
       throw Refusal(
         "many-accounts", "this phone has registered several people; try again in an hour")
     }
@@ -48,7 +48,7 @@ extension TicTacToeServer {
     _ name: String, _ verifier: PasswordVerifier, _ input: Input, into effects: inout [Effect]
   ) throws(Refusal) -> TicTacToeAnswer {
     try Self.checkFields(name, verifier)
-    guard takeLogin(of: input.phone) else {
+    guard take(\.logins, of: input.phone) else {
       throw Refusal("many-logins", "this phone has logged in very often; try again in a minute")
     }
     let wrong = Refusal("wrong-password", "the name or the password is wrong; enter them again")
@@ -102,9 +102,9 @@ extension TicTacToeServer {
   }
 
   private func checkToken(_ token: SessionToken) throws(Refusal) {
-    guard !token.isZero,
-      !accounts.contains(where: { $0.session == token })
-    else { throw Refusal("no-token", "the login did not work; log in again") }
+    guard !token.isZero, !accounts.contains(where: { $0.session == token }) else {
+      throw Refusal("no-token", "the login did not work; log in again")
+    }
   }
 
   private mutating func signIn(

@@ -51,16 +51,11 @@ extension TicTacToeServer {
     return idle.min { $0.seen < $1.seen }?.address
   }
 
-  /// - Returns: whether the phone may register another person.
-  mutating func takeRegistration(of address: PhoneAddress) -> Bool {
-    guard let index = phoneIndex(address) else { return false }
-    return phones[index].registrations.take(at: clock)
-  }
-
-  /// - Returns: whether the phone may try to log in.
-  mutating func takeLogin(of address: PhoneAddress) -> Bool {
-    guard let index = phoneIndex(address) else { return false }
-    return phones[index].logins.take(at: clock)
+  /// - Returns: whether the phone may register another person, or try to log in.
+  mutating func take(
+    _ budget: WritableKeyPath<Phone, SendBudget>, of address: PhoneAddress
+  ) -> Bool {
+    phoneIndex(address).map { phones[$0][keyPath: budget].take(at: clock) } ?? false
   }
 
   // MARK: Wrong passwords

@@ -30,10 +30,8 @@ public struct TicTacToeServer: AppEngine {
       from phone: PhoneAddress, _ request: TicTacToeRequest, token: SessionToken,
       decoySalt: [UInt8] = []
     ) {
-      self.phone = phone
-      self.request = request
-      self.token = token
-      self.decoySalt = decoySalt
+      (self.phone, self.request) = (phone, request)
+      (self.token, self.decoySalt) = (token, decoySalt)
     }
   }
 
@@ -89,14 +87,12 @@ public struct TicTacToeServer: AppEngine {
       throw Refusal("full", "too many phones use this server; try again another day")
     }
     let stamp = input.request.stamp
+    func reply(_ result: TicTacToeReply.Result) -> Effect {
+      .reply(TicTacToeReply(stamp: stamp, result: result), to: input.phone)
+    }
     switch replies.verdict(on: stamp, from: input.phone) {
-    case .known(let result):
-      effects.append(.reply(TicTacToeReply(stamp: stamp, result: result), to: input.phone))
-      return
-    case .outOfStep(let next):
-      effects.append(
-        .reply(TicTacToeReply(stamp: stamp, result: .outOfStep(next)), to: input.phone))
-      return
+    case .known(let result): return effects.append(reply(result))
+    case .outOfStep(let next): return effects.append(reply(.outOfStep(next)))
     case .new: break
     }
     clock = now
@@ -110,7 +106,7 @@ public struct TicTacToeServer: AppEngine {
     dropEndedGames()
     updateDue()
     replies.remember(result, to: stamp, from: input.phone)
-    effects.append(.reply(TicTacToeReply(stamp: stamp, result: result), to: input.phone))
+    effects.append(reply(result))
     effects += following
   }
 
@@ -178,7 +174,7 @@ public struct TicTacToeServer: AppEngine {
     _ user: UserID, _ content: TicTacToeNotice.Content, into effects: inout [Effect]
   ) {
     guard accounts.indices.contains(user), let phone = accounts[user].phone else { return }
-    effects.append(.notify(TicTacToeNotice(to: user, content), on: phone))
+    effects.append(.notify(TicTacToeNotice(user: user, content: content), on: phone))
   }
 
   // MARK: Time

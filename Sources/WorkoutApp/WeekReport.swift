@@ -1,4 +1,5 @@
 import AppEngines
+import Detectors
 
 extension Workout {
   /// The figures of the current week: the totals and the days of each enabled sport.

@@ -1,4 +1,5 @@
-public import AppEngines
+import AppEngines
+import TraceModel
 
 /// The workouts of a saved ``WorkoutEngine`` that wait for the server, from any version whose requests
 /// can be read. Unreadable requests are left out.

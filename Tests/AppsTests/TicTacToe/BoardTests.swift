@@ -54,32 +54,19 @@ import TraceModel
   }
 
   @Test func aFullBoardWithoutALineIsADraw() {
-    let moves = ["T1X", "T2O", "T3X", "M2O", "M1X", "M3O", "B2X", "B1O", "B3X"].compactMap {
-      Move($0)
-    }
-    #expect(moves.count == 9 && Board(moves).result == .draw)
+    let squares: [Square] = [.t1, .t2, .t3, .m2, .m1, .m3, .b2, .b1, .b3]
+    let moves = squares.enumerated().map { Move(Mark.onTurn($0), $1) }
+    #expect(Board(moves).result == .draw)
     #expect(Board(Array(moves.dropLast())).result == nil)
     #expect(Board(moves).words == "X O X / X O O / O X X")
   }
 
   /// The first printed column is the left one: second column of the top row is `T2`.
   @Test func aMoveIsRowColumnAndSymbol() {
-    #expect(Move("T2X") == Move(.x, .t2) && Move(.o, .b3).description == "B3O")
-    for square in Square.allCases {
-      for mark in Mark.allCases {
-        let move = Move(mark, square)
-        #expect(Move(move.description) == move)
-        #expect(square.row * 3 + square.column == square.rawValue)
-      }
-    }
-  }
-
-  @Test(arguments: [
-    "", "T", "T2", "X2T", "t2x", "T0X", "T4X", "T2Z", "T2X ", " T2X", "T22X", "Т2X", "T2X\u{301}",
-    "T２X",
-  ])
-  func whatIsNoMoveIsRefused(text: String) {
-    #expect(Move(text) == nil)
+    #expect(Move(.x, .t2).description == "T2X" && Move(.o, .b3).description == "B3O")
+    #expect(Square.allCases.allSatisfy { $0.row * 3 + $0.column == $0.rawValue })
+    let moves = Square.allCases.flatMap { square in Mark.allCases.map { Move($0, square) } }
+    #expect(Set(moves.map(\.description)).count == 18)
   }
 
   @Test func xMovesOnEvenTurns() {

@@ -78,7 +78,7 @@ import TraceModel
     var world = try TicTacToeWorld()
     for number in 2..<TicTacToeLimits.peers + 50 {
       let contact = Contact(user: number, name: "x", phone: number, signedIn: number)
-      try world.give(.notice(TicTacToeNotice(to: 0, .arrived(contact))), to: 0)
+      try world.give(.notice(TicTacToeNotice(user: 0, content: .arrived(contact))), to: 0)
       try world.give(
         .beat(Beat(user: number, counter: 0, sent: world.now), from: number), to: 0)
     }
@@ -149,7 +149,7 @@ import TraceModel
   // MARK: Late messages
 
   private func notice(_ view: GameView) -> TicTacToeClient.Input {
-    .notice(TicTacToeNotice(to: 0, .game(view)))
+    .notice(TicTacToeNotice(user: 0, content: .game(view)))
   }
 
   /// A notice of an ended game that arrives after it was closed does not open it again.
@@ -218,7 +218,7 @@ import TraceModel
 
   @Test func whatIsForSomebodyElseIsRefused() throws {
     var world = try TicTacToeWorld.playing()
-    let notice = TicTacToeNotice(to: 1, .signedOut("x"))
+    let notice = TicTacToeNotice(user: 1, content: .signedOut("x"))
     #expect(world.refusal(of: .notice(notice), by: 0)?.code == "not-for-you")
     let reply = TicTacToeReply(stamp: RequestStamp(epoch: 0, number: 3), result: .answer(.done))
     #expect(world.refusal(of: .reply(reply), by: 0)?.code == "not-asked")

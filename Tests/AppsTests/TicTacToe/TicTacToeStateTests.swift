@@ -235,14 +235,15 @@ struct TicTacToeInputs {
 
   private mutating func notice(for phone: TicTacToeClient) -> TicTacToeClient.Input {
     if let game = phone.game, chance(0.4) {
-      return .notice(TicTacToeNotice(to: phone.user ?? 0, .game(next(of: game))))
+      return .notice(TicTacToeNotice(user: phone.user ?? 0, content: .game(next(of: game))))
     }
     let contents: [TicTacToeNotice.Content] = [
       .asked(attempt()), .game(view()), .arrived(contact()), .game(view()),
       .friendRequest(from: id(), name: text()),
       chance(0.05) ? .signedOut("z") : .game(view()),
     ]
-    return .notice(TicTacToeNotice(to: chance(0.9) ? phone.user ?? 0 : id(), pick(contents)))
+    return .notice(
+      TicTacToeNotice(user: chance(0.9) ? phone.user ?? 0 : id(), content: pick(contents)))
   }
 }
 
