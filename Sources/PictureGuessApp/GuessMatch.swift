@@ -1,4 +1,3 @@
-import AppEngines
 import TraceModel
 
 /// A match as one phone knows it.
@@ -64,7 +63,7 @@ struct GuessMatch: Hashable, Sendable, Codable {
 
   /// Adds guesses to the total of a player.
   mutating func add(_ guesses: Int, to person: Int) {
-    func sum(_ total: Int) -> Int { min(total.addingClamped(guesses), MatchState.guessLimit) }
+    func sum(_ total: Int) -> Int { min(total + guesses, MatchState.guessLimit) }
     if person == one { guessesOfOne = sum(guessesOfOne) } else { guessesOfTwo = sum(guessesOfTwo) }
   }
 
@@ -80,10 +79,8 @@ struct GuessMatch: Hashable, Sendable, Codable {
     let refusal = Refusal("impossible-state", "this message does not continue the match")
     guard state.one == one, two == nil || state.two == two else { return refusal }
     guard let newest, state.games > newest.games else { return nil }
-    let (ones, twos) = (
-      state.guessesOfOne.subtractingClamped(newest.guessesOfOne),
-      state.guessesOfTwo.subtractingClamped(newest.guessesOfTwo)
-    )
+    let ones = state.guessesOfOne - newest.guessesOfOne
+    let twos = state.guessesOfTwo - newest.guessesOfTwo
     // Each word costs its player one guess at least, and nobody else any.
     let least = MatchState.wordsGuessed(afterGames: state.games)
     let before = MatchState.wordsGuessed(afterGames: newest.games)
@@ -103,13 +100,4 @@ struct WordProgress: Hashable, Sendable, Codable {
   var isSolved = false
   /// Whether the app was closed while the word was guessed.
   var wasLeft = false
-}
-
-extension Int {
-  fileprivate func addingClamped(_ other: Int) -> Int {
-    Int(Int64(self).addingClamped(Int64(other)))
-  }
-  fileprivate func subtractingClamped(_ other: Int) -> Int {
-    Int(Int64(self).subtractingClamped(Int64(other)))
-  }
 }

@@ -6,10 +6,7 @@ public struct MatchID: Hashable, Comparable, Sendable, Codable, CustomStringConv
   public var high: UInt64
   public var low: UInt64
 
-  public init(high: UInt64, low: UInt64) {
-    self.high = high
-    self.low = low
-  }
+  public init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
   /// Reads 32 hexadecimal digits; nil if the text is something else.
   public init?(_ text: some StringProtocol) {
@@ -66,15 +63,6 @@ public struct MatchState: Hashable, Sendable, Codable {
   /// The largest number of guesses of a player.
   static let guessLimit = 1_000_000
 
-  public init(
-    match: MatchID, answer: String, author: Int, one: Int, two: Int?, games: Int,
-    guessesOfOne: Int, guessesOfTwo: Int
-  ) {
-    (self.match, self.answer, self.author) = (match, answer, author)
-    (self.one, self.two, self.games) = (one, two, games)
-    (self.guessesOfOne, self.guessesOfTwo) = (guessesOfOne, guessesOfTwo)
-  }
-
   /// Whether all words are guessed.
   public var isOver: Bool { games >= MatchState.wordCount }
 
@@ -124,10 +112,8 @@ public struct MatchState: Hashable, Sendable, Codable {
 
 /// How a match ended.
 public enum MatchResult: String, CaseIterable, Hashable, Sendable, Codable {
-  /// Player one won.
-  case one
-  /// Player two won.
-  case two
+  /// The winner.
+  case one, two
   /// Both totals are equal.
   case draw
 }

@@ -168,19 +168,14 @@ extension PictureGuessPhone {
     if match.stage == .inviting {
       self.match?.two = sender
       outbox.removeAll { if case .invitation = $0.message { true } else { false } }
-      sendState(self.match?.state(by: me, answer: match.word), at: now, into: &effects)
+      guard let state = self.match?.state(by: me, answer: match.word) else { return }
+      sendState(state, at: now, into: &effects)
     } else if match.two == sender {
       tell(sender, at: now, into: &effects)
     } else {
       post(.declined(id), to: sender, at: now, into: &effects)
       ignore("not-a-player", "the match has two players already", sender, &effects)
     }
-  }
-
-  private mutating func sendState(
-    _ state: MatchState?, at now: TraceInstant, into effects: inout [Effect]
-  ) {
-    if let state { sendState(state, at: now, into: &effects) }
   }
 
   // MARK: States

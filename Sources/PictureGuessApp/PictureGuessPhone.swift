@@ -330,7 +330,9 @@ public struct PictureGuessPhone: AppEngine {
     if progress.contains(where: { $0.tiles.count != LetterTiles.count || $0.wrong < 0 }) {
       found.append("a word has no twelve tiles")
     }
-    if rules == .default, faults.total != 0 { found.append("a fault was counted: \(faults)") }
+    if rules == .default, faults != PictureGuessFaults() {
+      found.append("a fault was counted: \(faults)")
+    }
     return found
   }
 }

@@ -62,11 +62,7 @@ public struct PictureGuessRules: Hashable, Sendable, Codable {
 
   /// Returns the rules with that name; nil if there are none.
   public static func preset(named name: String) -> PictureGuessRules? {
-    switch name {
-    case "default": .default
-    case "iPict": .iPict
-    default: nil
-    }
+    ["default": .default, "iPict": .iPict][name]
   }
 }
 
@@ -93,11 +89,15 @@ public struct PictureGuessFaults: Hashable, Sendable, Codable {
   /// Captions that named the wrong player.
   public var wrongCaptions = 0
 
-  /// The sum of all counts.
-  public var total: Int {
+  /// The counts by the name of their outcome.
+  static var fields: [(name: String, path: KeyPath<PictureGuessFaults, Int>)] {
     [
-      doubleGuesses, repeatedWords, thirdPersonAnswers, oldMessagesTaken, missedArrivals, lostWords,
-      foreignGuesses, crashes, silentDraws, wrongCaptions,
-    ].reduce(0, +)
+      ("double_guesses", \.doubleGuesses), ("repeated_words", \.repeatedWords),
+      ("third_person_answers_taken", \.thirdPersonAnswers),
+      ("old_messages_taken", \.oldMessagesTaken), ("missed_arrivals", \.missedArrivals),
+      ("lost_words", \.lostWords), ("foreign_guesses", \.foreignGuesses),
+      ("app_stops", \.crashes), ("silent_draws", \.silentDraws),
+      ("wrong_captions", \.wrongCaptions),
+    ]
   }
 }

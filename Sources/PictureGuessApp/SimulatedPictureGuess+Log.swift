@@ -4,16 +4,6 @@ import TraceModel
 
 /// The log and the outcomes of the matches.
 extension SimulatedPictureGuess {
-  mutating func log(
-    _ kind: String, _ text: String, of person: Int, at now: TraceInstant, value: Double? = nil,
-    unit: String = ""
-  ) {
-    events.append(
-      AppEvent(
-        kind, text, person: DeviceID(person), at: now, value: value,
-        unit: value == nil ? "" : unit))
-  }
-
   private func other(_ person: Int) -> String { people[people.count - 1 - person].name }
 
   private func count(_ number: Int, _ noun: String) -> String {
@@ -136,22 +126,22 @@ extension SimulatedPictureGuess {
     let winner = results.isEmpty || wins.allSatisfy { $0 == best } ? nil : wins.firstIndex(of: best)
     let standoff = results.isEmpty ? "nobody" : "draw"
     let words = people.reduce(0) { $0 + $1.guessed }
-    func count(_ name: String, _ value: Int) -> AppOutcome {
-      AppOutcome(name, Double(value), unit: "count")
-    }
-    let sorted = delays.sorted()
-    var list = [
+    var list: [AppOutcome] = [
       AppOutcome(
         "winner", winner.map(Double.init), text: winner.map { people[$0].name } ?? standoff),
-      count("matches_started", begun.count), count("matches_finished", results.count),
-      count("matches_abandoned", abandoned),
-      count("draws", results.count { $0.result == .draw }), count("rounds", words / 2),
-      AppOutcome("message_delay_p50", percentile(0.5, of: sorted), unit: "s"),
-      AppOutcome("message_delay_p99", percentile(0.99, of: sorted), unit: "s"),
+      .count("matches_started", begun.count), .count("matches_finished", results.count),
+      .count("matches_abandoned", abandoned),
+      .count("draws", results.count { $0.result == .draw }), .count("rounds", words / 2),
     ]
-    list += faultOutcomes
-    for person in people.indices { list += outcomes(of: person) }
-    return list
+    list += AppOutcome.delays("message_delay", delays)
+    list += PictureGuessFaults.fields.map { name, path in
+      .count(name, people.reduce(0) { $0 + $1.engine.faults[keyPath: path] })
+    }
+    list += [
+      .count("readable_answers", readable.count),
+      .count("contradicting_results", contradictions), .count("unended_matches", unended),
+    ]
+    return list + people.indices.flatMap(outcomes(of:))
   }
 
   /// The matches of which the two phones show different totals. Without a server, a match that
@@ -164,51 +154,20 @@ extension SimulatedPictureGuess {
     }
   }
 
-  /// The fault counters of both phones.
-  private var faultOutcomes: [AppOutcome] {
-    SimulatedPictureGuess.faultFields.map { name, path in
-      let sum = people.reduce(0) { $0 + $1.engine.faults[keyPath: path] }
-      return AppOutcome(name, Double(sum), unit: "count")
-    } + [
-      AppOutcome("readable_answers", Double(readable.count), unit: "count"),
-      AppOutcome("contradicting_results", Double(contradictions), unit: "count"),
-      AppOutcome("unended_matches", Double(unended), unit: "count"),
-    ]
-  }
-
-  /// The counters of a phone by the name of their outcome.
-  static var faultFields: [(name: String, path: KeyPath<PictureGuessFaults, Int>)] {
-    [
-      ("double_guesses", \.doubleGuesses), ("repeated_words", \.repeatedWords),
-      ("third_person_answers_taken", \.thirdPersonAnswers),
-      ("old_messages_taken", \.oldMessagesTaken), ("missed_arrivals", \.missedArrivals),
-      ("lost_words", \.lostWords), ("foreign_guesses", \.foreignGuesses),
-      ("app_stops", \.crashes), ("silent_draws", \.silentDraws),
-      ("wrong_captions", \.wrongCaptions),
-    ]
-  }
-
-  /// The nearest-rank percentile; nil without values.
-  private func percentile(_ share: Double, of sorted: [Double]) -> Double? {
-    guard !sorted.isEmpty else { return nil }
-    let rank = Int((share * Double(sorted.count)).rounded(.up))
-    return sorted[min(max(rank, 1), sorted.count) - 1]
-  }
-
   private func outcomes(of person: Int) -> [AppOutcome] {
     let (player, device) = (people[person], DeviceID(person))
-    func count(_ name: String, _ value: Int) -> AppOutcome {
-      AppOutcome(name, of: device, Double(value), unit: "count")
-    }
     let drops = player.drops
     return [
-      count("matches_won", player.won), count("words_guessed", player.guessed),
-      count("guesses", player.guesses), count("wrong_boards", player.wrongBoards),
-      count("recorded_drops", drops.intended),
+      .count("matches_won", of: device, player.won),
+      .count("words_guessed", of: device, player.guessed),
+      .count("guesses", of: device, player.guesses),
+      .count("wrong_boards", of: device, player.wrongBoards),
+      .count("recorded_drops", of: device, drops.intended),
       AppOutcome(
         "drop_hit_rate", of: device,
         drops.intended == 0 ? nil : Double(drops.hits) / Double(drops.intended)),
-      count("near_misses", drops.nearMisses), count("wrong_slots", drops.wrongSlots),
+      .count("near_misses", of: device, drops.nearMisses),
+      .count("wrong_slots", of: device, drops.wrongSlots),
     ]
   }
 }

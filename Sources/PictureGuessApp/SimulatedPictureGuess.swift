@@ -34,7 +34,7 @@ package struct SimulatedPictureGuess: PictureGuessSimulation {
   package var people: [Player] = []
   package var exchange: Exchange<PictureGuessPhone, NoServer, Message>
   package var events: [AppEvent] = []
-  package internal(set) var detections: [DetectionRecord] = []
+  public internal(set) var detections: [DetectionRecord] = []
   /// When each word was sent, until the other person sees it.
   var sent: [SentWord] = []
   /// The times in seconds from sending to the other person's screen.
@@ -55,7 +55,6 @@ package struct SimulatedPictureGuess: PictureGuessSimulation {
   var opened: ThreadEnvelope.Content?
   /// The results that each phone has shown since its last restart, by match.
   var shown: [[MatchID: MatchState]] = []
-  var isOver = false
 
   struct SentWord: Hashable, Sendable {
     var match: MatchID
@@ -121,7 +120,7 @@ package struct SimulatedPictureGuess: PictureGuessSimulation {
       detections[count...], at: reading.measured, counts: counts && people[person].usesDrags)
   }
 
-  package mutating func finish(device person: DeviceID, at end: TraceInstant) {
+  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
     guard people.indices.contains(person.index) else { return }
     give(.sensorStopped, to: person.index, at: end)
     people[person.index].drags = []
@@ -134,9 +133,10 @@ package struct SimulatedPictureGuess: PictureGuessSimulation {
     guard !begun.isEmpty else {
       return log("no-match", "no match: the two people did not meet", of: 0, at: last)
     }
-    let open = people.indices.filter { person in
+    func isOpen(_ person: Int) -> Bool {
       people[person].engine.match.map { !$0.stage.isFinal } ?? false
     }
+    let open = people.indices.filter(isOpen)
     guard !open.isEmpty else { return }
     log("undecided", undecided(open[0]), of: open[0], at: last)
     // Nobody plays on, so the next thing that happens is that the phones give up.
@@ -148,15 +148,16 @@ package struct SimulatedPictureGuess: PictureGuessSimulation {
       }
     }
     abandoned += 1
-    let isUnended = open.contains { person in
-      people[person].engine.match.map { !$0.stage.isFinal } ?? false
-    }
-    if isUnended { unended += 1 }
+    if open.contains(where: isOpen) { unended += 1 }
   }
 
+  public static var faultCounts: [String] {
+    PictureGuessFaults.fields.map(\.name)
+      + ["readable_answers", "contradicting_results", "unended_matches"]
+  }
 }
 
-extension SimulatedPictureGuess: ExchangedApp {
+extension SimulatedPictureGuess: LoggedApp {
   package mutating func posting(
     of effect: PictureGuessPhone.Effect, by phone: Int
   ) -> Posting<Message>? {
