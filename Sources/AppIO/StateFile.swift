@@ -20,9 +20,7 @@ public final class StateFile<Engine: AppEngine>: Sendable {
   /// The digest of the state that was opened or saved last; nil = none was there.
   private let known = Mutex<[UInt8]?>(nil)
 
-  public init(path: String) {
-    self.path = path
-  }
+  public init(path: String) { self.path = path }
 
   /// The result of opening a file.
   public struct Opened: Sendable {
@@ -53,7 +51,7 @@ public final class StateFile<Engine: AppEngine>: Sendable {
       // Copy instead of renaming, so that a file with this name always exists.
       let old = try files.contents(of: files.newest)
       if SavedState.isDamaged(old) {
-        _ = try DamagedFile.setAside(files.newest)
+        _ = try StateFilePaths.setAside(files.newest)
       } else {
         _ = try SavedState.engine(Engine.self, from: old, place: path)
         try requireKnown(old, overwriting)
@@ -115,7 +113,7 @@ public final class StateFile<Engine: AppEngine>: Sendable {
     } catch {
       // A state of another app or version is complete: it stays in place.
       guard SavedState.isDamaged(bytes) else { throw error }
-      let aside = try DamagedFile.setAside(files.newest)
+      let aside = try StateFilePaths.setAside(files.newest)
       let opened = try previous(
         files, why: "\(error.description); kept it as \(aside)", besides: aside)
       if let opened { return opened }
@@ -158,7 +156,7 @@ public final class StateFile<Engine: AppEngine>: Sendable {
         guard let version = SavedState.unusableVersion(of: Engine.self, in: bytes) else { continue }
         // The state that was saved last has everything that the one before waits for.
         if kept.isEmpty { engine = SavedState.rescued(engine, from: bytes) }
-        kept.append(try DamagedFile.setAside(file, ending: "version-\(version)"))
+        kept.append(try StateFilePaths.setAside(file, ending: "version-\(version)"))
       }
       guard !kept.isEmpty else { return nil }
       remember(nil)
@@ -184,7 +182,7 @@ public final class StateFile<Engine: AppEngine>: Sendable {
         if let aside { told.remedy += "; \(path) is damaged, and was kept as \(aside)" }
         throw told
       }
-      let kept = [aside, try DamagedFile.setAside(files.previous)].compactMap(\.self)
+      let kept = [aside, try StateFilePaths.setAside(files.previous)].compactMap(\.self)
       told.remedy =
         "the damaged files were kept as \(kept.joined(separator: " and ")); a new state can be started"
       throw told

@@ -29,6 +29,25 @@ struct StateFilePaths {
       found: "a link that leads to itself")
   }
 
+  /// Renames a file that cannot be used to `<path>.<ending>`, with a number if that name is taken.
+  /// - Returns: its new path.
+  static func setAside(_ path: String, ending: String = "damaged") throws(TraceError) -> String {
+    var aside = "\(path).\(ending)"
+    var number = 2
+    while FileManager.default.fileExists(atPath: aside) {
+      aside = "\(path).\(ending)-\(number)"
+      number += 1
+    }
+    do {
+      try FileManager.default.moveItem(atPath: path, toPath: aside)
+    } catch {
+      throw TraceError(
+        .inputOutput, place: path, expected: "to rename the file to \(aside)",
+        found: reason(of: error), remedy: "check that its folder is writable")
+    }
+    return aside
+  }
+
   func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
   /// Whether files can be made beside the state.
@@ -50,8 +69,7 @@ struct StateFilePaths {
       return [UInt8](try file.read(upToCount: limit) ?? Data())
     } catch {
       throw TraceError(
-        .inputOutput, place: path, expected: "to read the file",
-        found: "\(reason(of: error))")
+        .inputOutput, place: path, expected: "to read the file", found: reason(of: error))
     }
   }
 }

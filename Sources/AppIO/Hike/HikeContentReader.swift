@@ -61,10 +61,6 @@ private struct HikeContentParser {
   let text: JSONText
   var pictures: [String: [UInt8]] = [:]
 
-  init(text: JSONText) {
-    self.text = text
-  }
-
   // MARK: Parts
 
   mutating func profile(_ element: Element) throws(TraceError) -> HikeProfile {

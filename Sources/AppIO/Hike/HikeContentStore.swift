@@ -14,9 +14,7 @@ public struct HikeContentStore: Sendable {
   ///   - bundled: the content bundled with the app.
   ///   - verifiesChecksum: whether a content without its checksum counts as damaged.
   public init(path: String, bundled: [UInt8], verifiesChecksum: Bool = true) {
-    self.path = path
-    self.bundled = bundled
-    self.verifiesChecksum = verifiesChecksum
+    (self.path, self.bundled, self.verifiesChecksum) = (path, bundled, verifiesChecksum)
   }
 
   public struct Opened: Sendable {
@@ -56,7 +54,7 @@ public struct HikeContentStore: Sendable {
   /// Renames the damaged file and returns a description.
   private func setAside() -> String {
     do throws(TraceError) {
-      return "kept it as \(try DamagedFile.setAside(StateFilePaths(path).newest))"
+      return "kept it as \(try StateFilePaths.setAside(StateFilePaths(path).newest))"
     } catch { return "could not rename it (\(error.description))" }
   }
 

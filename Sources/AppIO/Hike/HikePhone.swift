@@ -27,10 +27,7 @@ public struct HikePhone: Sendable {
     engine: HikeEngine, service: HikeService, store: HikeContentStore,
     state: StateFile<HikeEngine>? = nil
   ) {
-    self.engine = engine
-    self.service = service
-    self.store = store
-    self.state = state
+    (self.engine, self.service, self.store, self.state) = (engine, service, store, state)
   }
 
   /// Restores the saved engine or creates a new one. If the content has changed since then (an

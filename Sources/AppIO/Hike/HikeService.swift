@@ -13,14 +13,12 @@ public import TraceModel
 public struct HikeService: Sendable {
   private let client: HTTPClient
 
-  public init(_ client: HTTPClient) {
-    self.client = client
-  }
+  public init(_ client: HTTPClient) { self.client = client }
 
   /// Returns whether that version is the newest.
   public func isCurrent(version: String) async throws(TraceError) -> Bool {
     let body = try encoded(["version": version])
-    let answer = try await client.send("/api/ping", json: body, allowsCellular: false)
+    let answer = try await client.send("/api/ping", json: body)
     switch status(in: answer) {
     case "ok": return true
     case "update": return false
@@ -33,46 +31,37 @@ public struct HikeService: Sendable {
 
   /// Returns the bytes of the newest content.
   public func content() async throws(TraceError) -> [UInt8] {
-    try await client.send("/api/content", allowsCellular: false)
+    try await client.send("/api/content")
   }
 
   /// Uploads the check-ins; returns when the server has stored all of them.
   public func store(_ upload: HikeUpload) async throws(TraceError) {
     let checkIns = upload.checkIns.map { checkIn in
       CheckIn(
-        location: checkIn.location, route: checkIn.route,
+        locationId: checkIn.location, routeId: checkIn.route,
         timestamp: (Double(checkIn.timestamp.nanoseconds) / 1e6).rounded() / 1e3)
     }
-    let body = try encoded(Body(device: upload.device, checkins: checkIns))
+    let body = try encoded(Body(deviceId: upload.device, checkins: checkIns))
     _ = try await client.send("/api/checkins", json: body)
   }
 
-  /// The body, with the names of the protocol.
-  private struct Body: Encodable {
-    var device: String
-    var checkins: [CheckIn]
+  // The protocol has these names in snake case.
 
-    private enum CodingKeys: String, CodingKey {
-      case device = "device_id"
-      case checkins
-    }
+  private struct Body: Encodable {
+    var deviceId: String
+    var checkins: [CheckIn]
   }
 
   private struct CheckIn: Encodable {
-    var location: String
-    var route: String
+    var locationId: String
+    var routeId: String
     var timestamp: Double
-
-    private enum CodingKeys: String, CodingKey {
-      case location = "location_id"
-      case route = "route_id"
-      case timestamp
-    }
   }
 
   private func encoded(_ value: some Encodable) throws(TraceError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.keyEncodingStrategy = .convertToSnakeCase
     do {
       return [UInt8](try encoder.encode(value))
     } catch {

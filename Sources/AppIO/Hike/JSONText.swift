@@ -30,8 +30,7 @@ struct JSONText {
 
   /// - Throws: ``TraceError`` with line and column if this is not one JSON value.
   init(_ bytes: [UInt8], name: String) throws(TraceError) {
-    self.bytes = bytes
-    self.name = name
+    (self.bytes, self.name) = (bytes, name)
     var parser = JSONParser(bytes: bytes, name: name)
     root = try parser.document()
   }
@@ -73,10 +72,7 @@ private struct JSONParser {
   let name: String
   private var position = 0
 
-  init(bytes: [UInt8], name: String) {
-    self.bytes = bytes
-    self.name = name
-  }
+  init(bytes: [UInt8], name: String) { (self.bytes, self.name) = (bytes, name) }
 
   static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
@@ -105,8 +101,12 @@ private struct JSONParser {
     let start = position
     let value: JSONText.Node.Value
     switch peek {
-    case UInt8(ascii: "{"): value = .object(try members(depth: depth))
-    case UInt8(ascii: "["): value = .array(try elements(depth: depth))
+    case UInt8(ascii: "{"):
+      value = .object(
+        try list(end: "}") { parser throws(TraceError) in try parser.member(depth: depth + 1) })
+    case UInt8(ascii: "["):
+      value = .array(
+        try list(end: "]") { parser throws(TraceError) in try parser.value(depth: depth + 1) })
     case JSONParser.quote: value = .string(try string())
     case UInt8(ascii: "t"): value = try literal("true", .bool(true))
     case UInt8(ascii: "f"): value = try literal("false", .bool(false))
@@ -116,37 +116,31 @@ private struct JSONParser {
     return JSONText.Node(value: value, range: start..<position)
   }
 
-  private mutating func members(
-    depth: Int
-  ) throws(TraceError) -> [(key: String, node: JSONText.Node)] {
-    var members: [(key: String, node: JSONText.Node)] = []
+  /// Parses the items of an object or an array, whose first byte is next, and its end.
+  private mutating func list<Item>(
+    end: Unicode.Scalar, _ item: (inout JSONParser) throws(TraceError) -> Item
+  ) throws(TraceError) -> [Item] {
+    var items: [Item] = []
     position += 1
     skipSpace()
-    if take(UInt8(ascii: "}")) { return members }
+    if take(UInt8(ascii: end)) { return items }
     while true {
+      items.append(try item(&self))
       skipSpace()
-      guard peek == JSONParser.quote else { throw error("a key in quotes") }
-      let key = try string()
-      skipSpace()
-      guard take(UInt8(ascii: ":")) else { throw error("a colon") }
-      members.append((key, try value(depth: depth + 1)))
-      skipSpace()
-      if take(UInt8(ascii: "}")) { return members }
-      guard take(UInt8(ascii: ",")) else { throw error("a comma or }") }
+      if take(UInt8(ascii: end)) { return items }
+      guard take(UInt8(ascii: ",")) else { throw error("a comma or \(end)") }
     }
   }
 
-  private mutating func elements(depth: Int) throws(TraceError) -> [JSONText.Node] {
-    var elements: [JSONText.Node] = []
-    position += 1
+  private mutating func member(
+    depth: Int
+  ) throws(TraceError) -> (key: String, node: JSONText.Node) {
     skipSpace()
-    if take(UInt8(ascii: "]")) { return elements }
-    while true {
-      elements.append(try value(depth: depth + 1))
-      skipSpace()
-      if take(UInt8(ascii: "]")) { return elements }
-      guard take(UInt8(ascii: ",")) else { throw error("a comma or ]") }
-    }
+    guard peek == JSONParser.quote else { throw error("a key in quotes") }
+    let key = try string()
+    skipSpace()
+    guard take(UInt8(ascii: ":")) else { throw error("a colon") }
+    return (key, try value(depth: depth))
   }
 
   private mutating func literal(

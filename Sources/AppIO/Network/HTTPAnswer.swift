@@ -27,9 +27,7 @@ struct HTTPAnswer {
   ///   - limit: the maximum size in bytes, before and after unpacking.
   ///   - needsLength: whether the end of the connection may not be the end of the body.
   init(place: String, limit: Int, needsLength: Bool) {
-    self.place = place
-    self.limit = limit
-    self.needsLength = needsLength
+    (self.place, self.limit, self.needsLength) = (place, limit, needsLength)
   }
 
   /// Whether the headers have not ended.

@@ -46,20 +46,16 @@ public struct HTTPClient: Sendable {
 
   /// - Parameter base: e.g. `https://example.org`, without a slash at the end.
   public init(base: String, limits: HTTPLimits = HTTPLimits()) {
-    self.base = base
-    self.limits = limits
+    (self.base, self.limits) = (base, limits)
   }
 
   /// Sends a request and returns the body of the answer. Ends early if the task is cancelled.
-  /// - Parameters:
-  ///   - json: the body of a POST request; nil = GET.
-  ///   - allowsCellular: has no effect, because libcurl does not know the kind of the network. The
-  ///     engine of the app asks over mobile data only for what may be asked for there.
+  /// - Parameter json: the body of a POST request; nil = GET.
   /// - Throws: ``TraceError`` of kind `.badData` for something that is not an address; of kind
   ///   `.inputOutput` for a failed connection, a time-out, a truncated, damaged or too large answer,
   ///   any other status, and a cancelled task.
   public func send(
-    _ path: String, json: [UInt8]? = nil, allowsCellular: Bool = true
+    _ path: String, json: [UInt8]? = nil
   ) async throws(TraceError) -> [UInt8] {
     guard let url = URL(string: base + path), let scheme = url.scheme?.lowercased(),
       ["http", "https"].contains(scheme), let host = url.host(), !host.isEmpty

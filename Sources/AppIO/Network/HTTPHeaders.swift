@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the headers of an answer state about its body (RFC 9112, section 6; RFC 9110, section 8.4).
 /// Values of other headers are not looked at: they may be in any encoding.
 struct HTTPHeaders {
@@ -65,9 +67,7 @@ struct HTTPHeaders {
   }
 
   private static func trimmed(_ text: some StringProtocol) -> String {
-    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-    let start = text.drop(while: isBlank)
-    return String(start.reversed().drop(while: isBlank).reversed())
+    text.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
   }
 
   /// The text for a message, which a terminal can show.

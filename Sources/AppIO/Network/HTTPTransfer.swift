@@ -18,9 +18,7 @@ final class HTTPTransfer: Sendable {
   private let state = Mutex(State())
 
   init(url: String, json: [UInt8]?, limits: HTTPLimits) {
-    self.url = url
-    self.json = json
-    self.limits = limits
+    (self.url, self.json, self.limits) = (url, json, limits)
   }
 
   /// Starts the transfer; `completion` is called once.
