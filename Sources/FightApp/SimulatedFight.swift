@@ -45,7 +45,7 @@ package struct SimulatedFight: AppSimulation {
   package var people: [Player] = []
   package var exchange: Exchange<FightClient, FightAuthority, Message>
   package var events: [AppEvent] = []
-  public internal(set) var detections: [DetectionRecord] = []
+  package internal(set) var detections: [DetectionRecord] = []
   /// The arm and disarm actions of each person.
   var arming: [ActionColumns]
   /// The fight of the two, once there is one.
@@ -133,7 +133,7 @@ package struct SimulatedFight: AppSimulation {
     updateDeadline()
   }
 
-  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
+  package mutating func finish(device person: DeviceID, at end: TraceInstant) {
     guard people.indices.contains(person.index) else { return }
     give(.sensorStopped, to: person.index, at: end)
     updateDeadline()
@@ -190,7 +190,7 @@ package struct SimulatedFight: AppSimulation {
 
 }
 
-extension SimulatedFight: LoggedApp {
+extension SimulatedFight: ExchangedApp {
   /// A fight that is open is polled; on a slow network each poll and its answer go four times.
   package var lastMessageLimit: Int {
     Int(Exchange<FightClient, FightAuthority, Message>.patience / rules.pollInterval) * 2 * 4

@@ -47,7 +47,7 @@ package struct SimulatedHike: AppSimulation {
   package var server: HikeServer
   package var exchange: Exchange<HikeEngine, HikeServer, Message>
   package var events: [AppEvent] = []
-  public private(set) var detections: [DetectionRecord] = []
+  package private(set) var detections: [DetectionRecord] = []
 
   package init(_ setup: AppSetup) throws(TraceError) {
     var routes: [HikeRoute] = []
@@ -82,7 +82,7 @@ package struct SimulatedHike: AppSimulation {
 
   package func newServer() -> HikeServer { HikeServer(content: content) }
 
-  public mutating func take(_ reading: Reading) {
+  package mutating func take(_ reading: Reading) {
     let (person, now) = (reading.device.index, reading.arrived)
     guard people.indices.contains(person) else { return }
     switch reading.value {
@@ -103,7 +103,7 @@ package struct SimulatedHike: AppSimulation {
     updateDeadline()
   }
 
-  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
+  package mutating func finish(device person: DeviceID, at end: TraceInstant) {
     guard people.indices.contains(person.index) else { return }
     people[person.index].script = nil
     events.append(people[person.index].farewell(at: end))
@@ -111,7 +111,7 @@ package struct SimulatedHike: AppSimulation {
 
   package mutating func close(at end: TraceInstant) { drain(from: end) }
 
-  public var outcomes: [AppOutcome] {
+  package var outcomes: [AppOutcome] {
     people.indices.flatMap { people[$0].outcomes(stored: stored(of: $0)) }
   }
 
@@ -132,7 +132,7 @@ package struct SimulatedHike: AppSimulation {
   }
 }
 
-extension SimulatedHike: LoggedApp {
+extension SimulatedHike: ExchangedApp {
   package func posting(of effect: HikeEngine.Effect, by phone: Int) -> Posting<Message>? {
     if case .upload(let upload) = effect { Posting(to: .server, .upload(upload)) } else { nil }
   }

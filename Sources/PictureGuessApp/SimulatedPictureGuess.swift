@@ -34,7 +34,7 @@ package struct SimulatedPictureGuess: PictureGuessSimulation {
   package var people: [Player] = []
   package var exchange: Exchange<PictureGuessPhone, NoServer, Message>
   package var events: [AppEvent] = []
-  public internal(set) var detections: [DetectionRecord] = []
+  package internal(set) var detections: [DetectionRecord] = []
   /// When each word was sent, until the other person sees it.
   var sent: [SentWord] = []
   /// The times in seconds from sending to the other person's screen.
@@ -120,7 +120,7 @@ package struct SimulatedPictureGuess: PictureGuessSimulation {
       detections[count...], at: reading.measured, counts: counts && people[person].usesDrags)
   }
 
-  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
+  package mutating func finish(device person: DeviceID, at end: TraceInstant) {
     guard people.indices.contains(person.index) else { return }
     give(.sensorStopped, to: person.index, at: end)
     people[person.index].drags = []
@@ -150,14 +150,9 @@ package struct SimulatedPictureGuess: PictureGuessSimulation {
     abandoned += 1
     if open.contains(where: isOpen) { unended += 1 }
   }
-
-  public static var faultCounts: [String] {
-    PictureGuessFaults.fields.map(\.name)
-      + ["readable_answers", "contradicting_results", "unended_matches"]
-  }
 }
 
-extension SimulatedPictureGuess: LoggedApp {
+extension SimulatedPictureGuess: ExchangedApp {
   package mutating func posting(
     of effect: PictureGuessPhone.Effect, by phone: Int
   ) -> Posting<Message>? {
@@ -280,7 +275,7 @@ extension PictureGuessSimulation {
   }
 
   package static var faultCounts: [String] {
-    SimulatedPictureGuess.faultFields.map(\.name)
+    PictureGuessFaults.fields.map(\.name)
       + ["readable_answers", "contradicting_results", "unended_matches"]
   }
 

@@ -3,9 +3,16 @@ package import TraceModel
 
 /// The log: what the observers do, and what their phones show them.
 extension SimulatedTicTacToe {
-  /// Only observers: the others belong to no trace.
-  package func isLogged(_ person: Int) -> Bool {
-    people.indices.contains(person) && !people[person].isGuest
+  /// Logs for an observer; the lines of others are not of any trace.
+  mutating func log(
+    _ kind: String, _ text: String, of person: Int, at now: TraceInstant, value: Double? = nil,
+    unit: String = ""
+  ) {
+    guard people.indices.contains(person), !people[person].isGuest else { return }
+    events.append(
+      AppEvent(
+        kind, text, person: DeviceID(person), at: now, value: value,
+        unit: value == nil ? "" : unit))
   }
 
   func name(of user: UserID) -> String {

@@ -73,7 +73,7 @@ package struct SimulatedTicTacToe: AppSimulation {
   package var people: [Player] = []
   package var exchange: Exchange<TicTacToeClient, TicTacToeServer, Message>
   package var events: [AppEvent] = []
-  public internal(set) var detections: [DetectionRecord] = []
+  package internal(set) var detections: [DetectionRecord] = []
   var matches: [Match] = []
   /// A move that the server has acknowledged.
   struct KnownMove: Hashable, Sendable {
@@ -228,7 +228,7 @@ package struct SimulatedTicTacToe: AppSimulation {
     give(.wallClock(ahead: ahead), to: index, at: now)
   }
 
-  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
+  package mutating func finish(device person: DeviceID, at end: TraceInstant) {
     let index = person.index
     guard setup.people.indices.contains(index), !people[index].isFinished else { return }
     people[index].finish(at: end)
@@ -252,7 +252,7 @@ package struct SimulatedTicTacToe: AppSimulation {
     settleMatches(at: last)
   }
 
-  public var violations: [String] { engineViolations + boardViolations }
+  package var violations: [String] { engineViolations + boardViolations }
 
   /// The boards that contradict the server's, of the phones that have heard of its last state.
   private var boardViolations: [String] {
@@ -267,7 +267,7 @@ package struct SimulatedTicTacToe: AppSimulation {
   }
 }
 
-extension SimulatedTicTacToe: LoggedApp {
+extension SimulatedTicTacToe: ExchangedApp {
   package func posting(of effect: TicTacToeClient.Effect, by phone: Int) -> Posting<Message>? {
     switch effect {
     case .send(let request): Posting(to: .server, .request(request))

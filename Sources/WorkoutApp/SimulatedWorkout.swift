@@ -44,7 +44,7 @@ package struct SimulatedWorkout: AppSimulation {
   /// The number of people that were newly installed.
   private var newPhones: UInt64 = 0
   package var events: [AppEvent] = []
-  public private(set) var detections: [DetectionRecord] = []
+  package private(set) var detections: [DetectionRecord] = []
   /// The source of the codes, which the outside world sends.
   private var codes: SeededGenerator
 
@@ -104,7 +104,7 @@ package struct SimulatedWorkout: AppSimulation {
     give(.start(people[index].sport), to: index, at: now)
   }
 
-  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
+  package mutating func finish(device person: DeviceID, at end: TraceInstant) {
     guard people.indices.contains(person.index), !people[person.index].isFinished else { return }
     people[person.index].isFinished = true
     guard people[person.index].hasStarted else {
@@ -169,7 +169,7 @@ package struct SimulatedWorkout: AppSimulation {
     }
   }
 
-  public var outcomes: [AppOutcome] {
+  package var outcomes: [AppOutcome] {
     people.flatMap { $0.outcomes(isOnServer: server.contains) }
   }
 
@@ -186,7 +186,7 @@ package struct SimulatedWorkout: AppSimulation {
   }
 }
 
-extension SimulatedWorkout: LoggedApp {
+extension SimulatedWorkout: ExchangedApp {
   package func posting(of effect: WorkoutEngine.Effect, by phone: Int) -> Posting<Message>? {
     if case .send(let letter) = effect { Posting(to: .server, .request(letter)) } else { nil }
   }
