@@ -1,3 +1,4 @@
+import AppEngines
 import TraceModel
 
 /// A match as one phone knows it.

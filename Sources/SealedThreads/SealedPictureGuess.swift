@@ -1,5 +1,5 @@
 public import AppEngines
-package import PictureGuessApp
+import PictureGuessApp
 package import TraceModel
 
 /// ``SimulatedPictureGuess`` with a ``SealedThread`` for each phone.
