@@ -61,10 +61,7 @@ public struct Refusal: Error, Hashable, Sendable, Codable, CustomStringConvertib
   /// The reason and the next step, as a sentence for the person.
   public var reason: String
 
-  public init(_ code: String, _ reason: String) {
-    self.code = code
-    self.reason = reason
-  }
+  public init(_ code: String, _ reason: String) { (self.code, self.reason) = (code, reason) }
 
   public var description: String { "\(code): \(reason)" }
 }
@@ -74,9 +71,7 @@ public struct Refusal: Error, Hashable, Sendable, Codable, CustomStringConvertib
 public struct WallTime: Hashable, Comparable, Sendable, Codable {
   public var nanoseconds: Int64
 
-  public init(nanoseconds: Int64) {
-    self.nanoseconds = nanoseconds
-  }
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// Creates a time from whole seconds, clamped to the range.
   public init(seconds: Int64) {

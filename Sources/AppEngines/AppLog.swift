@@ -1,7 +1,6 @@
 package import TraceModel
 
 extension ExchangedApp {
-  /// Adds a line to the log.
   package mutating func log(
     _ kind: String, _ text: String, of person: Int, at now: TraceInstant, value: Double? = nil,
     unit: String = ""

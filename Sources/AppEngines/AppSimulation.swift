@@ -89,19 +89,16 @@ extension AppSimulation {
   public func armingActions(of person: DeviceID) -> ActionColumns? { nil }
 }
 
-/// A named preset of an app.
 public struct AppPreset: Hashable, Sendable {
   public let name: String
   /// A one-line summary for `--help`.
   public let summary: String
 
   public init(_ name: String, summary: String) {
-    self.name = name
-    self.summary = summary
+    (self.name, self.summary) = (name, summary)
   }
 }
 
-/// The setup of a simulation.
 public struct AppSetup: Sendable {
   /// A person with a phone and the header of the trace.
   public struct Person: Sendable {
@@ -138,12 +135,8 @@ public struct AppSetup: Sendable {
     preset: String, people: [Person], script: PersonScript? = nil,
     network: NetworkSetup = NetworkSetup(), seed: UInt64 = 1, epoch: WallTime? = nil
   ) {
-    self.preset = preset
-    self.people = people
-    self.script = script
-    self.network = network
-    self.seed = seed
-    self.epoch = epoch
+    (self.preset, self.people, self.script) = (preset, people, script)
+    (self.network, self.seed, self.epoch) = (network, seed, epoch)
   }
 }
 
@@ -188,17 +181,11 @@ public struct AppEvent: Hashable, Sendable, Codable {
     _ kind: String, _ text: String, person: DeviceID, at time: TraceInstant, value: Double? = nil,
     unit: String = "", place: Int32? = nil
   ) {
-    self.time = time
-    self.person = person
-    self.kind = kind
-    self.text = text
-    self.value = value
-    self.unit = unit
-    self.place = place
+    (self.time, self.person, self.kind, self.text) = (time, person, kind, text)
+    (self.value, self.unit, self.place) = (value, unit, place)
   }
 }
 
-/// A figure of the outcome.
 public struct AppOutcome: Hashable, Sendable, Codable {
   /// The name in snake case, e.g. `hits`, `stamina_left`, `reward`. A name has one meaning, unit
   /// and kind in all runs of an app.
@@ -216,10 +203,7 @@ public struct AppOutcome: Hashable, Sendable, Codable {
     _ name: String, of person: DeviceID? = nil, _ value: Double?, unit: String = "",
     text: String? = nil
   ) {
-    self.name = name
-    self.person = person
-    self.value = value
-    self.unit = unit
-    self.text = text
+    (self.name, self.person, self.value) = (name, person, value)
+    (self.unit, self.text) = (unit, text)
   }
 }

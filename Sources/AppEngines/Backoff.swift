@@ -9,9 +9,7 @@ public struct Backoff: Hashable, Sendable, Codable {
   public var jitter: Double
 
   public init(first: Double = 1, longest: Double, jitter: Double = 0.25) {
-    self.first = first
-    self.longest = longest
-    self.jitter = jitter
+    (self.first, self.longest, self.jitter) = (first, longest, jitter)
   }
 
   /// Returns the wait in seconds after an attempt, counted from 1.

@@ -6,8 +6,7 @@ public struct Coordinate: Hashable, Sendable, Codable {
   public var longitude: Double
 
   public init(latitude: Double, longitude: Double) {
-    self.latitude = latitude
-    self.longitude = longitude
+    (self.latitude, self.longitude) = (latitude, longitude)
   }
 
   /// Whether the latitude is within ±90 and the longitude within ±180.

@@ -34,10 +34,7 @@ public struct NetworkLink: Hashable, Comparable, Sendable, Codable, CustomString
   public var from: Endpoint
   public var to: Endpoint
 
-  public init(from: Endpoint, to: Endpoint) {
-    self.from = from
-    self.to = to
-  }
+  public init(from: Endpoint, to: Endpoint) { (self.from, self.to) = (from, to) }
 
   /// E.g. `1-server`, `server-2`, `1-2`.
   public var description: String { "\(from)-\(to)" }
@@ -61,10 +58,7 @@ public struct MessageNumber: Hashable, Sendable, Codable, CustomStringConvertibl
   /// The number in the order of sending, from 1. Repetitions of a request count too.
   public var number: Int
 
-  public init(_ link: NetworkLink, _ number: Int) {
-    self.link = link
-    self.number = number
-  }
+  public init(_ link: NetworkLink, _ number: Int) { (self.link, self.number) = (link, number) }
 
   /// E.g. `1-server:12`.
   public var description: String { "\(link):\(number)" }

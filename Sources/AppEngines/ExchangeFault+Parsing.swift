@@ -14,31 +14,29 @@ extension ExchangeFault {
   ///   found.
   public init(parsing text: String) throws(TraceError) {
     var parts = FaultParts(text)
-    let kind = try parts.next("a kind of fault: \(FaultParts.kinds)") { $0 }
-    switch kind {
-    case "lose": self = .lose(try parts.message())
-    case "duplicate":
+    switch try parts.next("a kind of fault: \(FaultParts.kinds)", { Kind(rawValue: String($0)) }) {
+    case .lose: self = .lose(try parts.message())
+    case .duplicate:
       let message = try parts.message()
       let time = parts.isAtEnd ? 0 : try parts.time("a time above 0, such as 0.2s") { $0 > 0 }
       self = .duplicate(message, after: time)
-    case "delay":
+    case .delay:
       let message = try parts.message()
       self = .delay(message, by: try parts.time("a time above 0, such as 0.35s") { $0 > 0 })
-    case "cut":
+    case .cut:
       let endpoint = try parts.endpoint()
       let start = try parts.time("the start of the cut, such as 10s")
       let end = try parts.time("an end later than the start, such as 20s") { $0 > start }
       self = .cut(
         endpoint, from: TraceInstant(nanoseconds: start), to: TraceInstant(nanoseconds: end))
-    case "restart":
+    case .restart:
       let (endpoint, time) = (try parts.endpoint(), try parts.instant())
       self = .restart(endpoint, at: time, try parts.state())
-    case "clock":
+    case .clock:
       let (phone, time) = (try parts.phone(), try parts.instant())
       self = .clock(
         phone: phone, at: time, by: try parts.time("a step other than 0, such as -60s") { $0 != 0 })
-    case "drift": self = .drift(phone: try parts.phone(), try parts.drift())
-    default: throw parts.error("a kind of fault: \(FaultParts.kinds)", "\"\(kind)\"")
+    case .drift: self = .drift(phone: try parts.phone(), try parts.drift())
     }
     try parts.end()
   }
@@ -52,7 +50,7 @@ extension ExchangeFault {
 
 /// The parts of a fault's text, which are separated by colons.
 private struct FaultParts {
-  static let kinds = "lose, delay, duplicate, cut, restart, clock, drift"
+  static let kinds = ExchangeFault.Kind.allCases.map(\.rawValue).joined(separator: ", ")
 
   private let text: String
   private let parts: [Substring]

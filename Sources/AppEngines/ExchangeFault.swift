@@ -48,7 +48,6 @@ public enum ExchangeFault: Hashable, Sendable, Codable {
     }
   }
 
-  /// The endpoints that it names.
   public var endpoints: [Endpoint] {
     switch self {
     case .lose(let message), .delay(let message, _), .duplicate(let message, _):

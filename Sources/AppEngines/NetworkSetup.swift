@@ -24,49 +24,17 @@ public struct NetworkConditions: Hashable, Sendable, Codable {
 }
 
 /// The network of a simulation, with the faults that it is to meet.
-public struct NetworkSetup: Hashable, Sendable, Codable {
-  /// A link with conditions of its own.
-  public struct Link: Hashable, Sendable, Codable {
-    public var link: NetworkLink
-    public var conditions: NetworkConditions
-
-    public init(_ link: NetworkLink, _ conditions: NetworkConditions) {
-      self.link = link
-      self.conditions = conditions
-    }
-  }
-
-  /// The conditions of all links without their own.
+public struct NetworkSetup: Hashable, Sendable {
   public var conditions: NetworkConditions
-  /// The links with conditions of their own; of two entries for a link the first counts.
-  public var links: [Link]
   public var faults: [ExchangeFault]
-  /// The clocks of the phones by index; a missing one is exact. Clock faults come on top.
-  public var clocks: [DeviceClock]
 
-  public init(
-    _ conditions: NetworkConditions = NetworkConditions(), links: [Link] = [],
-    faults: [ExchangeFault] = [], clocks: [DeviceClock] = []
-  ) {
-    self.conditions = conditions
-    self.links = links
-    self.faults = faults
-    self.clocks = clocks
+  public init(_ conditions: NetworkConditions = NetworkConditions(), faults: [ExchangeFault] = []) {
+    (self.conditions, self.faults) = (conditions, faults)
   }
 
-  package func conditions(of link: NetworkLink) -> NetworkConditions {
-    links.first { $0.link == link }?.conditions ?? conditions
-  }
-
-  /// Returns the clock of a phone with its faults.
-  package func clock(of phone: Int) -> DeviceClock {
-    var clock = clocks.indices.contains(phone) ? clocks[phone] : DeviceClock()
-    clock.apply(faults, of: phone)
-    return clock
-  }
+  package func clock(of phone: Int) -> DeviceClock { DeviceClock(faults, of: phone) }
 }
 
-/// The numbers of messages of a network.
 public struct NetworkCounts: Hashable, Sendable, Codable {
   public var sent = 0
   /// The messages of which nothing arrived.
@@ -75,9 +43,7 @@ public struct NetworkCounts: Hashable, Sendable, Codable {
   public var duplicated = 0
 
   public init(sent: Int = 0, lost: Int = 0, duplicated: Int = 0) {
-    self.sent = sent
-    self.lost = lost
-    self.duplicated = duplicated
+    (self.sent, self.lost, self.duplicated) = (sent, lost, duplicated)
   }
 
   static func + (left: NetworkCounts, right: NetworkCounts) -> NetworkCounts {

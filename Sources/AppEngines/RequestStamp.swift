@@ -12,9 +12,7 @@ public struct RequestStamp: Hashable, Sendable, Codable {
   @usableFromInline package static let largestNumber = 1 << 53
 
   public init(epoch: UInt64, number: Int, mark: UInt64 = 0) {
-    self.epoch = epoch
-    self.number = number
-    self.mark = mark
+    (self.epoch, self.number, self.mark) = (epoch, number, mark)
   }
 
   /// Whether the number is in 1...2^53.
@@ -32,7 +30,6 @@ public struct StampedReply<Answer: Hashable & Sendable & Codable>: Hashable, Sen
     case outOfStep(StampPosition)
   }
 
-  /// The stamp of the request.
   public var stamp: RequestStamp
   public var result: Result
 
@@ -46,8 +43,5 @@ public struct StampPosition: Hashable, Sendable, Codable {
   /// The smallest number that was not used yet.
   public var next: Int
 
-  public init(epoch: UInt64, next: Int) {
-    self.epoch = epoch
-    self.next = next
-  }
+  public init(epoch: UInt64, next: Int) { (self.epoch, self.next) = (epoch, next) }
 }

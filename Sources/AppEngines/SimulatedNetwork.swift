@@ -128,7 +128,7 @@ struct NetworkFates: Sendable {
 
   private mutating func index(of link: NetworkLink) -> Int {
     if let index = links.firstIndex(where: { $0.link == link }) { return index }
-    links.append(Link(link: link, conditions: setup.conditions(of: link)))
+    links.append(Link(link: link, conditions: setup.conditions))
     return links.count - 1
   }
 

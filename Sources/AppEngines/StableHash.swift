@@ -9,9 +9,7 @@ public struct StableHash: Hashable, Sendable {
 
   private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  public init(seed: UInt64) {
-    value = seed
-  }
+  public init(seed: UInt64) { value = seed }
 
   /// Mixes in a word. The order of the words matters.
   public mutating func combine(_ word: UInt64) {

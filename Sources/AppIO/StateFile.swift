@@ -22,7 +22,6 @@ public final class StateFile<Engine: AppEngine>: Sendable {
 
   public init(path: String) { self.path = path }
 
-  /// The result of opening a file.
   public struct Opened: Sendable {
     public var engine: Engine
     /// A notice for the user if the file was damaged: its new path, and what was opened instead.

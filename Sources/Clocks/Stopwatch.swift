@@ -6,10 +6,8 @@ import Foundation
 package struct Stopwatch: Sendable {
   private let start = ContinuousClock.now
 
-  /// Starts the stopwatch.
   package init() {}
 
-  /// The time since the start.
   package var elapsed: Duration { ContinuousClock.now - start }
 }
 

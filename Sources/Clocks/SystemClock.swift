@@ -15,7 +15,6 @@ package enum PacingMode: String, CaseIterable, Hashable, Sendable, Codable {
 
 /// The machine's monotonic clock. Only this target sleeps.
 package struct SystemClock: Sendable {
-  /// The waiting mode.
   package let mode: PacingMode
   /// The time before the instant at which sleep-then-spin starts to spin, in nanoseconds.
   private let margin: Int64

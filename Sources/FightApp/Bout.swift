@@ -9,7 +9,6 @@ public enum FightSide: Int, CaseIterable, Hashable, Sendable, Codable {
   public var other: FightSide { self == .origin ? .recipient : .origin }
 }
 
-/// The stamina of a fighter.
 public struct Stamina: Hashable, Sendable, Codable {
   /// The units of a full bar: one unit is 0.01 %.
   public static let full = 10_000
@@ -49,7 +48,6 @@ public struct Stamina: Hashable, Sendable, Codable {
   }
 }
 
-/// A hit that counted.
 public struct Blow: Hashable, Sendable, Codable {
   public var side: FightSide
   /// The damage in units of stamina.

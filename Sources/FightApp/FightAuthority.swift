@@ -73,7 +73,6 @@ public struct FightAuthority: AppEngine {
     func user(_ side: FightSide) -> UserID { side == .origin ? origin : recipient }
   }
 
-  /// A counted win.
   struct Win: Hashable, Sendable, Codable {
     var fight: FightID
     var winner: UserID
@@ -82,7 +81,6 @@ public struct FightAuthority: AppEngine {
 
   public let rules: FightRules
   var accounts: [Account] = []
-  /// The answers by installation.
   private var replies = ReplyMemory<String, FightReply.Result>(
     .serial, window: FightAuthority.keptReplies)
   var fights: [Fight] = []

@@ -1,7 +1,6 @@
 import AppEngines
 import TraceModel
 
-/// Inputs from the authority.
 extension FightClient {
   mutating func take(
     _ reply: FightReply, at now: TraceInstant, into effects: inout [Effect]

@@ -2,7 +2,6 @@ import AppEngines
 import Detectors
 public import TraceModel
 
-/// Inputs from the sensor.
 extension FightClient {
   /// Takes a sample of the sensor, as the input `sample` does, but without the input: that is as large as
   /// the largest answer of the server, and there are a hundred samples a second.

@@ -29,7 +29,6 @@ public struct FightClient: AppEngine {
     case arm, disarm
     /// An arriving sample without gravity in m s-2, with the time of the phone's wall clock.
     case sample(Acceleration, measured: TraceInstant)
-    /// The sensor stops.
     case sensorStopped
     case reply(FightReply)
     case notice(FightNotice)
@@ -44,14 +43,11 @@ public struct FightClient: AppEngine {
     /// A detected punch does not count in the game, with the reason.
     case ignored(Refusal)
     case cardDismissed(left: Int)
-    /// The answer to a call.
     case answer(FightAnswer, to: FightCall)
-    /// The authority refused a call.
     case refused(Refusal, FightCall)
     /// A notification to show, also while the app is closed; a tap on it becomes
     /// ``Input/open(_:)``. In the foreground a punch on the person opens its fight without a tap.
     case notification(FightNotice)
-    /// The view of the open fight changed.
     case viewChanged(FightView)
     /// The login ended, with the reason.
     case signedOut(String)

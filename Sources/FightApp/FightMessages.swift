@@ -21,7 +21,6 @@ public enum FightCall: Hashable, Sendable, Codable {
   /// Signs in and creates an account if necessary; signs out another phone of the person.
   case logIn(SocialLogin)
   case logOut
-  /// Replaces the profile.
   case saveProfile(Profile)
   case reportPlace(Coordinate)
   /// Requests the next opponent of the queue, with the comparison of the stats and the odds.
@@ -97,7 +96,6 @@ public struct Opponent: Hashable, Sendable, Codable {
 
 public typealias FightReply = StampedReply<FightAnswer>
 
-/// A fight from the view of one side.
 public struct FightView: Hashable, Sendable, Codable {
   public var fight: FightID
   public var opponent: UserID
@@ -146,8 +144,6 @@ public struct FightNotice: Hashable, Sendable, Codable {
   /// The addressed user and session; a phone with another session ignores it.
   public var session: SessionToken
   public var text: String
-  /// The fight that it opens.
   public var fight: FightID?
-  /// The current view of the fight, if included.
   public var view: FightView?
 }

@@ -73,7 +73,6 @@ public struct FightRules: Hashable, Sendable, Codable {
 
   public static let `default` = FightRules()
 
-  /// The rules of HitThat.
   public static let hitThat: FightRules = {
     var rules = FightRules()
     (rules.computesDamage, rules.limitsHits) = (false, false)
@@ -91,7 +90,6 @@ public struct FightRules: Hashable, Sendable, Codable {
     return rules
   }()
 
-  /// Returns the rules with that name; nil if there are none.
   public static func preset(named name: String) -> FightRules? {
     ["default": .default, "hitThat": .hitThat][name]
   }

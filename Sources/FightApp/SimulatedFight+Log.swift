@@ -1,7 +1,6 @@
 package import AppEngines
 import TraceModel
 
-/// The log and the outcomes of the fight.
 extension SimulatedFight {
   private var isOn: Bool { began != nil && ended == nil }
 

@@ -26,14 +26,12 @@ extension SimulatedFight {
     var hits: [Hit] = []
     /// The detected punches that were sent, newest last.
     var thrown: [Thrown] = []
-    /// The last detection.
     var lastLabel = ""
     var lastOnset = TraceInstant.zero
     var chance: Double?
     /// The latest samples of a phone with a wrong clock.
     private var times = SampleTimes()
 
-    /// A punch that was sent.
     struct Thrown: Sendable {
       var punch: PunchReport
       /// The punch in words.
@@ -42,7 +40,6 @@ extension SimulatedFight {
       var onset: TraceInstant
     }
 
-    /// A hit that counted.
     struct Hit: Sendable {
       /// The time on the phone's clock.
       var thrown: TraceInstant

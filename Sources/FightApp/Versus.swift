@@ -15,7 +15,6 @@ public struct Versus: Hashable, Sendable, Codable {
       }
     }
 
-    /// The title of the row.
     public var title: String {
       switch self {
       case .bodyType: "body type"

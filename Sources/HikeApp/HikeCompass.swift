@@ -1,6 +1,5 @@
 import AppEngines
 
-/// The content of the compass.
 public struct HikeCompass: Hashable, Sendable, Codable {
   /// The location of the target waypoint.
   public var location: String

@@ -9,7 +9,6 @@ struct HikeWaiting: Decodable {
 
   private enum CodingKeys: CodingKey { case records }
 
-  /// An element that may be unreadable.
   private struct Element: Decodable {
     var record: HikeRecord?
 

@@ -64,7 +64,6 @@ public struct HikeEngine: AppEngine {
     case prompt(location: String, distance: Double)
     /// Show the waypoint's description.
     case reveal(location: String)
-    /// The visit is recorded.
     case visited(location: String, count: Int, total: Int)
     /// The new next waypoint; nil = none left.
     case next(location: String?)
@@ -240,7 +239,6 @@ public struct HikeEngine: AppEngine {
 
 // MARK: What the screen shows
 
-/// The content of the screen.
 public enum HikeScreen: Hashable, Sendable, Codable {
   case howToPlay
   case profiles
@@ -265,7 +263,6 @@ extension HikeEngine {
     return profile.map { .routes(profile: $0) } ?? .profiles
   }
 
-  /// The open route; nil = none.
   public var activeRoute: HikeRouteKey? { walk?.key }
 
   /// The next waypoint of the open route.

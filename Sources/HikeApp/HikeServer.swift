@@ -16,7 +16,6 @@ public struct HikeServer: AppEngine {
   static let idLimit = 256
 
   public enum Input: Hashable, Sendable, Codable {
-    /// Replaces the content.
     case publish(HikeContent)
     /// A ping with the version of the phone's content.
     case ping(device: String, number: Int, version: String)
@@ -44,7 +43,6 @@ public struct HikeServer: AppEngine {
     case stored
   }
 
-  /// A stored check-in.
   public struct Stored: Hashable, Sendable, Codable {
     public var device: String
     public var route: String
@@ -55,7 +53,6 @@ public struct HikeServer: AppEngine {
   public private(set) var published: HikeContent
   /// The check-ins by device, route and location.
   public private(set) var checkIns: [Stored] = []
-  /// The receipts by device.
   private var receipts = ReplyMemory<String, Receipt>(
     .parallel, window: 4 * HikeEngine.keptUploads)
 

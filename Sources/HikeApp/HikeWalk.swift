@@ -2,7 +2,6 @@ import AppEngines
 import Detectors
 import TraceModel
 
-/// A route in progress.
 struct HikeWalk: Sendable, Codable {
   let key: HikeRouteKey
   /// The distinct waypoints, by rank.

@@ -17,9 +17,7 @@ package struct CapacitySearch {
     limit: Int, precision: Double = 0.05, repeats: Int = 3,
     isValid: @escaping (Int) throws -> Bool
   ) {
-    self.limit = limit
-    self.precision = precision
-    self.repeats = repeats
+    (self.limit, self.precision, self.repeats) = (limit, precision, repeats)
     self.isValid = isValid
   }
 

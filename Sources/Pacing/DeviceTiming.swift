@@ -33,7 +33,6 @@ struct DeviceTiming: Sendable {
     }
   }
 
-  /// Adds a deadline.
   mutating func addDeadline(of device: Int, lateness: Int64, isLate: Bool, isMissed: Bool) {
     if device >= counts.count { grow(to: device) }
     counts[device] &+= 1
@@ -64,9 +63,7 @@ struct DeviceTiming: Sendable {
   }
 }
 
-/// The device of a run with the worst timing.
 package struct WorstDevice: Hashable, Sendable {
-  /// The number of the device.
   package let device: Int
   /// Its deliveries and deadlines.
   package let counts: TimingCounts

@@ -15,7 +15,7 @@ package struct FleetLane: Sendable {
   /// with the most; nil where no two instants differ.
   package let period: Int64?
 
-  private let makeStream: StreamMaker
+  fileprivate let makeStream: StreamMaker
 
   /// Makes the stream of one device with a detector that has seen nothing.
   package typealias StreamMaker = @Sendable (ReplayDevice, RunOptions) throws -> DeviceStream
@@ -23,19 +23,11 @@ package struct FleetLane: Sendable {
   package init(
     channel: Channel, detector: String, recordings: [Trace], makeStream: @escaping StreamMaker
   ) {
-    self.channel = channel
-    self.detector = detector
-    self.recordings = recordings
+    (self.channel, self.detector, self.recordings) = (channel, detector, recordings)
     self.makeStream = makeStream
     period = recordings.compactMap { $0[channel]?.medianInterval }.min()
   }
 
-  fileprivate func stream(on device: ReplayDevice, _ options: RunOptions) throws -> DeviceStream {
-    try makeStream(device, options)
-  }
-}
-
-extension FleetLane {
   /// When a recording's first reading at `instant` or later arrives; `instant` where there is none.
   fileprivate func firstArrival(of recording: Trace, from instant: Int64) -> Int64 {
     guard let block = recording[channel] else { return instant }
@@ -57,10 +49,7 @@ package struct Fleet: Sendable {
   package let seed: UInt64
 
   package init(lanes: [FleetLane], devices: Int, duration: Duration, seed: UInt64) {
-    self.lanes = lanes
-    self.devices = devices
-    self.duration = duration
-    self.seed = seed
+    (self.lanes, self.devices, self.duration, self.seed) = (lanes, devices, duration, seed)
   }
 
   /// Nanoseconds; of the fastest lane of each channel.
@@ -92,8 +81,8 @@ package struct Fleet: Sendable {
     let spare = max(0, recording.header.end.nanoseconds - duration.nanoseconds)
     let from = lane.firstArrival(
       of: recording, from: Int64(random.unit() * Double(spare)))
-    return try lane.stream(
-      on: ReplayDevice(
+    return try lane.makeStream(
+      ReplayDevice(
         DeviceID(device),
         source: PartSource(
           recording, channel: lane.channel, from: from,

@@ -4,10 +4,8 @@ package import Replay
 import Synchronization
 package import TraceModel
 
-/// The live figures of a playback.
 package struct LiveFigures: Sendable {
   package fileprivate(set) var instant = TraceInstant.zero
-  /// The requested rate.
   package fileprivate(set) var rate: Double
   /// The rate so far.
   package fileprivate(set) var achieved: Double?

@@ -47,12 +47,10 @@ struct TimingChance {
   /// The deliveries per instant in the mean: those of a batch are late together, and count as one.
   let batch: Double
 
-  /// Of as many late ones.
   func ofLate(_ counts: TimingCounts) -> Double {
     chance(counts.late, of: counts.count, TimingCounts.allowedLateShare)
   }
 
-  /// Of as many missed ones.
   func ofMissed(_ counts: TimingCounts) -> Double {
     chance(counts.missed, of: counts.count, min(missed, 1))
   }

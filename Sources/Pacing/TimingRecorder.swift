@@ -82,7 +82,6 @@ package struct TimingRecorder: Sendable {
 
   static var longest: UInt64 { 3_600_000_000_000 }
 
-  /// Records a step.
   @inline(__always)
   package mutating func record(_ timing: StepTiming) {
     last = (timing.step.time, timing.began)
@@ -124,9 +123,7 @@ package struct TimingRecorder: Sendable {
       of: timing.step.device.index, lateness: lateness, isLate: isLate, isMissed: isMissed)
   }
 
-  static func clamped(_ time: Int64) -> UInt64 {
-    min(UInt64(clamping: time), longest)
-  }
+  static func clamped(_ time: Int64) -> UInt64 { min(UInt64(clamping: time), longest) }
 
   /// Starts a new stretch of the schedule: a pass, a seek, the end of a pause, a new rate. The time
   /// between two stretches was not played.

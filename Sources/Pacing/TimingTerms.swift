@@ -1,6 +1,5 @@
 package import TraceModel
 
-/// The limits for the timing of a run.
 package struct TimingLimits: Hashable, Sendable, Codable {
   /// The limit for the 99th percentile of the lateness, as a share of the period.
   package var lateness: Double
@@ -9,8 +8,7 @@ package struct TimingLimits: Hashable, Sendable, Codable {
 
   /// - Parameters: shares of 0 or more.
   package init(lateness: Double = 0.1, missed: Double = 0.001) {
-    self.lateness = lateness
-    self.missed = missed
+    (self.lateness, self.missed) = (lateness, missed)
   }
 }
 
@@ -20,7 +18,6 @@ package struct TimingTerms: Hashable, Sendable {
   package let limits: TimingLimits
   /// Nanoseconds of the clock between two instants at which a channel delivers, in the median.
   package let periods: [Channel: Double]
-  /// The number of devices.
   package let devices: Int
   /// The shortest of the periods; nil = unknown.
   package let period: Double?
@@ -31,9 +28,7 @@ package struct TimingTerms: Hashable, Sendable {
   package init(
     limits: TimingLimits = TimingLimits(), periods: [Channel: Double] = [:], devices: Int = 1
   ) {
-    self.limits = limits
-    self.periods = periods
-    self.devices = devices
+    (self.limits, self.periods, self.devices) = (limits, periods, devices)
     period = periods.values.min()
     allowedLateness =
       period.flatMap { Int64(exactly: ($0 * limits.lateness).rounded(.down)) } ?? .max

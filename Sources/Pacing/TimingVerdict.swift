@@ -30,7 +30,6 @@ package struct TimingVerdict: Hashable, Sendable {
   package let lateness: UInt64?
   /// Deliveries and deadlines.
   package let all: TimingCounts
-  /// The deadlines.
   package let deadlines: TimingCounts
   /// The number of deliveries and deadlines, with each batch as one.
   package let instants: Int
@@ -38,7 +37,6 @@ package struct TimingVerdict: Hashable, Sendable {
   package let worstDevice: WorstDevice?
   /// Whether the rate stayed the same.
   let hasOnePeriod: Bool
-  /// The limits.
   package let limits: TimingLimits
   package let outcome: Outcome
   /// The broken limits; empty if the timing is not invalid.

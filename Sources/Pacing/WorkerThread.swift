@@ -8,9 +8,7 @@ package final class WorkerThread<Output: Sendable>: Sendable {
   private let result = Mutex<Result<Output, any Error>?>(nil)
   private let done = DispatchSemaphore(value: 0)
 
-  package init(_ body: @escaping @Sendable () throws -> Output) {
-    self.body = body
-  }
+  package init(_ body: @escaping @Sendable () throws -> Output) { self.body = body }
 
   package func start() {
     let thread = Thread { [self] in
@@ -21,13 +19,13 @@ package final class WorkerThread<Output: Sendable>: Sendable {
     thread.start()
   }
 
-  /// What came of it; once.
+  /// Returns the outcome; call it once.
   package func wait() throws -> Output {
     done.wait()
     return try outcome()
   }
 
-  /// What came of it; once. Until then `tick` is called about five times per second.
+  /// Returns the outcome; call it once. Until then `tick` is called about five times per second.
   package func wait(_ tick: (_ elapsed: Duration) -> Void) throws -> Output {
     let watch = Stopwatch()
     repeat { tick(watch.elapsed) } while done.wait(timeout: .now() + 0.2) == .timedOut

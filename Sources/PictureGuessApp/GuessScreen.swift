@@ -5,7 +5,6 @@ public enum PresentationStyle: String, CaseIterable, Hashable, Sendable, Codable
 
 /// Where a person stands in a match.
 public enum GuessStage: String, CaseIterable, Hashable, Sendable, Codable {
-  /// There is no match.
   case none
   /// Somebody invites; opening the app accepts.
   case invited
@@ -32,7 +31,6 @@ public enum GuessStage: String, CaseIterable, Hashable, Sendable, Codable {
   var isFinal: Bool { self == .over || self == .abandoned }
 }
 
-/// A screen of the app.
 public enum GuessScreen: String, CaseIterable, Hashable, Sendable, Codable {
   /// The button to play.
   case start
@@ -89,7 +87,6 @@ public enum GuessCaption {
   }
 }
 
-/// A picture on the screen.
 public struct GuessPicture: Hashable, Sendable, Codable {
   public enum Status: String, Hashable, Sendable, Codable {
     case loading, shown
@@ -97,7 +94,6 @@ public struct GuessPicture: Hashable, Sendable, Codable {
     case placeholder
   }
 
-  /// The word of the picture.
   public var word: String
   public var status: Status
 }

@@ -63,7 +63,6 @@ public struct MatchState: Hashable, Sendable, Codable {
   /// The largest number of guesses of a player.
   static let guessLimit = 1_000_000
 
-  /// Whether all words are guessed.
   public var isOver: Bool { games >= MatchState.wordCount }
 
   /// The round, 1 to 3. A finished match stays in the last one.

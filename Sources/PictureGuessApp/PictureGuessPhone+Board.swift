@@ -208,7 +208,6 @@ extension PictureGuessPhone {
 
   // MARK: Guesses
 
-  /// Counts the board as a guess.
   private mutating func countBoard(at now: TraceInstant, into effects: inout [Effect]) {
     guard !board.isEmpty, let index = progressIndex else { return }
     let isDouble = board.drops < board.slots.count

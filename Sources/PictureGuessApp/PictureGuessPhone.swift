@@ -33,7 +33,6 @@ public struct PictureGuessPhone: AppEngine {
     case send, cancel
     /// Shows the twelve tiles in another order: the letter of tile `order[0]` comes first.
     case arrange([Int])
-    /// A touch of the screen.
     case touch(Touch, measured: TraceInstant)
     /// A recorded action; `continue` clears the board.
     case action(Action)
@@ -206,7 +205,6 @@ public struct PictureGuessPhone: AppEngine {
   /// Whether the recorded drags fit the word to guess.
   public var takesDrags: Bool { wordLength == sensor.layout.slots.count && !sensorHasStopped }
 
-  /// The newest message of the match.
   public var newest: MatchState? { match?.newest }
 
   // MARK: Inputs

@@ -60,7 +60,6 @@ public struct PictureGuessRules: Hashable, Sendable, Codable {
     return rules
   }()
 
-  /// Returns the rules with that name; nil if there are none.
   public static func preset(named name: String) -> PictureGuessRules? {
     ["default": .default, "iPict": .iPict][name]
   }

@@ -32,7 +32,6 @@ extension SimulatedPictureGuess {
       var act: Act
     }
 
-    /// A recorded drag.
     struct Drag: Sendable {
       /// The time of the release on the run's axis.
       var time: TraceInstant

@@ -41,7 +41,6 @@ package struct SimulatedPictureGuess: PictureGuessSimulation {
   var delays: [Double] = []
   /// The results of the matches, in the order in which they were known first.
   var results: [MatchState] = []
-  /// The matches that began.
   var begun: [MatchID] = []
   /// The matches in which the third person has answered.
   var disturbed: [MatchID] = []

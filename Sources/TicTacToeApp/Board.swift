@@ -101,7 +101,6 @@ public enum ForfeitReason: String, CaseIterable, Hashable, Sendable, Codable {
   case madeNoMove
 }
 
-/// The end of a game.
 public enum GameResult: Hashable, Sendable, Codable {
   case won(by: Mark)
   /// A full board without a line.

@@ -33,7 +33,6 @@ extension SimulatedTicTacToe {
     /// The next change of the person's presence.
     var changeAt: TraceInstant? { didSet { updateDeadline() } }
     // History.
-    /// The last match.
     var match: Int?
     /// The match after which the person looked at the menu last.
     var menuMatch: Int?

@@ -29,7 +29,6 @@ public struct PasswordVerifier: Hashable, Sendable, Codable {
 /// The address of a phone's installation, as the transport has authenticated it.
 public typealias PhoneAddress = Int
 
-/// An account.
 struct TicTacToeAccount: Hashable, Sendable, Codable {
   var name: String
   /// What names that look the same have in common, see ``key(of:)``.

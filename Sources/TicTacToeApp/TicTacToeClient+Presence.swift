@@ -2,7 +2,6 @@ public import AppEngines
 import Detectors
 import TraceModel
 
-/// Who is there.
 extension TicTacToeClient {
   mutating func take(
     _ beat: Beat, from phone: PhoneAddress, at now: TraceInstant, into effects: inout [Effect]

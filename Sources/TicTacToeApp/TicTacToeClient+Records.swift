@@ -8,7 +8,6 @@ extension TicTacToeClient {
   struct Visit: Hashable, Sendable, Codable {
     /// The person with whom a game shall open.
     var selected: UserID?
-    /// The mark in that game.
     var mark = Mark.x
     var hasAttempted = false
     /// The record of the caller's attempt.

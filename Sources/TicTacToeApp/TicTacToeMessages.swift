@@ -64,7 +64,6 @@ public enum TicTacToeAnswer: Hashable, Sendable, Codable {
   case session(SessionToken, user: UserID, name: String)
   indirect case menu(Score)
   case contacts([Contact])
-  /// The attempt is recorded.
   case asked(AttemptID)
   indirect case game(GameView)
   indirect case look(LookView)
@@ -112,7 +111,6 @@ public struct LookView: Hashable, Sendable, Codable {
   public var asking: Attempt?
 }
 
-/// A game from the view of one player.
 public struct GameView: Hashable, Sendable, Codable {
   public var game: GameID
   /// The start, which distinguishes games with the same number after the server's state went back.
@@ -152,7 +150,6 @@ struct GameAge: Hashable, Comparable, Sendable, Codable {
   }
 }
 
-/// A message of the chat.
 public struct ChatLine: Hashable, Sendable, Codable {
   /// The number within the thread, from 0.
   public var number: Int

@@ -42,7 +42,6 @@ public struct TicTacToeRules: Hashable, Sendable, Codable {
   /// The age in seconds at which a message is deleted; nil = never.
   public var chatLifetime: Double?
 
-  /// The preset of the presence detector.
   public var presencePreset = "default"
   /// The time in seconds between two heartbeats.
   public var heartbeatInterval = 1.5
@@ -68,7 +67,6 @@ public struct TicTacToeRules: Hashable, Sendable, Codable {
 
   public static let `default` = TicTacToeRules()
 
-  /// The rules of the original.
   public static let ticChatToe: TicTacToeRules = {
     var rules = TicTacToeRules()
     (rules.keepsGames, rules.breaksTies, rules.repeatsAttempts) = (false, false, false)
@@ -81,12 +79,10 @@ public struct TicTacToeRules: Hashable, Sendable, Codable {
     return rules
   }()
 
-  /// Returns the rules with that name; nil if there are none.
   public static func preset(named name: String) -> TicTacToeRules? {
     ["default": .default, "ticChatToe": .ticChatToe][name]
   }
 
-  /// The parameters of the presence detector.
   func presence(for header: TraceHeader) -> PresenceDetector.Parameters {
     (PresenceDetector.preset(named: presencePreset) ?? PresenceDetector.presets[0])
       .parameters(for: header)
@@ -143,9 +139,7 @@ public enum TicTacToeLimits {
   public static let friends = 200
   public static let friendRequests = 50
   public static let leaders = 10
-  /// The ended games that are kept.
   public static let endedGames = 256
-  /// The records of each table.
   public static let records = 1000
   /// The wrong passwords for a name after which a phone cannot log in with it for ``blockTime``
   /// seconds. Other phones can.

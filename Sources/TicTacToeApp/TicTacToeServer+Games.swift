@@ -146,7 +146,6 @@ extension TicTacToeServer {
     return LookView(game: game.map { view($0, for: user) }, asking: asking)
   }
 
-  /// Returns the game from the view of a player.
   func view(_ index: Int, for user: UserID) -> GameView {
     let game = games[index]
     let mark = game.mark(of: user) ?? .x

@@ -29,7 +29,6 @@ extension TicTacToeServer {
     return position < phones.count && phones[position].address == address ? position : nil
   }
 
-  /// Notes a request of a phone.
   mutating func noteRequest(from address: PhoneAddress) {
     if let index = phoneIndex(address) {
       phones[index].seen = clock

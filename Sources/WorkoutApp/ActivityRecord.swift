@@ -118,7 +118,6 @@ extension Workout {
     public var locations: [Location] { segments.flatMap(\.self) }
     /// The bounds of the map; nil without a location.
     public var bounds: MapBounds? { MapBounds(around: locations.map(\.coordinate)) }
-    /// The line on the map, one per segment.
     public var line: [[Coordinate]] { segments.map { $0.map(\.coordinate) } }
 
     /// Why the record is invalid; nil = it is valid.

@@ -1,7 +1,6 @@
 public import AppEngines
 
 extension Workout {
-  /// The day on which a week starts.
   public enum WeekStart: String, CaseIterable, Hashable, Sendable, Codable {
     /// The first day of the week in the person's calendar.
     case calendar

@@ -6,7 +6,6 @@ extension Workout {
   /// A run or ride during recording.
   public struct Recording: Sendable, Codable {
     public let sport: Sport
-    /// The start time.
     public let start: WallTime
     /// The tracker, which makes all measurements.
     public private(set) var tracker: TrackDetector

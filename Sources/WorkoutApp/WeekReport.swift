@@ -4,7 +4,6 @@ import Detectors
 extension Workout {
   /// The figures of the current week: the totals and the days of each enabled sport.
   public struct WeekReport: Hashable, Sendable, Codable {
-    /// The days of one sport.
     public struct Series: Hashable, Sendable, Codable {
       public var sport: Sport
       public var unit: String
@@ -25,7 +24,6 @@ extension Workout {
 
   /// How the person stacks up against the friends in a week, in one sport.
   public struct WeekStanding: Hashable, Sendable, Codable {
-    /// A person of the standing.
     public struct Row: Hashable, Sendable, Codable {
       public var user: UserID
       public var name: String

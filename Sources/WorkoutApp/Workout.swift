@@ -4,14 +4,12 @@ public import Detectors
 /// The values of the workout app: activities, people, weeks. Its engines are ``WorkoutEngine``, on
 /// a phone, and ``WorkoutServer``.
 public enum Workout {
-  /// The kind of sport.
   public enum Sport: String, CaseIterable, Hashable, Sendable, Codable {
     case run, bike, swim
 
     /// Whether the tracker records the sport; a swim is entered in a form.
     public var isTracked: Bool { self != .swim }
 
-    /// The noun, for sentences.
     public var noun: String {
       switch self {
       case .run: "run"
@@ -28,7 +26,6 @@ public enum Workout {
     case denied, granted
   }
 
-  /// The step that leads to the permission.
   public enum PermissionStep: String, Hashable, Sendable, Codable {
     /// The system's dialog, which appears once.
     case ask

@@ -115,7 +115,6 @@ extension WorkoutEngine {
     }
   }
 
-  /// Processes a legal input.
   mutating func take(_ input: Input, at now: TraceInstant, into effects: inout [Effect]) {
     switch input {
     case .signUp: signUp(at: now, into: &effects)

@@ -19,7 +19,6 @@ public struct WorkoutEngine: AppEngine {
     case signUp
     /// The code that came to the phone's number.
     case enterCode(String)
-    /// The location permission changed.
     case permission(Workout.LocationPermission)
     /// Requests the step of ``permissionStep``.
     case allowLocation

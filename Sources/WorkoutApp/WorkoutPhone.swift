@@ -151,39 +151,38 @@ package struct WorkoutPhone: ExchangePerson {
     var kind: String
     var text: String
     var value: Double?
-    var unit = ""
+    var unit: String
+
+    init(_ kind: String, _ text: String, value: Double? = nil, unit: String = "") {
+      (self.kind, self.text, self.value, self.unit) = (kind, text, value, unit)
+    }
   }
 
   /// Returns the log line of an effect; nil = none.
   func line(for effect: WorkoutEngine.Effect) -> Line? {
     switch effect {
-    case .started(let sport): Line(kind: "started", text: "starts a \(sport.noun)")
-    case .paused: Line(kind: "paused", text: "pauses at \(soFar)")
-    case .resumed: Line(kind: "resumed", text: "resumes")
-    case .autoPaused:
-      Line(
-        kind: "auto-paused", text: "auto-paused at \(soFar) of moving: stands still")
-    case .autoResumed: Line(kind: "auto-resumed", text: "moves again: the auto-pause is over")
+    case .started(let sport): Line("started", "starts a \(sport.noun)")
+    case .paused: Line("paused", "pauses at \(soFar)")
+    case .resumed: Line("resumed", "resumes")
+    case .autoPaused: Line("auto-paused", "auto-paused at \(soFar) of moving: stands still")
+    case .autoResumed: Line("auto-resumed", "moves again: the auto-pause is over")
     case .split(let split, _): line(for: split)
     case .finished(let summary): line(for: summary)
-    case .saved: Line(kind: "saved", text: "the \(sport.noun) is saved on the server")
+    case .saved: Line("saved", "the \(sport.noun) is saved on the server")
     case .saveRefused(_, let refusal):
       Line(
-        kind: "save-refused",
-        text: "the server refuses the \(sport.noun), the phone keeps it: \(refusal.reason)")
+        "save-refused",
+        "the server refuses the \(sport.noun), the phone keeps it: \(refusal.reason)")
     case .lost:
-      Line(kind: "lost", text: "the \(sport.noun) could not be saved, and the app has cleared it")
-    case .refused(let refusal): Line(kind: "refused", text: "the server refuses: \(refusal.reason)")
+      Line("lost", "the \(sport.noun) could not be saved, and the app has cleared it")
+    case .refused(let refusal): Line("refused", "the server refuses: \(refusal.reason)")
     case .becameFriends(let friend):
-      Line(
-        kind: "friends",
-        text: "finds a friend in the address book who has the app too: \(friend.name)")
+      Line("friends", "finds a friend in the address book who has the app too: \(friend.name)")
     case .verified:
-      Line(kind: "verified", text: "enters the code that came to the number, which is verified now")
+      Line("verified", "enters the code that came to the number, which is verified now")
     case .fixesIgnored(let age):
       Line(
-        kind: "fixes-ignored", text: "fixes ignored: \(WorkoutPhone.seconds(age)) s old",
-        value: age, unit: "s")
+        "fixes-ignored", "fixes ignored: \(WorkoutPhone.seconds(age)) s old", value: age, unit: "s")
     case .fixesUsed(let correction): line(forCorrection: correction)
     case .feedChanged(let new): feedLine(new)
     case .weekChanged: weekLine
@@ -208,37 +207,34 @@ package struct WorkoutPhone: ExchangePerson {
       ? ""
       : ": the phone's clock is \(WorkoutPhone.seconds(correction)) s "
         + (correction < 0 ? "behind" : "ahead")
-    return Line(
-      kind: "fixes-used", text: "fixes are used again" + clock, value: correction, unit: "s")
+    return Line("fixes-used", "fixes are used again" + clock, value: correction, unit: "s")
   }
 
   /// The log line of an activity that has not reached the server at the end; nil = none.
   var unsavedLine: Line? {
     guard let id = summary?.id, engine.unsaved.contains(id) else { return nil }
     return Line(
-      kind: "unsaved",
-      text: "the \(sport.noun) is not on the server yet: the phone keeps it and tries again")
+      "unsaved", "the \(sport.noun) is not on the server yet: the phone keeps it and tries again")
   }
 
   private var soFar: String {
-    let distance = engine.recording?.distance ?? 0
-    return
-      "\(Workout.Text.kilometers(distance)) in \(Workout.Text.clock(engine.recording?.movingTime ?? 0))"
+    let time = Workout.Text.clock(engine.recording?.movingTime ?? 0)
+    return "\(Workout.Text.kilometers(engine.recording?.distance ?? 0)) in \(time)"
   }
 
   private func line(for split: Workout.Split) -> Line {
     // Two marks can be at one tick.
     guard split.seconds > 0 else {
       return Line(
-        kind: "split", text: "\(split.unit) \(split.number), passed without a measured time",
+        "split", "\(split.unit) \(split.number), passed without a measured time",
         value: split.seconds, unit: "s")
     }
     // For a mile the time is the pace.
     let pace = split.unit == "km" ? split.pace(engine.rules.tracker.paceRule) : nil
     let paceText = pace.map { " (\($0) min/mi)" } ?? ""
     return Line(
-      kind: "split",
-      text: "\(split.unit) \(split.number) in \(Workout.Text.clock(split.seconds))\(paceText)",
+      "split",
+      "\(split.unit) \(split.number) in \(Workout.Text.clock(split.seconds))\(paceText)",
       value: split.seconds, unit: "s")
   }
 
@@ -249,8 +245,8 @@ package struct WorkoutPhone: ExchangePerson {
     let unseen = gaps >= 1 ? ", \(Workout.Text.clock(gaps)) on the way without fixes" : ""
     let moving = standing >= 1 ? ", moving \(Workout.Text.clock(summary.movingTime))" : ""
     return Line(
-      kind: "finished",
-      text: "finished: \(Workout.Text.kilometers(summary.distance)) in "
+      "finished",
+      "finished: \(Workout.Text.kilometers(summary.distance)) in "
         + "\(Workout.Text.clock(summary.duration))\(moving)\(unseen), "
         + (pace.map { "\($0) min/mi" } ?? "no pace"),
       value: summary.distance, unit: "m")
@@ -262,7 +258,7 @@ package struct WorkoutPhone: ExchangePerson {
     let list = others.map {
       "\($0.creatorName)'s \($0.sport.noun) of \(Workout.Text.kilometers($0.distance))"
     }
-    return Line(kind: "feed", text: "sees in the feed: " + list.joined(separator: ", "))
+    return Line("feed", "sees in the feed: " + list.joined(separator: ", "))
   }
 
   private var weekLine: Line? {
@@ -271,8 +267,7 @@ package struct WorkoutPhone: ExchangePerson {
       let value = DecimalText.text(figure.0, decimals: figure.1 == "m" ? 0 : 1) ?? "?"
       return "\(label) \(value) \(figure.1)"
     }
-    return Line(
-      kind: "week", text: "this week: " + totals.joined(separator: ", ") + friendsText)
+    return Line("week", "this week: " + totals.joined(separator: ", ") + friendsText)
   }
 
   /// How the person stacks up against the friends, and how many these are.
@@ -288,7 +283,6 @@ package struct WorkoutPhone: ExchangePerson {
 
   // MARK: What came of it
 
-  /// - Parameter isOnServer: whether the server has an activity.
   func outcomes(isOnServer: (Workout.ActivityID) -> Bool) -> [AppOutcome] {
     measured + [
       AppOutcome("weekly_total", of: device, weeklyTotal, unit: "mi"),

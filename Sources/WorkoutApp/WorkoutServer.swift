@@ -83,7 +83,6 @@ public struct WorkoutServer: AppEngine {
   /// The wall-clock time of the run's zero.
   public let epoch: WallTime
   var users: [Workout.UserID: User] = [:]
-  /// The users by the number that is theirs.
   var usersByNumber: [PhoneNumber: Workout.UserID] = [:]
   var addressBooks: [Workout.UserID: AddressBook] = [:]
   var lookUps: [Workout.UserID: LookUps] = [:]

@@ -1,5 +1,5 @@
 import AppEngines
-import PictureGuessApp
+@testable import PictureGuessApp
 import Foundation
 import TestSupport
 import Testing

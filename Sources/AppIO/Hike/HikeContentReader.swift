@@ -3,7 +3,6 @@ import Digests
 import Foundation
 public import TraceModel
 
-/// A content file.
 public struct HikeContentFile: Sendable {
   public var content: HikeContent
   /// The MD5 of the received bytes of the profiles without insignificant whitespace, in lower-case

@@ -16,7 +16,6 @@ public struct HikePhone: Sendable {
   /// The bytes of the last download, which the engine accepts or rejects.
   private var downloaded: [UInt8] = []
 
-  /// The result of an input.
   public struct Report: Sendable {
     public var effects: [HikeEngine.Effect] = []
     /// Problems of the environment; the engine continues without these operations.

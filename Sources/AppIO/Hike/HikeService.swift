@@ -15,7 +15,6 @@ public struct HikeService: Sendable {
 
   public init(_ client: HTTPClient) { self.client = client }
 
-  /// Returns whether that version is the newest.
   public func isCurrent(version: String) async throws(TraceError) -> Bool {
     let body = try encoded(["version": version])
     let answer = try await client.send("/api/ping", json: body)

@@ -129,7 +129,6 @@ struct CurlSession: ~Copyable {
     return active > 0
   }
 
-  /// How the transfer ended.
   var end: End {
     let code = ccurl_result(multi)
     switch code {

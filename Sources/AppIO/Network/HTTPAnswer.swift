@@ -5,7 +5,6 @@ import TraceModel
 /// framing of chunks. Each part is checked when it arrives, so that nothing is waited for after what
 /// decides the outcome.
 struct HTTPAnswer {
-  /// What comes next.
   private enum Phase {
     case statusLine
     case headers(status: Int)

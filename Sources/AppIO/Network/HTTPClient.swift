@@ -1,7 +1,6 @@
 import Foundation
 public import TraceModel
 
-/// The limits of a request.
 public struct HTTPLimits: Hashable, Sendable {
   /// The maximum time in seconds without a byte.
   public var idleTime = 10.0

@@ -51,10 +51,9 @@ import TraceModel
     #expect(early != early.sorted(), "jitter reorders")
   }
 
-  @Test func conditionsHoldPerLink() {
-    var dead = NetworkConditions()
-    dead.loss = 1
-    var network = SimulatedNetwork<Int>(NetworkSetup(links: [.init(Self.back, dead)]))
+  @Test func countsArePerLink() {
+    let lost = (1...3).map { ExchangeFault.lose(MessageNumber(Self.back, $0)) }
+    var network = SimulatedNetwork<Int>(NetworkSetup(faults: lost))
     for message in 0..<3 {
       network.send(message, on: Self.out, at: .zero)
       network.send(10 + message, on: Self.back, at: .zero)

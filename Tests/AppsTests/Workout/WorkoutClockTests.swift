@@ -58,13 +58,12 @@ import TraceModel
 
   /// Four seconds pass until the clock is known to be behind; the run begins after them.
   @Test(arguments: errors) func aConstantErrorCostsAtMostTheFirstSeconds(seconds: Double) throws {
-    let clock = DeviceClock(offset: Int64(seconds * 1e9))
     let right = try figures("default")
-    let wrong = try figures("default", NetworkSetup(clocks: [clock]))
+    let wrong = try figures("default", step(seconds, at: 0))
     #expect(wrong.duration <= right.duration + 2 && wrong.duration >= right.duration - 7)
     #expect(wrong.distance <= right.distance + 10 && wrong.distance >= right.distance - 30)
     // Clocks that tick count on.
-    let (tri, ticks) = (try figures("tri"), try figures("tri", NetworkSetup(clocks: [clock])))
+    let (tri, ticks) = (try figures("tri"), try figures("tri", step(seconds, at: 0)))
     #expect(tri.duration == ticks.duration && tri.distance == ticks.distance)
   }
 
