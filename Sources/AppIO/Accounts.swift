@@ -122,8 +122,7 @@ public struct AccountServer: Sendable {
       decoy = try decoySalt(of: name)
     default: break
     }
-    return TicTacToeServer.Input(
-      from: phone, request, token: try newToken(), decoySalt: decoy)
+    return TicTacToeServer.Input(from: phone, request, token: try newToken(), decoySalt: decoy)
   }
 
   /// What the engine refuses anyway stays as it is.

@@ -67,9 +67,7 @@ public enum SavedState {
 
   /// Returns the version of the state in the bytes if it is an undamaged one of the same app that
   /// cannot be opened: another version, or the same one in a form that this program does not know.
-  static func unusableVersion<Engine: AppEngine>(
-    of type: Engine.Type, in bytes: [UInt8]
-  ) -> Int? {
+  static func unusableVersion<Engine: AppEngine>(of type: Engine.Type, in bytes: [UInt8]) -> Int? {
     guard let json = unsigned(bytes),
       let label = try? decoder.decode(Label.self, from: Data(json)),
       label.schema == schema, label.app == Engine.name,

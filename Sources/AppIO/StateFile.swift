@@ -140,9 +140,7 @@ public final class StateFile<Engine: AppEngine>: Sendable {
 
   /// Sets states aside that are undamaged and cannot be opened, and starts with a new one; nil = there
   /// are none.
-  private func startBeside(
-    _ engine: Engine, why error: TraceError
-  ) throws(TraceError) -> Opened? {
+  private func startBeside(_ engine: Engine, why error: TraceError) throws(TraceError) -> Opened? {
     let files = try StateFilePaths(path)
     guard files.exists(files.newest) || files.exists(files.previous), files.isWritable else {
       return nil

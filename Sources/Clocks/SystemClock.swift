@@ -88,8 +88,7 @@ package struct SystemClock: Sendable {
         if hasInput(within: Int32(clamping: milliseconds)) { return }
       }
     }
-    var time = timespec(
-      tv_sec: Int(instant / 1_000_000_000), tv_nsec: Int(instant % 1_000_000_000))
+    var time = timespec(tv_sec: Int(instant / 1_000_000_000), tv_nsec: Int(instant % 1_000_000_000))
     while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
   }
 

@@ -147,9 +147,7 @@ public struct Bout: Hashable, Sendable, Codable {
   }
 
   /// Processes HitThat's move: the phone reports the stamina of its opponent.
-  mutating func write(
-    _ share: Double, by side: FightSide, rules: FightRules
-  ) throws(Refusal) {
+  mutating func write(_ share: Double, by side: FightSide, rules: FightRules) throws(Refusal) {
     guard !rules.computesDamage else {
       throw Refusal("not-yours-to-write", "only punches change the stamina; report the punch")
     }

@@ -5,9 +5,7 @@ import TraceModel
 extension FightAuthority {
   /// An opponent who was offered and neither challenged nor turned down is offered again: the phone
   /// may have lost the answer, or have been installed anew.
-  mutating func findOpponent(
-    of user: UserID, at now: TraceInstant
-  ) throws(Refusal) -> FightAnswer {
+  mutating func findOpponent(of user: UserID, at now: TraceInstant) throws(Refusal) -> FightAnswer {
     guard rules.offersNobodyTwice, let candidate = accounts[user].candidate,
       !(rules.allowsOneFightAPair && hasFight(user, candidate))
     else { return try nextOpponent(of: user, at: now) }
@@ -21,9 +19,7 @@ extension FightAuthority {
   ///
   /// The offers of a person are limited in rate: ``FightRules/offerBurst`` at once, then one each
   /// ``FightRules/offerInterval``. Whoever asks on and on does not get to see all people.
-  mutating func nextOpponent(
-    of user: UserID, at now: TraceInstant
-  ) throws(Refusal) -> FightAnswer {
+  mutating func nextOpponent(of user: UserID, at now: TraceInstant) throws(Refusal) -> FightAnswer {
     guard let next = next(for: user) else {
       accounts[user].candidate = nil
       return .opponent(nil)
@@ -81,9 +77,7 @@ extension FightAuthority {
     }
   }
 
-  mutating func backDown(
-    _ user: UserID, at now: TraceInstant
-  ) throws(Refusal) -> FightAnswer {
+  mutating func backDown(_ user: UserID, at now: TraceInstant) throws(Refusal) -> FightAnswer {
     guard accounts[user].candidate != nil else {
       throw Refusal("no-opponent", "no opponent is offered; ask for one first")
     }
@@ -149,8 +143,7 @@ extension FightAuthority {
       notify(other, .tracked, "\(alias) is on the way to you.", into: &effects)
     }
     let there = visible(place, of: other, to: user)
-    return .tracking(
-      TrackingView(user: other, isExact: there.isExact, from: here, to: there.place))
+    return .tracking(TrackingView(user: other, isExact: there.isExact, from: here, to: there.place))
   }
 
   mutating func show(

@@ -132,14 +132,11 @@ public struct FightAuthority: AppEngine {
   }
 
   private func reply(_ result: FightReply.Result, to request: FightRequest) -> Effect {
-    .reply(
-      FightReply(stamp: request.stamp, result: result), installation: request.installation)
+    .reply(FightReply(stamp: request.stamp, result: result), installation: request.installation)
   }
 
   /// Returns the answer to a request that is not the next one; nil = it is the next one.
-  private func earlierResult(
-    for request: FightRequest
-  ) throws(Refusal) -> FightReply.Result? {
+  private func earlierResult(for request: FightRequest) throws(Refusal) -> FightReply.Result? {
     guard (1...64).contains(request.installation.utf8.count) else {
       throw Refusal("no-installation", "the phone must name itself in 1 to 64 bytes")
     }

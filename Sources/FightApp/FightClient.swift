@@ -120,8 +120,7 @@ public struct FightClient: AppEngine {
     sensorRange = header.info(.userAcceleration)?.attributes["saturation"].flatMap(Double.init)
       .flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     clockID = FightClient.clockID(of: installation, 0)
-    outbox = Outbox(
-      .serial, backoff: rules.backoff, limit: FightClient.outboxLimit, epoch: clockID)
+    outbox = Outbox(.serial, backoff: rules.backoff, limit: FightClient.outboxLimit, epoch: clockID)
     func parameters(_ name: String) -> PunchDetector.Parameters {
       (PunchDetector.preset(named: name) ?? PunchDetector.presets[0]).parameters(for: header)
     }

@@ -72,10 +72,8 @@ enum FightModel {
     profile.bodyType = build
     profile.height = whole(height, in: Profile.heights)
     profile.weight = whole(weight, in: Profile.weights)
-    profile.reach = whole(
-      height + random.normal(standardDeviation: 1.8), in: Profile.reaches)
-    profile.gpa = whole(
-      random.normal(mean: 300, standardDeviation: 60), in: Profile.gradePoints)
+    profile.reach = whole(height + random.normal(standardDeviation: 1.8), in: Profile.reaches)
+    profile.gpa = whole(random.normal(mean: 300, standardDeviation: 60), in: Profile.gradePoints)
     let hasBeenInside = random.unit() < 0.25
     let months = -12 * Math.log(1 - random.unit())
     profile.jailTime = hasBeenInside ? whole(months, in: Profile.jailTimes) : 0

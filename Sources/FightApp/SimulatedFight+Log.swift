@@ -49,8 +49,7 @@ extension SimulatedFight {
     defer { noteState() }
     if fight == nil, !authority.fights.isEmpty {
       (fight, began) = (0, now)
-      log(
-        "challenge", "challenges \(people[1 - person].name) and moves first", of: person, at: now)
+      log("challenge", "challenges \(people[1 - person].name) and moves first", of: person, at: now)
     }
     guard let fight, let before else { return }
     let after = authority.fights[fight].bout

@@ -224,8 +224,7 @@ extension SimulatedFight {
       ? "hold the button as scripted"
       : people[person].engine.waitsForArming
         ? "hold the button as the trace says" : "punch without a button"
-    log(
-      "sign-in", "signs in, fills in a simulated profile and will \(button)", of: person, at: now)
+    log("sign-in", "signs in, fills in a simulated profile and will \(button)", of: person, at: now)
     while people[person].engine.cardsLeft > 0 { give(.tapCard, to: person, at: now) }
     give(.beginEdit, to: person, at: now)
     give(.saveDraft(people[person].stats), to: person, at: now)

@@ -24,9 +24,7 @@ package struct SimulatedFight: AppSimulation {
   package static let task = ReferenceTask.punch
   package static let detector: String? = PunchDetector.name
   /// A fight reads one channel, and takes no punch back.
-  package static let fixedParameters = [
-    "gravity-turn", "withdraw-below", "types", "profile",
-  ]
+  package static let fixedParameters = ["gravity-turn", "withdraw-below", "types", "profile"]
   package static let faultCounts = [
     "stamina_rises", "wins_counted_twice", "moves_out_of_turn", "hits_lost", "unended_fights",
   ]

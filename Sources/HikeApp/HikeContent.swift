@@ -111,9 +111,7 @@ public struct HikeReward: Hashable, Sendable, Codable {
   public var details: HikeText
   public var image: String?
 
-  public init(
-    id: String, name: HikeText, details: HikeText = HikeText(), image: String? = nil
-  ) {
+  public init(id: String, name: HikeText, details: HikeText = HikeText(), image: String? = nil) {
     (self.id, self.name, self.details, self.image) = (id, name, details, image)
   }
 }

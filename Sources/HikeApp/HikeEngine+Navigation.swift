@@ -85,9 +85,7 @@ extension HikeEngine {
     giveReward(walk.key, into: &effects)
   }
 
-  private mutating func choose(
-    _ location: String, into effects: inout [Effect]
-  ) throws(Refusal) {
+  private mutating func choose(_ location: String, into effects: inout [Effect]) throws(Refusal) {
     guard let walk else { throw noRoute }
     guard rules.order != .byRank else {
       throw Refusal("order-is-fixed", "The waypoints are visited in their order.")

@@ -105,8 +105,7 @@ extension HikeEngine {
   /// when it is back.
   func send(_ item: Outbox<[HikeCheckIn]>.Item?, into effects: inout [Effect]) {
     guard let item, connectivity != .offline else { return }
-    effects.append(
-      .upload(HikeUpload(stamp: item.stamp, device: device, checkIns: item.request)))
+    effects.append(.upload(HikeUpload(stamp: item.stamp, device: device, checkIns: item.request)))
   }
 
   private mutating func resynchronise(

@@ -191,9 +191,7 @@ public struct HikeEngine: AppEngine {
 
   /// Continues on another time axis. A wait, a pause and a budget go on with what was left of them:
   /// how long the restart took is not known.
-  mutating func restartClock(
-    epoch: WallTime, at now: TraceInstant, into effects: inout [Effect]
-  ) {
+  mutating func restartClock(epoch: WallTime, at now: TraceInstant, into effects: inout [Effect]) {
     let shift = now.nanoseconds.subtractingClamped(clock.nanoseconds)
     self.epoch = epoch
     clock = now

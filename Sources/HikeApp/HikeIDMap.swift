@@ -24,8 +24,7 @@ struct HikeIDMap {
       let profile = new.profiles.first(where: { $0.id == profileID })
     else { return nil }
     let before = old.route(key)
-    let route = match(
-      profile.routes, id: key.route, \.id, isTwin: { $0.name == before?.name })
+    let route = match(profile.routes, id: key.route, \.id, isTwin: { $0.name == before?.name })
     return route.map { HikeRouteKey(profile: profileID, route: $0) }
   }
 
@@ -43,9 +42,7 @@ struct HikeIDMap {
   /// reassigned.
   ///
   /// - Returns: the positions of the new waypoints, by the positions of the old ones.
-  static func matches(
-    of old: [HikeWaypoint], in new: [HikeWaypoint]
-  ) -> [Int: HikeWaypoint] {
+  static func matches(of old: [HikeWaypoint], in new: [HikeWaypoint]) -> [Int: HikeWaypoint] {
     var matches: [Int: HikeWaypoint] = [:]
     var taken: Set<Int> = []
     for sign in Sign.allCases {

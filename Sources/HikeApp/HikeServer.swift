@@ -53,8 +53,7 @@ public struct HikeServer: AppEngine {
   public private(set) var published: HikeContent
   /// The check-ins by device, route and location.
   public private(set) var checkIns: [Stored] = []
-  private var receipts = ReplyMemory<String, Receipt>(
-    .parallel, window: 4 * HikeEngine.keptUploads)
+  private var receipts = ReplyMemory<String, Receipt>(.parallel, window: 4 * HikeEngine.keptUploads)
 
   public init(content: HikeContent) { published = content }
 

@@ -109,8 +109,7 @@ extension HikeWalker {
         "is \(HikeCompass.text(distance, decimals: 0)) m from \(waypoint(location)) and is asked "
           + "to check in", at: time, value: distance, unit: "m", of: location)
     case .reveal(let location):
-      event(
-        "confirm", "confirms, and reads about \(waypoint(location))", at: time, of: location)
+      event("confirm", "confirms, and reads about \(waypoint(location))", at: time, of: location)
     case .declined(let location):
       event("cancel", "does not check in at \(waypoint(location))", at: time, of: location)
     case .visited(let location, let count, let total):

@@ -12,8 +12,7 @@ package struct SimulatedHike: AppSimulation {
   package static let summary =
     "walk a route, check in at its waypoints, get the reward (Go Take a Hike!)"
   package static let presets = [
-    AppPreset(
-      "default", summary: "waypoints by rank; probability of being inside, with dwell"),
+    AppPreset("default", summary: "waypoints by rank; probability of being inside, with dwell"),
     AppPreset("freeOrder", summary: "the default with waypoints in any order, the nearest first"),
     AppPreset(
       "chosenNext", summary: "the default where the walker chooses the first, and then it wraps"),
@@ -60,8 +59,7 @@ package struct SimulatedHike: AppSimulation {
         HikeProfile(id: HikeWalker.profile, name: HikeText(en: "Walkers"), routes: routes)
       ])
     var rules = HikeRules.preset(named: setup.preset) ?? .default
-    rules.checkIn = CheckInDetector.parameterFields.changed(
-      by: setup.parameters, in: rules.checkIn)
+    rules.checkIn = CheckInDetector.parameterFields.changed(by: setup.parameters, in: rules.checkIn)
     self.rules = rules
     epoch = setup.epoch ?? WallTime(nanoseconds: 0)
     hasScript = setup.script != nil
@@ -167,8 +165,7 @@ extension SimulatedHike: ExchangedApp {
     if case .detected(var record) = effect {
       record.device = people[person].id
       // A phone that corrects the times of its fixes needs no other correction.
-      detections.append(
-        rules.clockPatience == nil ? exchange.onAxis(record, of: person) : record)
+      detections.append(rules.clockPatience == nil ? exchange.onAxis(record, of: person) : record)
     }
     people[person].note(effect, at: now)
     if let event = people[person].event(for: effect, at: now) { events.append(event) }

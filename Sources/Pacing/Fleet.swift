@@ -79,8 +79,7 @@ package struct Fleet: Sendable {
     let phase = Int64(Double(min(lane.period ?? 0, duration.nanoseconds)) * share)
     // No recording is shorter than the run.
     let spare = max(0, recording.header.end.nanoseconds - duration.nanoseconds)
-    let from = lane.firstArrival(
-      of: recording, from: Int64(random.unit() * Double(spare)))
+    let from = lane.firstArrival(of: recording, from: Int64(random.unit() * Double(spare)))
     return try lane.makeStream(
       ReplayDevice(
         DeviceID(device),

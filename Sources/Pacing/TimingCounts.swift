@@ -57,8 +57,7 @@ struct TimingChance {
 
   private func chance(_ found: Int, of count: Int, _ share: Double) -> Double {
     let (successes, trials) = (Double(found) / batch, Double(count) / batch)
-    return Distributions.binomialProbability(
-      ofAtLeast: Int(successes), in: Int(trials), share) ?? 1
+    return Distributions.binomialProbability(ofAtLeast: Int(successes), in: Int(trials), share) ?? 1
   }
 
   /// The probability below which a limit counts as broken.

@@ -56,8 +56,7 @@ package struct TimingVerdict: Hashable, Sendable {
       (outcome, faults, worstDevice) = (.notJudged, [], nil)
       return
     }
-    let chance = TimingChance(
-      missed: limits.missed, batch: Double(all.count) / Double(instants))
+    let chance = TimingChance(missed: limits.missed, batch: Double(all.count) / Double(instants))
     worstDevice = WorstDevice(of: timing.devices, by: chance)
     let faults =
       TimingVerdict.faults(all, isEnough: instants >= TimingCounts.fewest, chance)

@@ -121,9 +121,7 @@ extension PictureGuessPhone {
   }
 
   /// Sends a word or the result as the newest message of the match.
-  mutating func sendState(
-    _ state: MatchState, at now: TraceInstant, into effects: inout [Effect]
-  ) {
+  mutating func sendState(_ state: MatchState, at now: TraceInstant, into effects: inout [Effect]) {
     match?.newest = state
     match?.stage = .waiting
     match?.lastMove = now
@@ -147,8 +145,7 @@ extension PictureGuessPhone {
   mutating func stand(at state: MatchState, at now: TraceInstant, into effects: inout [Effect]) {
     if match?.id != state.match {
       let last = match?.used.suffix(1) ?? []
-      match = GuessMatch(
-        state.match, one: state.one, stage: .none, used: Array(last), at: now)
+      match = GuessMatch(state.match, one: state.one, stage: .none, used: Array(last), at: now)
       outbox.removeAll { if case .invitation = $0.message { true } else { false } }
     }
     match?.take(state, by: me, at: now)

@@ -107,16 +107,12 @@ extension PictureGuessPhone {
     }
   }
 
-  private func ignore(
-    _ code: String, _ reason: String, _ sender: Int, _ effects: inout [Effect]
-  ) {
+  private func ignore(_ code: String, _ reason: String, _ sender: Int, _ effects: inout [Effect]) {
     effects.append(.ignored(Refusal(code, reason), from: sender))
   }
 
   /// Sends somebody what this phone knows, if it concerns them.
-  private mutating func tell(
-    _ person: Int, at now: TraceInstant, into effects: inout [Effect]
-  ) {
+  private mutating func tell(_ person: Int, at now: TraceInstant, into effects: inout [Effect]) {
     guard let match else { return }
     if let newest = match.newest {
       guard match.includes(person) else { return }

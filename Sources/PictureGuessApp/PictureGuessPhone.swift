@@ -176,8 +176,7 @@ public struct PictureGuessPhone: AppEngine {
       return match.stage == .invited || match.stage == .inviting ? GuessCaption.invitation : ""
     }
     let playerOne = rules.captionsFollowMatch ? state.one : firstPlayerOne ?? state.one
-    return GuessCaption.text(
-      of: state, playerOne: playerOne, announcesDraws: rules.announcesDraws)
+    return GuessCaption.text(of: state, playerOne: playerOne, announcesDraws: rules.announcesDraws)
   }
 
   /// The words of the four pictures.
@@ -261,8 +260,7 @@ public struct PictureGuessPhone: AppEngine {
     if screen != old.screen { effects.append(.screen(screen)) }
     if caption != old.caption { effects.append(.caption(caption)) }
     if announced != old.announced, let announced {
-      effects.append(
-        .wordShown(announced.match, games: announced.games, word: announced.word))
+      effects.append(.wordShown(announced.match, games: announced.games, word: announced.word))
     }
   }
 

@@ -89,9 +89,7 @@ extension SimulatedPictureGuess {
     private static var nearMiss: Double { 22.0 }
 
     /// Compares a release with the recorded drag that it ended.
-    mutating func judge(
-      _ found: ArraySlice<DetectionRecord>, at time: TraceInstant, counts: Bool
-    ) {
+    mutating func judge(_ found: ArraySlice<DetectionRecord>, at time: TraceInstant, counts: Bool) {
       let limit = Player.tolerance
       drags.removeAll { $0.time.nanoseconds(to: time) > limit }
       guard let drag = drags.first, drag.time.nanoseconds(to: time) >= -limit else { return }
@@ -162,8 +160,7 @@ extension SimulatedPictureGuess {
   }
 
   private mutating func begin(_ person: Int, at now: TraceInstant) {
-    let id = MatchID(
-      high: people[person].random.next(), low: people[person].random.next())
+    let id = MatchID(high: people[person].random.next(), low: people[person].random.next())
     begun.append(id)
     give(.begin(id), to: person, at: now)
   }
@@ -361,7 +358,6 @@ extension SimulatedPictureGuess {
     mark.combine(disturbed.count)
     let stamp = RequestStamp(epoch: mark.value, number: disturbed.count, mark: mark.value)
     let message = PlainThread().pack(.message(stamp, .state(forged)), for: person)
-    exchange.post(
-      Posting(to: .phone(person), message), from: .phone(people.count), at: now)
+    exchange.post(Posting(to: .phone(person), message), from: .phone(people.count), at: now)
   }
 }

@@ -112,8 +112,7 @@ package struct SimulatedPictureGuess: PictureGuessSimulation {
   private mutating func takeTouch(_ touch: Touch, _ reading: Reading, of person: Int) {
     let (count, counts) = (detections.count, people[person].engine.isFresh)
     if touch.phase == .began { people[person].isBetweenBoards = false }
-    feel(
-      .touch(touch, measured: exchange.stamp(reading)), on: person, at: reading.arrived)
+    feel(.touch(touch, measured: exchange.stamp(reading)), on: person, at: reading.arrived)
     guard touch.phase == .ended else { return }
     people[person].judge(
       detections[count...], at: reading.measured, counts: counts && people[person].usesDrags)

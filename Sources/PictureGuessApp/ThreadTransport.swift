@@ -16,24 +16,18 @@ public protocol ThreadTransport: Sendable {
 
   /// Returns the message of bytes that came from a person.
   /// - Throws: why they are not taken. Then nothing has changed.
-  mutating func unpack(
-    _ bytes: [UInt8], from sender: Int
-  ) throws(Refusal) -> ThreadEnvelope.Content
+  mutating func unpack(_ bytes: [UInt8], from sender: Int) throws(Refusal) -> ThreadEnvelope.Content
 }
 
 /// Messages in plain text, as iPict sends them: everybody in the thread can read them.
 public struct PlainThread: ThreadTransport {
   public init() {}
 
-  public func pack(
-    _ content: ThreadEnvelope.Content, for receiver: Int
-  ) -> [UInt8] {
+  public func pack(_ content: ThreadEnvelope.Content, for receiver: Int) -> [UInt8] {
     Array(content.text.utf8)
   }
 
-  public func unpack(
-    _ bytes: [UInt8], from sender: Int
-  ) throws(Refusal) -> ThreadEnvelope.Content {
+  public func unpack(_ bytes: [UInt8], from sender: Int) throws(Refusal) -> ThreadEnvelope.Content {
     guard bytes.count <= ThreadEnvelope.Content.textLimit else { throw MatchState.unreadable }
     return try ThreadEnvelope.Content(text: String(decoding: bytes, as: UTF8.self))
   }

@@ -236,9 +236,7 @@ extension [UInt8] {
 }
 
 /// Runs `body`; an error of the seal becomes a refusal with its reason.
-private func sealing<Value>(
-  _ body: () throws(SecretsError) -> Value
-) throws(Refusal) -> Value {
+private func sealing<Value>(_ body: () throws(SecretsError) -> Value) throws(Refusal) -> Value {
   do throws(SecretsError) {
     return try body()
   } catch {

@@ -138,8 +138,7 @@ extension SimulatedTicTacToe {
 
   mutating func noteEnd(of view: GameView, on person: Int) {
     guard let index = match(of: view, on: person), let result = view.result else { return }
-    let ending = Match.Ending(
-      result: result, restarts: serverRestarts - exchange.restartsSince)
+    let ending = Match.Ending(result: result, restarts: serverRestarts - exchange.restartsSince)
     if let first = matches[index].ending {
       // A server whose state went back may end the game in another way.
       if first.restarts == ending.restarts, first.result != result {

@@ -177,8 +177,7 @@ extension SimulatedTicTacToe {
       acknowledgedLines[pair] = max(acknowledgedLines[pair] ?? 0, count)
     case (.post(.chat), .posted(let record)): acknowledgedRecords.insert(record)
     case (.move(let game, let turn, let move), .game(let view)) where view.game == game:
-      acknowledgedMoves.insert(
-        KnownMove(game: game, begun: view.begun, turn: turn, move: move))
+      acknowledgedMoves.insert(KnownMove(game: game, begun: view.begun, turn: turn, move: move))
     default: break
     }
   }

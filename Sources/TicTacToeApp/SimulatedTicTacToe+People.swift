@@ -48,9 +48,7 @@ extension SimulatedTicTacToe {
       var falseDepartures = 0
     }
 
-    init(
-      observer person: AppSetup.Person, account: String, engine: TicTacToeClient, seed: UInt64
-    ) {
+    init(observer person: AppSetup.Person, account: String, engine: TicTacToeClient, seed: UInt64) {
       self.engine = engine
       name = person.name
       self.account = account
@@ -246,8 +244,7 @@ extension SimulatedTicTacToe {
   private mutating func tap(_ person: Int, at now: TraceInstant) {
     let phone = people[person].engine
     guard let game = phone.game, let board = phone.shownBoard,
-      let square = SeededPlayer.square(
-        on: board, as: game.mark, draw: people[person].random.next())
+      let square = SeededPlayer.square(on: board, as: game.mark, draw: people[person].random.next())
     else { return }
     give(.tap(square), to: person, at: now)
     if people[person].random.unit() < 0.2 { people[person].sayAt = people[person].after(0.4, now) }

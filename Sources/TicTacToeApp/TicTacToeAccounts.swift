@@ -79,8 +79,7 @@ struct TicTacToeAccount: Hashable, Sendable, Codable {
 
   /// The row of the scoreboard.
   func score(of user: UserID) -> Score {
-    Score(
-      user: user, name: name, wins: wins, losses: losses, draws: draws, lastPlayed: lastPlayed)
+    Score(user: user, name: name, wins: wins, losses: losses, draws: draws, lastPlayed: lastPlayed)
   }
 }
 

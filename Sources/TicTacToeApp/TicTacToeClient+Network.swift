@@ -193,9 +193,7 @@ extension TicTacToeClient {
     if view.moves != old.moves || view.result != old.result { effects.append(.wentBack(view)) }
   }
 
-  mutating func open(
-    _ view: GameView, at now: TraceInstant, into effects: inout [Effect]
-  ) {
+  mutating func open(_ view: GameView, at now: TraceInstant, into effects: inout [Effect]) {
     game = view
     newest = max(newest ?? view.age, view.age)
     pendingMove = nil
@@ -205,9 +203,7 @@ extension TicTacToeClient {
     effects.append(.opened(view))
   }
 
-  mutating func update(
-    from old: GameView, to new: GameView, into effects: inout [Effect]
-  ) {
+  mutating func update(from old: GameView, to new: GameView, into effects: inout [Effect]) {
     game = new
     if new.turn != old.turn || new.result != nil { pendingMove = nil }
     if new.moves != old.moves { effects.append(.board(new)) }

@@ -239,9 +239,7 @@ public struct TicTacToeClient: AppEngine {
   }
 
   /// Adds a request for news, unless the same one waits already.
-  mutating func refresh(
-    _ call: TicTacToeCall, at now: TraceInstant, into effects: inout [Effect]
-  ) {
+  mutating func refresh(_ call: TicTacToeCall, at now: TraceInstant, into effects: inout [Effect]) {
     guard !outbox.items.contains(where: { $0.request == call }) else { return }
     enqueue(call, at: now, into: &effects)
   }
@@ -251,8 +249,7 @@ public struct TicTacToeClient: AppEngine {
     if item.stamp.mark != asked.mark {
       asked = Asked(mark: item.stamp.mark, game: game, newest: newest)
     }
-    effects.append(
-      .send(TicTacToeRequest(stamp: item.stamp, session: session, call: item.request)))
+    effects.append(.send(TicTacToeRequest(stamp: item.stamp, session: session, call: item.request)))
   }
 
   /// What was known when that request was first sent; nil = another one was sent since.

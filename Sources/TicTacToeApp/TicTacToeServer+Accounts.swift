@@ -68,9 +68,7 @@ extension TicTacToeServer {
     return signIn(user, input, into: &effects)
   }
 
-  private static func checkFields(
-    _ name: String, _ verifier: PasswordVerifier
-  ) throws(Refusal) {
+  private static func checkFields(_ name: String, _ verifier: PasswordVerifier) throws(Refusal) {
     let isUnnamed = name.allSatisfy(\.isWhitespace)
     if isUnnamed, verifier.bytes.isEmpty {
       throw Refusal("empty-fields", "enter both a name and a password")
@@ -136,9 +134,7 @@ extension TicTacToeServer {
     return .done
   }
 
-  mutating func setPicture(
-    _ picture: String?, of user: UserID
-  ) throws(Refusal) -> TicTacToeAnswer {
+  mutating func setPicture(_ picture: String?, of user: UserID) throws(Refusal) -> TicTacToeAnswer {
     try Self.checkPicture(picture)
     accounts[user].picture = picture
     return .done
@@ -219,8 +215,7 @@ extension TicTacToeServer {
 
   func friends(of user: UserID) -> TicTacToeAnswer {
     func scores(_ people: [UserID]) -> [Score] { people.map { accounts[$0].score(of: $0) } }
-    return .friends(
-      scores(accounts[user].friends), requests: scores(accounts[user].friendRequests))
+    return .friends(scores(accounts[user].friends), requests: scores(accounts[user].friendRequests))
   }
 
   /// Ends a friendship of both sides, or rejects or withdraws a request.

@@ -156,9 +156,7 @@ extension TicTacToeServer {
       chat: Array(thread(of: user, with: other).prefix(TicTacToeLimits.viewLines)))
   }
 
-  func player(
-    _ user: UserID, in id: GameID
-  ) throws(Refusal) -> (index: Int, mark: Mark) {
+  func player(_ user: UserID, in id: GameID) throws(Refusal) -> (index: Int, mark: Mark) {
     let index = games.partitioningIndex { $0.id >= id }
     guard index < games.count, games[index].id == id, let mark = games[index].mark(of: user)
     else { throw Refusal("not-your-game", "this game is gone or not yours; start another one") }

@@ -17,8 +17,7 @@ extension TicTacToeServer {
     var seen: TraceInstant
     var registrations = SendBudget(
       capacity: TicTacToeLimits.registrations, refill: TicTacToeLimits.registrationRefill)
-    var logins = SendBudget(
-      capacity: TicTacToeLimits.logins, refill: TicTacToeLimits.loginRefill)
+    var logins = SendBudget(capacity: TicTacToeLimits.logins, refill: TicTacToeLimits.loginRefill)
     /// The newest last.
     var failures: [Failures] = []
   }

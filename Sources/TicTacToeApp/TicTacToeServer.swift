@@ -170,9 +170,7 @@ public struct TicTacToeServer: AppEngine {
   }
 
   /// Notifies a person who is signed in.
-  func notify(
-    _ user: UserID, _ content: TicTacToeNotice.Content, into effects: inout [Effect]
-  ) {
+  func notify(_ user: UserID, _ content: TicTacToeNotice.Content, into effects: inout [Effect]) {
     guard accounts.indices.contains(user), let phone = accounts[user].phone else { return }
     effects.append(.notify(TicTacToeNotice(user: user, content: content), on: phone))
   }

@@ -20,9 +20,7 @@ extension Workout {
     /// The end of the day, exclusive: the start of the next day.
     public var end: WallTime
 
-    public init(
-      year: Int, month: Int, day: Int, label: String, start: WallTime, end: WallTime
-    ) {
+    public init(year: Int, month: Int, day: Int, label: String, start: WallTime, end: WallTime) {
       (self.year, self.month, self.day) = (year, month, day)
       (self.label, self.start, self.end) = (label, start, end)
     }
@@ -68,9 +66,7 @@ public struct FixedCalendar: WorkoutCalendar, Hashable {
     self.offset = offset
   }
 
-  public func week(
-    containing time: WallTime, start: Workout.WeekStart
-  ) -> Workout.CalendarWeek? {
+  public func week(containing time: WallTime, start: Workout.WeekStart) -> Workout.CalendarWeek? {
     // Not every day of the first and the last two weeks of the axis can be represented.
     let margin = 14 * FixedCalendar.dayLength * 1_000_000_000
     guard time.nanoseconds > .min + margin, time.nanoseconds < .max - margin else { return nil }

@@ -71,8 +71,7 @@ extension Workout.WeekReport {
     let sports = toggles.sports
     func shown(_ sport: Workout.Sport, _ days: ArraySlice<Workout.CalendarDay>) -> Double {
       guard let first = days.first, let last = days.last else { return 0 }
-      let meters = Workout.WeekReport.meters(
-        of: sport, activities, from: first.start, to: last.end)
+      let meters = Workout.WeekReport.meters(of: sport, activities, from: first.start, to: last.end)
       return sport == .swim ? meters.rounded() : inUnits(meters)
     }
     func inUnits(_ meters: Double) -> Double {

@@ -35,9 +35,7 @@ extension WorkoutEngine {
   }
 
   /// Adds the matches as friends, with the names of the address book.
-  private mutating func befriend(
-    _ matches: [Workout.Match], into effects: inout [Effect]
-  ) {
+  private mutating func befriend(_ matches: [Workout.Match], into effects: inout [Effect]) {
     let names = names
     let known = Set(friends.map(\.user))
     var users: Set<Workout.UserID> = [user]

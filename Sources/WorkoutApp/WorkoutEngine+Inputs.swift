@@ -180,8 +180,7 @@ extension WorkoutEngine {
     let had = self.permission == .granted
     self.permission = permission
     guard phase == .recording || phase == .paused, had != (permission == .granted) else { return }
-    effects.append(
-      had ? .stopUpdates : .startUpdates(distanceFilter: rules.tracker.distanceFilter))
+    effects.append(had ? .stopUpdates : .startUpdates(distanceFilter: rules.tracker.distanceFilter))
   }
 
   private mutating func tap(_ id: Workout.ActivityID, into effects: inout [Effect]) {

@@ -12,9 +12,7 @@ extension WorkoutEngine {
       isIgnoringFixes = false
       self.recording = recording
       phase = .recording
-      effects += [
-        .started(sport), .startUpdates(distanceFilter: rules.tracker.distanceFilter),
-      ]
+      effects += [.started(sport), .startUpdates(distanceFilter: rules.tracker.distanceFilter)]
     case .fix(let fix, let measured): take(fix, measured: measured, at: now, into: &effects)
     case .pause:
       recording?.pause(at: now)
@@ -49,8 +47,7 @@ extension WorkoutEngine {
     for event in events {
       switch event {
       case .split(let split, let detection):
-        effects.append(
-          .split(split, detection: DetectionRecord(detection, device: DeviceID(0))))
+        effects.append(.split(split, detection: DetectionRecord(detection, device: DeviceID(0))))
       case .autoPaused: effects.append(.autoPaused)
       case .autoResumed: effects.append(.autoResumed)
       }
@@ -93,8 +90,7 @@ extension WorkoutEngine {
   }
 
   private var nextID: Workout.ActivityID {
-    Workout.ActivityID(
-      creator: user, installation: installation, number: lastActivityNumber + 1)
+    Workout.ActivityID(creator: user, installation: installation, number: lastActivityNumber + 1)
   }
 
   /// Saves the workout: the record is in the outbox, which is part of the state, before the workout
@@ -123,9 +119,7 @@ extension WorkoutEngine {
   }
 
   /// Lists an activity as unsaved, and sends it.
-  mutating func keep(
-    _ record: Workout.Record, at now: TraceInstant, into effects: inout [Effect]
-  ) {
+  mutating func keep(_ record: Workout.Record, at now: TraceInstant, into effects: inout [Effect]) {
     let activity = Activity(summary: record.summary, isSaved: false)
     let position = activities.partitioningIndex {
       Workout.Summary.isEarlierInFeed(record.summary, $0.summary)
@@ -163,9 +157,7 @@ extension WorkoutEngine {
   }
 
   /// Clears a workout that could not be saved (the original's fault).
-  mutating func lose(
-    _ id: Workout.ActivityID, into effects: inout [Effect]
-  ) {
+  mutating func lose(_ id: Workout.ActivityID, into effects: inout [Effect]) {
     activities.removeAll { $0.summary.id == id }
     if tapped == id { tapped = nil }
     effects.append(.lost(id))

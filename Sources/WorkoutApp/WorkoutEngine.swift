@@ -251,7 +251,6 @@ public struct WorkoutEngine: AppEngine {
   func send(_ item: Outbox<Workout.Request>.Item?, into effects: inout [Effect]) {
     guard let item else { return }
     effects.append(
-      .send(
-        Workout.Letter(installation: installation, stamp: item.stamp, request: item.request)))
+      .send(Workout.Letter(installation: installation, stamp: item.stamp, request: item.request)))
   }
 }

@@ -18,8 +18,7 @@ extension WorkoutServer {
     }
     var account =
       users[user]
-      ?? User(
-        name: name, number: number, codes: SendBudget(capacity: 5, refill: 3600))
+      ?? User(name: name, number: number, codes: SendBudget(capacity: 5, refill: 3600))
     guard account.name == name, account.number == number else {
       throw Refusal("already-signed-up", "This account has another name or number.")
     }

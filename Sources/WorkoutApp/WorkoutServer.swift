@@ -211,9 +211,7 @@ public struct WorkoutServer: AppEngine {
     return position < records.count && records[position].id == id ? records[position] : nil
   }
 
-  private func feed(
-    for user: Workout.UserID, _ scope: Workout.FeedScope
-  ) -> [Workout.Summary] {
+  private func feed(for user: Workout.UserID, _ scope: Workout.FeedScope) -> [Workout.Summary] {
     let creators = scope == .mine ? [user] : [user] + friends(of: user)
     return creators.flatMap { (activities[$0] ?? []).map(\.summary) }
       .sorted(by: Workout.Summary.isEarlierInFeed)

@@ -208,9 +208,7 @@ private struct HikeContentParser {
     return nodes.enumerated().map { Element(node: $1, path: "\(element.path)[\($0)]") }
   }
 
-  private func error(
-    _ element: Element, expected: String, found: String? = nil
-  ) -> TraceError {
+  private func error(_ element: Element, expected: String, found: String? = nil) -> TraceError {
     let value = text.bytes[element.node.range].prefix(40)
     let excerpt = String(decoding: value, as: UTF8.self)
     let path = element.path.isEmpty ? "" : " (\(element.path))"

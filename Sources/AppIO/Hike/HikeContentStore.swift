@@ -31,8 +31,7 @@ public struct HikeContentStore: Sendable {
       return Opened(file: try bundledFile(), notice: nil)
     }
     // One byte beyond the limit is enough for the reader to refuse it.
-    let bytes = try StateFilePaths(path).contents(
-      of: path, limit: HikeContentReader.sizeLimit + 1)
+    let bytes = try StateFilePaths(path).contents(of: path, limit: HikeContentReader.sizeLimit + 1)
     do throws(TraceError) {
       return Opened(file: try verified(bytes, name: path), notice: nil)
     } catch {

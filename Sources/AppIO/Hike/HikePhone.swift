@@ -42,8 +42,7 @@ public struct HikePhone: Sendable {
   ) throws(TraceError) -> (phone: HikePhone, notices: [String]) {
     let opened = try store.open()
     let saved = try state.open(
-      orStart: HikeEngine(
-        rules: rules, content: opened.file.content, device: device, epoch: epoch))
+      orStart: HikeEngine(rules: rules, content: opened.file.content, device: device, epoch: epoch))
     var engine = saved.engine
     var notices = [opened.notice, saved.notice].compactMap { $0 }
     var effects: [HikeEngine.Effect] = []
@@ -115,8 +114,7 @@ public struct HikePhone: Sendable {
   ) async throws(TraceError) -> HikeEngine.Input? {
     switch effect {
     case .ping(let number, let version):
-      return .pingAnswered(
-        number: number, isCurrent: try await service.isCurrent(version: version))
+      return .pingAnswered(number: number, isCurrent: try await service.isCurrent(version: version))
     case .download(let number):
       downloaded = try await service.content()
       let file = try HikeContentReader.read(downloaded, name: "/api/content")

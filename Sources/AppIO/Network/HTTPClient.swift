@@ -53,9 +53,7 @@ public struct HTTPClient: Sendable {
   /// - Throws: ``TraceError`` of kind `.badData` for something that is not an address; of kind
   ///   `.inputOutput` for a failed connection, a time-out, a truncated, damaged or too large answer,
   ///   any other status, and a cancelled task.
-  public func send(
-    _ path: String, json: [UInt8]? = nil
-  ) async throws(TraceError) -> [UInt8] {
+  public func send(_ path: String, json: [UInt8]? = nil) async throws(TraceError) -> [UInt8] {
     guard let url = URL(string: base + path), let scheme = url.scheme?.lowercased(),
       ["http", "https"].contains(scheme), let host = url.host(), !host.isEmpty
     else {

@@ -8,9 +8,7 @@ public enum ActivityExport {
   /// until the new one is.
   ///
   /// - Throws: if the activity has no track (a swim) or the file cannot be written.
-  public static func writeGPX(
-    _ record: Workout.Record, to path: String
-  ) throws(TraceError) {
+  public static func writeGPX(_ record: Workout.Record, to path: String) throws(TraceError) {
     guard record.segments.contains(where: { !$0.isEmpty }) else {
       throw TraceError(
         place: "activity \(record.id)", expected: "a recorded track", found: "no location",

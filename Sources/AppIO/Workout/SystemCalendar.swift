@@ -25,9 +25,7 @@ public struct SystemCalendar: WorkoutCalendar {
   }
 
   /// - Returns: nil also within two weeks of the ends of the range of ``WallTime``.
-  public func week(
-    containing time: WallTime, start: Workout.WeekStart
-  ) -> Workout.CalendarWeek? {
+  public func week(containing time: WallTime, start: Workout.WeekStart) -> Workout.CalendarWeek? {
     // Use integers: as a Double, the last nanoseconds before midnight would be the next day.
     let (seconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     let date = Date(timeIntervalSince1970: Double(rest < 0 ? seconds - 1 : seconds))
