@@ -94,9 +94,7 @@ public struct AppPreset: Hashable, Sendable {
   /// A one-line summary for `--help`.
   public let summary: String
 
-  public init(_ name: String, summary: String) {
-    (self.name, self.summary) = (name, summary)
-  }
+  public init(_ name: String, summary: String) { (self.name, self.summary) = (name, summary) }
 }
 
 public struct AppSetup: Sendable {

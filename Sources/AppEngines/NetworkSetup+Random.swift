@@ -70,9 +70,7 @@ extension NetworkSetup {
 }
 
 extension SeededGenerator {
-  fileprivate mutating func isTrue(_ probability: Double) -> Bool {
-    uniform(0...1) < probability
-  }
+  fileprivate mutating func isTrue(_ probability: Double) -> Bool { uniform(0...1) < probability }
 
   /// Returns a whole number from 0, each equally probable, to the limit, which is not reached.
   fileprivate mutating func count(upTo limit: Int) -> Int {

@@ -16,14 +16,10 @@ public struct StableHash: Hashable, Sendable {
     value = StableHash.mixed((value ^ word) &+ StableHash.step)
   }
 
-  public mutating func combine(_ number: Int) {
-    combine(UInt64(bitPattern: Int64(number)))
-  }
+  public mutating func combine(_ number: Int) { combine(UInt64(bitPattern: Int64(number))) }
 
   /// Mixes in a text. O(n) for n bytes.
-  public mutating func combine(_ text: String) {
-    combine(StableHash.ofBytes(text.utf8))
-  }
+  public mutating func combine(_ text: String) { combine(StableHash.ofBytes(text.utf8)) }
 
   /// Returns 64 random bits: the draw with that number, from 0. The draws of one hash are the
   /// stream of SplitMix64 with the hash as its seed.
@@ -32,9 +28,7 @@ public struct StableHash: Hashable, Sendable {
   }
 
   /// Returns a number uniform in [0, 1), with 53 random bits.
-  public func unit(_ draw: UInt64) -> Double {
-    Double(bits(draw) >> 11) * 0x1p-53
-  }
+  public func unit(_ draw: UInt64) -> Double { Double(bits(draw) >> 11) * 0x1p-53 }
 
   /// Returns the FNV-1a hash of the bytes.
   package static func ofBytes(_ bytes: some Sequence<UInt8>) -> UInt64 {

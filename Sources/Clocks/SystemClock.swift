@@ -51,9 +51,7 @@ package struct SystemClock: Sendable {
 
   package func now() -> Int64 { reading(of: CLOCK_MONOTONIC) }
 
-  package mutating func now(after began: Int64) -> Int64 {
-    counter.now(after: began, clock: now)
-  }
+  package mutating func now(after began: Int64) -> Int64 { counter.now(after: began, clock: now) }
 
   /// Returns at `instant` or later, immediately if it has passed, and earlier if there is input.
   package func wait(until instant: Int64) {

@@ -89,9 +89,7 @@ public struct FightAuthority: AppEngine {
   private var usedTokens: [SessionToken] = []
   var clock = TraceInstant(nanoseconds: .min)
 
-  public init(rules: FightRules = .default) {
-    self.rules = rules
-  }
+  public init(rules: FightRules = .default) { self.rules = rules }
 
   // MARK: Requests
 

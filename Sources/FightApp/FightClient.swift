@@ -275,8 +275,6 @@ public struct FightClient: AppEngine {
     pollAt = now.advanced(bySeconds: max(rules.pollInterval, 0.001))
   }
 
-  // MARK: Invariants
-
   public var violations: [String] {
     var found = outbox.violations
     if cardsLeft < 0 { found.append("more cards were dismissed than exist") }

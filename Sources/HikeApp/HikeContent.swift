@@ -39,9 +39,7 @@ public enum HikeLanguage: String, CaseIterable, Hashable, Sendable, Codable {
   case en, nl
 
   /// Selects Dutch only if the first preferred language is exactly `nl`; `nl-BE` gets English.
-  public init(preferred: [String]) {
-    self = preferred.first == "nl" ? .nl : .en
-  }
+  public init(preferred: [String]) { self = preferred.first == "nl" ? .nl : .en }
 }
 
 /// A kind of walker, with the routes for it.

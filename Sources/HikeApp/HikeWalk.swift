@@ -39,9 +39,7 @@ struct HikeWalk: Sendable, Codable {
 
   var target: HikeWaypoint? { waypoint(detector.nextPlace) }
   var prompted: HikeWaypoint? { waypoint(detector.promptedPlace) }
-  var visitedLocations: [String] {
-    detector.visitedPlaces.compactMap { waypoint($0)?.location }
-  }
+  var visitedLocations: [String] { detector.visitedPlaces.compactMap { waypoint($0)?.location } }
 }
 
 extension HikeEngine {

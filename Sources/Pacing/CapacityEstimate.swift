@@ -39,9 +39,7 @@ package struct CapacityEstimate: Sendable, Equatable {
   }
 
   /// The probability that all searches are on one side of the median.
-  private var missingShare: Double {
-    Double(sign: .plus, exponent: -found.count, significand: 1)
-  }
+  private var missingShare: Double { Double(sign: .plus, exponent: -found.count, significand: 1) }
 
   /// The number of the search, from 1, that made the trial at an index.
   package func search(ofTrial index: Int) -> Int {

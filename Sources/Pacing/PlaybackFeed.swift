@@ -31,9 +31,7 @@ package final class PlaybackFeed: Sendable {
   /// A byte in the pipe wakes the player; nil = there are no controls.
   package let attention: Pipe?
 
-  package init(isInteractive: Bool) {
-    attention = isInteractive ? Pipe() : nil
-  }
+  package init(isInteractive: Bool) { attention = isInteractive ? Pipe() : nil }
 
   // MARK: The player's thread
 

@@ -44,9 +44,7 @@ struct GuessBoard: Hashable, Sendable, Codable {
   /// The number of drops since the last guess: fewer than slots = the board was not filled anew.
   private(set) var drops = 0
 
-  init(letters: Int) {
-    slots = Array(repeating: nil, count: max(0, letters))
-  }
+  init(letters: Int) { slots = Array(repeating: nil, count: max(0, letters)) }
 
   var isEmpty: Bool { slots.allSatisfy { $0 == nil } }
   var isFull: Bool { slots.allSatisfy { $0 != nil } }

@@ -117,8 +117,6 @@ public enum MatchResult: String, CaseIterable, Hashable, Sendable, Codable {
   case draw
 }
 
-// MARK: Text
-
 extension MatchState {
   /// The state as the query of a URL, in plain text: who reads it knows the answer.
   public var query: String {

@@ -206,8 +206,6 @@ extension PictureGuessPhone {
     board.clear()
   }
 
-  // MARK: Guesses
-
   private mutating func countBoard(at now: TraceInstant, into effects: inout [Effect]) {
     guard !board.isEmpty, let index = progressIndex else { return }
     let isDouble = board.drops < board.slots.count

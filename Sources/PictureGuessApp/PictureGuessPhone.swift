@@ -307,8 +307,6 @@ public struct PictureGuessPhone: AppEngine {
     if finished.count > PictureGuessPhone.finishedLimit { finished.removeFirst() }
   }
 
-  // MARK: Invariants
-
   public var violations: [String] {
     var found = outbox.violations + board.violations
     if let match {

@@ -343,8 +343,6 @@ extension SimulatedPictureGuess {
     log("rearranges", "notices a wrong letter in time and replaces it", of: person, at: now)
   }
 
-  // MARK: The third person
-
   /// Lets a third person of the thread answer the picture that a person has sent.
   private mutating func disturb(_ person: Int, at now: TraceInstant) {
     guard let state = people[person].engine.newest, !state.isOver,

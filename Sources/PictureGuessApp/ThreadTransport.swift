@@ -33,8 +33,6 @@ public struct PlainThread: ThreadTransport {
   }
 }
 
-// MARK: Text
-
 extension ThreadEnvelope.Content {
   /// No text of a message has more bytes.
   public static let textLimit = 512

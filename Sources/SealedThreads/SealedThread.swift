@@ -54,8 +54,6 @@ public struct SealedThread: ThreadTransport, Codable {
 
   public init() {}
 
-  // MARK: Sending
-
   public mutating func pack(
     _ content: ThreadEnvelope.Content, for receiver: Int
   ) throws(Refusal) -> [UInt8] {
@@ -204,9 +202,7 @@ private struct Stamp {
     stamp = RequestStamp(epoch: words[0], number: number, mark: words[2])
   }
 
-  var bytes: [UInt8] {
-    stamp.epoch.bytes + UInt64(clamping: stamp.number).bytes + stamp.mark.bytes
-  }
+  var bytes: [UInt8] { stamp.epoch.bytes + UInt64(clamping: stamp.number).bytes + stamp.mark.bytes }
 }
 
 extension MatchID {

@@ -120,7 +120,5 @@ public enum GameResult: Hashable, Sendable, Codable {
 
 extension Board {
   /// The result by the board; nil = the game goes on.
-  public var result: GameResult? {
-    winner.map { .won(by: $0) } ?? (isFull ? .draw : nil)
-  }
+  public var result: GameResult? { winner.map { .won(by: $0) } ?? (isFull ? .draw : nil) }
 }

@@ -15,9 +15,7 @@ extension SimulatedTicTacToe {
         unit: value == nil ? "" : unit))
   }
 
-  func name(of user: UserID) -> String {
-    persons[user].map { people[$0].name } ?? "somebody"
-  }
+  func name(of user: UserID) -> String { persons[user].map { people[$0].name } ?? "somebody" }
 
   package mutating func note(_ effect: TicTacToeClient.Effect, of person: Int, at now: TraceInstant)
   {

@@ -141,9 +141,7 @@ extension SimulatedTicTacToe {
     }
 
     /// Drops the plans that depend on what the phone shows.
-    mutating func clearPlans() {
-      (inviteAt, tapAt, closeAt, giveUpAt) = (nil, nil, nil, nil)
-    }
+    mutating func clearPlans() { (inviteAt, tapAt, closeAt, giveUpAt) = (nil, nil, nil, nil) }
 
     mutating func finish(at end: TraceInstant) {
       isFinished = true
@@ -301,8 +299,6 @@ extension SimulatedTicTacToe {
     case .arm, .disarm, .continue, .enrollStraight, .enrollHook, .enrollUppercut, .enrollEnd: break
     }
   }
-
-  // MARK: Restarts
 
   package mutating func noteRestart(of endpoint: Endpoint, isNew: Bool, at now: TraceInstant) {
     let state = isNew ? "newly installed" : "restored from an older state"

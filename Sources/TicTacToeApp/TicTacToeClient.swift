@@ -337,9 +337,7 @@ public struct TicTacToeClient: AppEngine {
   }
 
   /// Looks again at the next moment.
-  mutating func lookSoon(at now: TraceInstant) {
-    lookAt = now.advanced(byNanoseconds: 1)
-  }
+  mutating func lookSoon(at now: TraceInstant) { lookAt = now.advanced(byNanoseconds: 1) }
 
   /// Starts or stops the timers of a person who is signed in.
   mutating func setTimers(areOn: Bool, at now: TraceInstant) {
@@ -350,8 +348,6 @@ public struct TicTacToeClient: AppEngine {
     chatAt = nil
     contactsAt = soon
   }
-
-  // MARK: Invariants
 
   public var violations: [String] {
     var found = outbox.violations

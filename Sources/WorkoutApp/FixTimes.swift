@@ -21,9 +21,7 @@ struct FixTimes: Hashable, Sendable, Codable {
 
   /// - Parameter patience: the time in seconds for which all fixes must be late until the wall
   ///   clock is taken to be behind.
-  init(patience: Double) {
-    stamps = StampClock(patience: patience)
-  }
+  init(patience: Double) { stamps = StampClock(patience: patience) }
 
   /// The correction of the wall clock in seconds, above 0 = it is ahead.
   var correction: Double { Double(stamps.correction) / 1e9 }

@@ -169,9 +169,7 @@ package struct SimulatedWorkout: AppSimulation {
     }
   }
 
-  package var outcomes: [AppOutcome] {
-    people.flatMap { $0.outcomes(isOnServer: server.contains) }
-  }
+  package var outcomes: [AppOutcome] { people.flatMap { $0.outcomes(isOnServer: server.contains) } }
 
   package var violations: [String] {
     let lost = people.filter { $0.isSaved }.compactMap(\.summary).filter { !server.contains($0.id) }

@@ -25,9 +25,7 @@ extension Workout {
     /// The distance in metres: laps times their length. Only valid without a ``refusal(now:)``.
     public var distance: Double { Double(laps) * lapLength }
     /// The duration in seconds. Only valid without a ``refusal(now:)``.
-    public var duration: Double {
-      Double(hours) * 3600 + Double(minutes) * 60 + Double(seconds)
-    }
+    public var duration: Double { Double(hours) * 3600 + Double(minutes) * 60 + Double(seconds) }
 
     /// Returns what has to be corrected before saving; nil = nothing.
     public func refusal(now: WallTime) -> Refusal? {

@@ -193,9 +193,7 @@ public struct WorkoutEngine: AppEngine {
   }
 
   /// The activities that the server has not confirmed.
-  public var unsaved: [Workout.ActivityID] {
-    activities.filter { !$0.isSaved }.map(\.summary.id)
-  }
+  public var unsaved: [Workout.ActivityID] { activities.filter { !$0.isSaved }.map(\.summary.id) }
 
   /// The user's activities, or those of the user and friends, newest first, including unsaved ones.
   public var feed: [Workout.Summary] { feed(feedScope) }
@@ -231,9 +229,7 @@ public struct WorkoutEngine: AppEngine {
     }
   }
 
-  func wall(_ time: TraceInstant) -> WallTime {
-    epoch.advanced(byNanoseconds: time.nanoseconds)
-  }
+  func wall(_ time: TraceInstant) -> WallTime { epoch.advanced(byNanoseconds: time.nanoseconds) }
 
   mutating func send(
     _ request: Workout.Request, at now: TraceInstant, into effects: inout [Effect]

@@ -1,8 +1,6 @@
 import AppEngines
 import TraceModel
 
-// MARK: Accounts and numbers
-
 extension WorkoutServer {
   static let notVerified = Refusal(
     "not-verified", "Enter the code that was sent to your number; friends are found by it.")
@@ -87,8 +85,6 @@ extension WorkoutServer {
   }
 }
 
-// MARK: Contacts and friends
-
 extension WorkoutServer {
   mutating func setContacts(
     of user: Workout.UserID, _ book: AddressBook, at now: TraceInstant
@@ -142,7 +138,5 @@ extension WorkoutServer {
     return position < numbers.count && numbers[position] == number
   }
 
-  func friends(of user: Workout.UserID) -> [Workout.UserID] {
-    matches(for: user).map(\.user)
-  }
+  func friends(of user: Workout.UserID) -> [Workout.UserID] { matches(for: user).map(\.user) }
 }
