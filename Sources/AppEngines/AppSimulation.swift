@@ -188,7 +188,6 @@ public struct AppOutcome: Hashable, Sendable, Codable {
   /// The name in snake case, e.g. `hits`, `stamina_left`, `reward`. A name has one meaning, unit
   /// and kind in all runs of an app.
   public var name: String
-  /// The person; nil = the whole run.
   public var person: DeviceID?
   /// The value; nil = undefined, e.g. an error without a reference. Yes and no are 1 and 0.
   public var value: Double?

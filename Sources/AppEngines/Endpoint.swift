@@ -23,7 +23,6 @@ public enum Endpoint: Hashable, Comparable, Sendable, Codable, CustomStringConve
     }
   }
 
-  /// The index of the phone; nil = the server.
   public var phone: Int? {
     if case .phone(let index) = self { index } else { nil }
   }

@@ -30,7 +30,6 @@ public struct StableHash: Hashable, Sendable {
   /// Returns a number uniform in [0, 1), with 53 random bits.
   public func unit(_ draw: UInt64) -> Double { Double(bits(draw) >> 11) * 0x1p-53 }
 
-  /// Returns the FNV-1a hash of the bytes.
   package static func ofBytes(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
   }

@@ -109,7 +109,6 @@ public enum SavedState {
     return (try? decoder.decode(Rescue<Engine>.self, from: Data(json)))?.engine ?? engine
   }
 
-  /// Whether the bytes differ from the saved ones.
   static func isDamaged(_ bytes: [UInt8]) -> Bool { unsigned(bytes) == nil }
 
   /// Adds the digest to a state; for states of other versions.

@@ -106,7 +106,6 @@ package struct ProcessorTime: Sendable, Hashable {
   /// The CPU time of all threads of the process.
   package var process: Duration
 
-  /// The CPU time until now.
   package static var now: ProcessorTime {
     ProcessorTime(
       thread: .nanoseconds(reading(of: CLOCK_THREAD_CPUTIME_ID)),

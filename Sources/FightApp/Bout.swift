@@ -50,7 +50,6 @@ public struct Stamina: Hashable, Sendable, Codable {
 
 public struct Blow: Hashable, Sendable, Codable {
   public var side: FightSide
-  /// The damage in units of stamina.
   public var damage: Int
   /// The limit that the report exceeded; nil = it counted in full.
   public var limit: HitLimit?

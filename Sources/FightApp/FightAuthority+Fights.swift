@@ -1,7 +1,6 @@
 import AppEngines
 public import TraceModel
 
-/// The fights, their ends and their lists.
 extension FightAuthority {
   func side(of user: UserID, in fight: FightID) throws(Refusal) -> FightSide {
     guard fights.indices.contains(fight), let side = fights[fight].side(of: user) else {

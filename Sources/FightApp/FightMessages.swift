@@ -16,7 +16,6 @@ public struct SocialLogin: Hashable, Sendable, Codable {
   }
 }
 
-/// A call of a phone to the authority.
 public enum FightCall: Hashable, Sendable, Codable {
   /// Signs in and creates an account if necessary; signs out another phone of the person.
   case logIn(SocialLogin)
@@ -51,7 +50,6 @@ public struct FightRequest: Hashable, Sendable, Codable {
   public var installation: String
   /// The identity of the request. Numbers increase; the next request follows the answer.
   public var stamp: RequestStamp
-  /// The session from the login; nil before.
   public var session: SessionToken?
   public var call: FightCall
 }
@@ -88,7 +86,6 @@ public struct Opponent: Hashable, Sendable, Codable {
   public var alias: String
   /// A part of the picture; nil = none.
   public var photo: Photo?
-  /// The rows and the odds.
   public var versus: Versus
   /// The distance in metres; nil = not known.
   public var distance: Double?
@@ -120,7 +117,6 @@ public struct FightLists: Hashable, Sendable, Codable {
   public var lost: [FightView]
 }
 
-/// The route to an opponent.
 public struct TrackingView: Hashable, Sendable, Codable {
   public var user: UserID
   /// Whether the position is exact instead of ``Coordinate/coarse``.

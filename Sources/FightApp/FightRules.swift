@@ -64,7 +64,6 @@ public struct FightRules: Hashable, Sendable, Codable {
   /// The waits between the attempts to send a request. They stay short: a person waits for the
   /// answer, and the next punch waits too.
   public var backoff = Backoff(first: 1, longest: 8)
-  /// The number of registration cards.
   public var cardCount = 12
   /// The presets of the punch detector in a fight and on the cards. Who fights means every punch, so
   /// the soft ones count too, and nobody is to wait for what follows a punch.

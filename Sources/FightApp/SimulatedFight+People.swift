@@ -34,7 +34,6 @@ extension SimulatedFight {
 
     struct Thrown: Sendable {
       var punch: PunchReport
-      /// The punch in words.
       var label: String
       /// The time on the run's axis.
       var onset: TraceInstant

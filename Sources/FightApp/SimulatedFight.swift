@@ -44,7 +44,6 @@ package struct SimulatedFight: AppSimulation {
   package var exchange: Exchange<FightClient, FightAuthority, Message>
   package var events: [AppEvent] = []
   package internal(set) var detections: [DetectionRecord] = []
-  /// The arm and disarm actions of each person.
   var arming: [ActionColumns]
   /// The fight of the two, once there is one.
   var fight: FightID?
@@ -269,7 +268,6 @@ extension FightClient {
 }
 
 extension TraceHeader {
-  /// The header with arm actions, for a script.
   fileprivate var withArming: TraceHeader {
     var header = self
     header.channels.removeAll { $0.channel == .action }

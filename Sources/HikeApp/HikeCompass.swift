@@ -1,7 +1,6 @@
 import AppEngines
 
 public struct HikeCompass: Hashable, Sendable, Codable {
-  /// The location of the target waypoint.
   public var location: String
   /// The distance in metres.
   public var distance: Double

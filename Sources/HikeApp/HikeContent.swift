@@ -14,7 +14,6 @@ public struct HikeContent: Hashable, Sendable, Codable {
     (self.version, self.profiles) = (version, profiles)
   }
 
-  /// Returns the first route with that key; nil if there is none.
   func route(_ key: HikeRouteKey) -> HikeRoute? {
     profiles.first { $0.id == key.profile }?.routes.first { $0.id == key.route }
   }
@@ -65,7 +64,6 @@ public struct HikeRoute: Hashable, Sendable, Codable {
   public var id: String
   public var name: HikeText
   public var details: HikeText
-  /// The reward; nil = none published.
   public var reward: HikeReward?
   /// The waypoints as published, in any order; ``HikeWaypoint/rank`` orders them.
   public var waypoints: [HikeWaypoint]
@@ -102,7 +100,6 @@ public struct HikeRoute: Hashable, Sendable, Codable {
   }
 }
 
-/// The reward at the end of a route.
 public struct HikeReward: Hashable, Sendable, Codable {
   public var id: String
   public var name: HikeText
@@ -114,7 +111,6 @@ public struct HikeReward: Hashable, Sendable, Codable {
   }
 }
 
-/// A place to check in at.
 public struct HikeWaypoint: Hashable, Sendable, Codable {
   /// The location's id, which differs between published versions.
   public var location: String

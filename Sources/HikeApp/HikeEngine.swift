@@ -82,7 +82,6 @@ public struct HikeEngine: AppEngine {
     case upload(HikeUpload)
     /// The content of that version is active and replaces the saved one.
     case contentReplaced(version: String)
-    /// A download was rejected.
     case contentRefused(reason: String)
     /// The open route is not in the new content.
     case routeClosed(HikeRouteKey)
@@ -130,7 +129,6 @@ public struct HikeEngine: AppEngine {
   var heading: Double?
   var outbox: Outbox<[HikeCheckIn]>
   var requestCount = 0
-  /// The start of the running download.
   var downloadSince = TraceInstant.zero
   /// The phone's wall clock; nil = the rules do not correct it.
   var stamps: StampClock?
@@ -272,7 +270,6 @@ extension HikeEngine {
     return HikeCompass(to: target, from: position, heading: heading)
   }
 
-  /// Returns the locations of a route's visited waypoints.
   public func visitedLocations(of key: HikeRouteKey) -> Set<String> {
     Set(records.lazy.filter { $0.key == key && $0.gone == nil }.map(\.location))
   }

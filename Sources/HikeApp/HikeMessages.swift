@@ -1,6 +1,5 @@
 public import AppEngines
 
-/// A check-in as stored by the server.
 public struct HikeCheckIn: Hashable, Sendable, Codable {
   public var location: String
   public var route: String
@@ -26,12 +25,10 @@ public struct HikeDownload: Hashable, Sendable, Codable {
   }
 }
 
-/// A record of a visit on the phone.
 public struct HikeRecord: Hashable, Sendable, Codable {
   public var key: HikeRouteKey
   public var location: String
   public var timestamp: WallTime
-  /// Whether the server has confirmed it.
   public var isUploaded: Bool
   /// The check-in as sent before new content changed its ids; nil = unchanged. With one id the
   /// server stores it once, even after a lost answer.

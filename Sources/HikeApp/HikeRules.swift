@@ -3,7 +3,6 @@ public import Detectors
 
 /// The rules in which the versions of the app differ. The default fixes the original's faults.
 public struct HikeRules: Hashable, Sendable, Codable {
-  /// The order in which waypoints are visited.
   public enum Order: String, CaseIterable, Hashable, Sendable, Codable {
     /// By rank; the next is the first unvisited one.
     case byRank
@@ -66,7 +65,6 @@ public struct HikeRules: Hashable, Sendable, Codable {
     return rules
   }
 
-  /// The rules of a preset of ``SimulatedHike``; nil = there is none of that name.
   public static func preset(named name: String) -> HikeRules? {
     [
       "default": .default, "freeOrder": .freeOrder, "chosenNext": .chosenNext, "goHike": .goHike,

@@ -32,7 +32,6 @@ public struct HikeServer: AppEngine {
     case current(number: Int)
     case update(number: Int)
     case content(number: Int, HikeDownload)
-    /// The check-ins of that request are stored.
     case stored(RequestStamp)
     /// They are not, because the number of that request does not fit: continue from the position.
     case outOfStep(RequestStamp, StampPosition)

@@ -211,7 +211,6 @@ extension HikeText {
 }
 
 extension HikeRoute {
-  /// Creates a route from the places of a trace.
   init(of header: TraceHeader, id: String) throws(TraceError) {
     guard !header.places.isEmpty else {
       throw TraceError(

@@ -1,6 +1,5 @@
 /// Finds the largest fleet whose timing is valid.
 package struct CapacitySearch {
-  /// What was tried, in order.
   package private(set) var tried: [Int] = []
   private let limit: Int
   private let precision: Double

@@ -65,9 +65,7 @@ struct DeviceTiming: Sendable {
 
 package struct WorstDevice: Hashable, Sendable {
   package let device: Int
-  /// Its deliveries and deadlines.
   package let counts: TimingCounts
-  /// The number of devices with deliveries.
   package let devices: Int
   /// Whether its own timing is worse than the limits, and not only the worst of many by chance.
   package let isShown: Bool

@@ -4,7 +4,6 @@ package import TraceModel
 
 /// Recordings of one channel, and the detector that they go through.
 package struct FleetLane: Sendable {
-  /// The channel that the detector reads.
   package let channel: Channel
   /// The detector's name for people.
   package let detector: String

@@ -7,7 +7,6 @@ package import TraceModel
 package struct LiveFigures: Sendable {
   package fileprivate(set) var instant = TraceInstant.zero
   package fileprivate(set) var rate: Double
-  /// The rate so far.
   package fileprivate(set) var achieved: Double?
   package fileprivate(set) var isPaused = false
   /// The worst lateness since the last update, in nanoseconds.

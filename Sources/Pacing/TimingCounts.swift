@@ -13,9 +13,7 @@ package struct TimingCounts: Hashable, Sendable {
 
   package init() {}
 
-  /// The share that was late; nil without deliveries.
   package var lateShare: Double? { count == 0 ? nil : Double(late) / Double(count) }
-  /// The share that was missed; nil without deliveries.
   package var missedShare: Double? { count == 0 ? nil : Double(missed) / Double(count) }
 
   /// The share that may be late: the 99th percentile of the lateness is within the limit exactly if

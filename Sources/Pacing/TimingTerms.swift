@@ -19,7 +19,6 @@ package struct TimingTerms: Hashable, Sendable {
   /// Nanoseconds of the clock between two instants at which a channel delivers, in the median.
   package let periods: [Channel: Double]
   package let devices: Int
-  /// The shortest of the periods; nil = unknown.
   package let period: Double?
   /// The longest lateness in ns that is within the limit.
   let allowedLateness: Int64

@@ -14,7 +14,6 @@ package struct TimingVerdict: Hashable, Sendable {
     case notJudged = "NOT JUDGED"
   }
 
-  /// A broken limit.
   package enum Fault: String, Hashable, Sendable {
     case late, missed
     case lateDeadlines = "late_deadlines"

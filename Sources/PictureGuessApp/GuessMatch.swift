@@ -33,7 +33,6 @@ struct GuessMatch: Hashable, Sendable, Codable {
   /// Whether it has words, and goes on.
   var isRunning: Bool { newest != nil && !stage.isFinal }
 
-  /// Whether somebody is one of the two players.
   func includes(_ person: Int) -> Bool { person == one || person == two }
 
   /// The two players of a match that is agreed and not over; nil = it is not agreed, or over.
@@ -62,7 +61,6 @@ struct GuessMatch: Hashable, Sendable, Codable {
     use(state.answer)
   }
 
-  /// Adds guesses to the total of a player.
   mutating func add(_ guesses: Int, to person: Int) {
     func sum(_ total: Int) -> Int { min(total + guesses, MatchState.guessLimit) }
     if person == one { guessesOfOne = sum(guessesOfOne) } else { guessesOfTwo = sum(guessesOfTwo) }

@@ -18,9 +18,7 @@ public enum GuessStage: String, CaseIterable, Hashable, Sendable, Codable {
   case composed
   /// The other person guesses.
   case waiting
-  /// It is time to guess.
   case guessing
-  /// The match has a result.
   case over
   /// Nobody made a move for too long.
   case abandoned

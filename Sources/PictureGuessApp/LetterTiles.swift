@@ -82,7 +82,6 @@ struct GuessBoard: Hashable, Sendable, Codable {
     for slot in slots.indices { slots[slot] = nil }
   }
 
-  /// Notes that the board was counted.
   mutating func countGuess() { drops = 0 }
 
   var violations: [String] {

@@ -52,7 +52,6 @@ public struct MatchState: Hashable, Sendable, Codable {
   public var two: Int?
   /// The number of words guessed so far, 0...6.
   public var games: Int
-  /// The guesses counted so far.
   public var guessesOfOne: Int
   public var guessesOfTwo: Int
 
@@ -109,7 +108,6 @@ public struct MatchState: Hashable, Sendable, Codable {
   }
 }
 
-/// How a match ended.
 public enum MatchResult: String, CaseIterable, Hashable, Sendable, Codable {
   /// The winner.
   case one, two

@@ -2,7 +2,6 @@ import AppEngines
 import Detectors
 import TraceModel
 
-/// The board of the word to guess.
 extension PictureGuessPhone {
   // MARK: Words
 

@@ -1,7 +1,6 @@
 import AppEngines
 import TraceModel
 
-/// The messages of the thread.
 extension PictureGuessPhone {
   // MARK: Sending
 
@@ -275,7 +274,6 @@ extension PictureGuessPhone {
 }
 
 extension ThreadMessage {
-  /// The state that it carries; nil = none.
   var state: MatchState? {
     switch self {
     case .state(let state): state

@@ -40,7 +40,6 @@ public struct PictureGuessPhone: AppEngine {
     case place(Int, slot: Int)
     /// A letter is taken off its slot.
     case remove(Int)
-    /// The touches end.
     case sensorStopped
     case pictureFetched(String), pictureFailed(String)
     case retryPicture(String)
@@ -54,7 +53,6 @@ public struct PictureGuessPhone: AppEngine {
     /// The detector found a drop, a miss, a cancel or a full board.
     case detected(DetectionRecord)
     case screen(GuessScreen)
-    /// The caption of the newest message.
     case caption(String)
     case fetchPicture(String)
     /// A new word can be guessed on the screen.
@@ -78,7 +76,6 @@ public struct PictureGuessPhone: AppEngine {
   public let rules: PictureGuessRules
   /// The person's number in the thread.
   public let me: Int
-  /// The numbers of the others in the thread.
   public let others: [Int]
   let drag: TileDragDetector.Parameters
   /// Whether the recording states the number of slots.

@@ -42,7 +42,6 @@ extension SimulatedPictureGuess {
     }
 
     struct Attempt: Sendable {
-      /// The tile for each slot.
       var tiles: [Int]
       var next = 0
       /// The slot with a wrong letter, and the right tile for it; nil = none.

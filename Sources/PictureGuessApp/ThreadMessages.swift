@@ -8,12 +8,10 @@ public enum ThreadMessage: Hashable, Sendable, Codable {
   case acceptance(MatchID)
   /// The match has two other players, or is unknown to the receiver of an acceptance.
   case declined(MatchID)
-  /// A word, or the result.
   case state(MatchState)
   /// The sender was opened and asks for what is newer than its state; nil = it knows no match.
   case ask(MatchState?)
 
-  /// The match that it is about; nil = none.
   var match: MatchID? {
     switch self {
     case .invitation(let id), .acceptance(let id), .declined(let id): id
@@ -30,7 +28,6 @@ public struct ThreadEnvelope: Hashable, Sendable, Codable {
     /// The message with that stamp, about that match, has arrived; it need not be sent again.
     case receipt(RequestStamp, of: MatchID?)
 
-    /// The match that it is about; nil = none.
     public var match: MatchID? {
       switch self {
       case .message(_, let message): message.match

@@ -31,7 +31,6 @@ import Secrets
 /// Without the keys it cannot; such a match is abandoned. The keys of the last ``matchLimit`` matches
 /// with each person are kept, and older ones deleted: a stolen phone opens no more than those.
 public struct SealedThread: ThreadTransport, Codable {
-  /// The length of every message in bytes.
   public static let messageLength = SealedMessage.byteCount
   /// The number of matches with each person whose keys are kept.
   public static let matchLimit = PictureGuessPhone.finishedLimit
@@ -188,7 +187,6 @@ private enum OpenMessage {
   }
 }
 
-/// The stamp of an invitation as bytes.
 private struct Stamp {
   static let length = 24
 

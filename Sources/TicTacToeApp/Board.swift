@@ -40,7 +40,6 @@ public struct Move: Hashable, Sendable, Codable, CustomStringConvertible {
   public var description: String { square.name + mark.rawValue }
 }
 
-/// A board of nine squares.
 public struct Board: Hashable, Sendable, Codable {
   /// The squares of each mark, one bit each.
   private var x: UInt16 = 0
@@ -109,7 +108,6 @@ public enum GameResult: Hashable, Sendable, Codable {
   /// Nobody was there any more: no winner.
   case closed
 
-  /// The winner; nil = none.
   public var winner: Mark? {
     switch self {
     case .won(let mark), .forfeited(let mark, _): mark
@@ -119,6 +117,5 @@ public enum GameResult: Hashable, Sendable, Codable {
 }
 
 extension Board {
-  /// The result by the board; nil = the game goes on.
   public var result: GameResult? { winner.map { .won(by: $0) } ?? (isFull ? .draw : nil) }
 }

@@ -16,7 +16,6 @@ extension SimulatedTicTacToe {
     var stretches: [(start: TraceInstant, end: TraceInstant)]?
     /// Whether the trace says when the person taps.
     let tapsByActions: Bool
-    /// The mean time to think in seconds, and its spread.
     private let thinking: (mean: Double, spread: Double)
     var random: SeededGenerator
     var installations = 0
@@ -285,7 +284,6 @@ extension SimulatedTicTacToe {
     plan(person, at: now)
   }
 
-  /// Performs an action of the trace.
   mutating func perform(_ action: Action, _ person: Int, at now: TraceInstant) {
     switch action {
     case .pause: give(.background, to: person, at: now)

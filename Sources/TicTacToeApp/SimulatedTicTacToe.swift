@@ -91,7 +91,6 @@ package struct SimulatedTicTacToe: AppSimulation {
   /// The chat lines that were acknowledged, by the original's rules.
   var acknowledgedRecords: Set<RecordID> = []
   var acknowledgedMoves: Set<KnownMove> = []
-  /// The number of restarts of the server.
   var serverRestarts = 0
   /// The people whose phones may show what the server knew before its last restart.
   var unconfirmed: Set<Int> = []

@@ -36,7 +36,6 @@ struct TicTacToeAccount: Hashable, Sendable, Codable {
   var verifier: PasswordVerifier
   /// What the phone needs to derive the verifier again; opaque.
   var salt: [UInt8]
-  /// A reference to the picture; nil = none.
   var picture: String?
   var wins = 0
   var losses = 0
@@ -77,13 +76,11 @@ struct TicTacToeAccount: Hashable, Sendable, Codable {
     }
   }
 
-  /// The row of the scoreboard.
   func score(of user: UserID) -> Score {
     Score(user: user, name: name, wins: wins, losses: losses, draws: draws, lastPlayed: lastPlayed)
   }
 }
 
-/// A row of the scoreboard.
 public struct Score: Hashable, Sendable, Codable {
   public var user: UserID
   public var name: String

@@ -2,7 +2,6 @@ import AppEngines
 import Detectors
 import TraceModel
 
-/// What comes from the server.
 extension TicTacToeClient {
   mutating func take(
     _ reply: TicTacToeReply, at now: TraceInstant, into effects: inout [Effect]

@@ -1,7 +1,6 @@
 import AppEngines
 import TraceModel
 
-/// What the person does.
 extension TicTacToeClient {
   mutating func invite(
     _ other: UserID, at now: TraceInstant, into effects: inout [Effect]

@@ -4,7 +4,6 @@ import TraceModel
 /// The original's rules: the phone writes records, reads the newest ones of all people, and judges
 /// them itself.
 extension TicTacToeClient {
-  /// A visit to the list of people.
   struct Visit: Hashable, Sendable, Codable {
     /// The person with whom a game shall open.
     var selected: UserID?
@@ -25,7 +24,6 @@ extension TicTacToeClient {
 
   // MARK: Reading
 
-  /// Announces that the person is there, and reads the list.
   mutating func readList(into effects: inout [Effect]) {
     guard game == nil else { return }
     enqueue(.post(.presence), at: clock, into: &effects)

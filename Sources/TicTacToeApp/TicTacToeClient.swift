@@ -29,7 +29,6 @@ public struct TicTacToeClient: AppEngine {
     case invite(UserID)
     /// Asks the person of the list that random bits choose.
     case inviteAnyone(draw: UInt64)
-    /// Taps a square of the open game.
     case tap(Square)
     case say(String)
     /// Asks the opponent of the ended game for another one.
@@ -62,14 +61,12 @@ public struct TicTacToeClient: AppEngine {
     case signedOut(String)
     /// The person is asked for a game, and the phone answers.
     case asked(by: UserID)
-    /// The person is asked to be a friend.
     case friendRequest(from: UserID, name: String)
     /// Nobody answered the attempt in time.
     case attemptEnded(UserID)
     indirect case opened(GameView)
     /// The person's move is on its way.
     indirect case moved(Move, turn: Int, GameView)
-    /// The board of the open game changed.
     indirect case board(GameView)
     case heard(ChatLine)
     indirect case ended(GameView)

@@ -8,7 +8,6 @@ public typealias AttemptID = Int
 /// The number of a record, from 0.
 public typealias RecordID = Int
 
-/// A call of a phone to the server.
 public enum TicTacToeCall: Hashable, Sendable, Codable {
   // Accounts.
   case register(name: String, PasswordVerifier, salt: [UInt8], picture: String?)
@@ -57,7 +56,6 @@ public struct TicTacToeRequest: Hashable, Sendable, Codable {
   public var call: TicTacToeCall
 }
 
-/// The answer of the server to a call.
 public enum TicTacToeAnswer: Hashable, Sendable, Codable {
   case done
   case salt([UInt8])
@@ -77,16 +75,11 @@ public enum TicTacToeAnswer: Hashable, Sendable, Codable {
 
 public typealias TicTacToeReply = StampedReply<TicTacToeAnswer>
 
-/// A message that the phone did not request.
 public struct TicTacToeNotice: Hashable, Sendable, Codable {
   public enum Content: Hashable, Sendable, Codable {
-    /// Somebody asks for a game.
     case asked(Attempt)
-    /// A game opened or changed.
     case game(GameView)
-    /// A person signed in.
     case arrived(Contact)
-    /// A person wants to be a friend.
     case friendRequest(from: UserID, name: String)
     case signedOut(String)
   }
@@ -133,7 +126,6 @@ public struct GameView: Hashable, Sendable, Codable {
   /// When the game began, in an order of all games.
   var age: GameAge { GameAge(begun: begun, game: game) }
 
-  /// Whether both show the same game.
   func isSameGame(as other: GameView) -> Bool {
     game == other.game && begun == other.begun && opponent == other.opponent
   }

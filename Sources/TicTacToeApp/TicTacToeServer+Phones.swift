@@ -22,7 +22,6 @@ extension TicTacToeServer {
     var failures: [Failures] = []
   }
 
-  /// Returns the position of a phone; nil = it is not known.
   func phoneIndex(_ address: PhoneAddress) -> Int? {
     let position = phones.partitioningIndex { $0.address >= address }
     return position < phones.count && phones[position].address == address ? position : nil

@@ -55,7 +55,6 @@ public struct TicTacToeServer: AppEngine {
   var threads: [ChatThread] = []
   var records: [GameRecord] = []
   var nextRecord: RecordID = 0
-  /// The number of logins so far.
   var logins = 0
   /// The numbers of games that ended with a winner, and as draws.
   var decidedGames = 0

@@ -2,7 +2,6 @@ public import AppEngines
 public import Detectors
 
 extension Workout {
-  /// The id of an account on the server.
   public struct UserID: RawRepresentable, Hashable, Comparable, Sendable, Codable,
     CodingKeyRepresentable
   {
@@ -62,7 +61,6 @@ extension Workout {
     }
   }
 
-  /// The summary of an activity for lists.
   public struct Summary: Hashable, Sendable, Codable {
     public var id: ActivityID
     public var creatorName: String
@@ -116,7 +114,6 @@ extension Workout {
 
     public var id: ActivityID { summary.id }
     public var locations: [Location] { segments.flatMap(\.self) }
-    /// The bounds of the map; nil without a location.
     public var bounds: MapBounds? { MapBounds(around: locations.map(\.coordinate)) }
     public var line: [[Coordinate]] { segments.map { $0.map(\.coordinate) } }
 

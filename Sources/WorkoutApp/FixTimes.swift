@@ -8,7 +8,6 @@ import TraceModel
 /// one before it, and a late fix at the start, which is a kept one or that of a clock that is
 /// behind. So a step of the wall clock never becomes a part of a duration.
 struct FixTimes: Hashable, Sendable, Codable {
-  /// What became of a fix.
   enum Verdict: Hashable {
     case counts(TraceInstant)
     /// The age is in seconds.

@@ -56,7 +56,6 @@ extension Workout {
       return max(0, seconds - Double(suspended / 1_000_000_000))
     }
 
-    /// An event caused by a fix.
     enum Event {
       case split(Split, Detection<TrackEvent>)
       case autoPaused
@@ -143,7 +142,6 @@ extension Workout {
       setSuspended(isSuspended, at: now)
     }
 
-    /// Suspends or wakes the app.
     mutating func setSuspended(_ isSuspended: Bool, at now: TraceInstant) {
       if let since = suspendedSince {
         suspended = suspended.addingClamped(max(0, since.nanoseconds(to: now)))

@@ -27,7 +27,6 @@ extension Workout {
     public struct Row: Hashable, Sendable, Codable {
       public var user: UserID
       public var name: String
-      /// The distance of the week in metres.
       public var distance: Double
     }
 
@@ -38,7 +37,6 @@ extension Workout {
     public var rank: Int
   }
 
-  /// The sports that the week shows.
   public struct SportToggles: Hashable, Sendable, Codable {
     public var run = true
     public var bike = true

@@ -90,14 +90,12 @@ public struct WorkoutEngine: AppEngine {
   /// An activity of this phone's person.
   public struct Activity: Hashable, Sendable, Codable {
     public var summary: Workout.Summary
-    /// Whether the server has the activity.
     public var isSaved: Bool
   }
 
   public let rules: WorkoutRules
   public let user: Workout.UserID
   public let userName: String
-  /// The phone's own number.
   public let number: PhoneNumber
   /// The region for numbers without a country code.
   public let region: PhoneNumber.Region
@@ -183,7 +181,6 @@ public struct WorkoutEngine: AppEngine {
     }
   }
 
-  /// The step to the location permission; nil = it is granted.
   public var permissionStep: Workout.PermissionStep? {
     switch permission {
     case .notAsked: .ask
@@ -192,7 +189,6 @@ public struct WorkoutEngine: AppEngine {
     }
   }
 
-  /// The activities that the server has not confirmed.
   public var unsaved: [Workout.ActivityID] { activities.filter { !$0.isSaved }.map(\.summary.id) }
 
   /// The user's activities, or those of the user and friends, newest first, including unsaved ones.

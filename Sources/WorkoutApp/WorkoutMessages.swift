@@ -39,7 +39,6 @@ extension Workout {
   /// A contact who uses the app.
   public struct Match: Hashable, Sendable, Codable {
     public var user: UserID
-    /// The name that the person chose.
     public var name: String
     public var number: PhoneNumber
   }

@@ -18,7 +18,6 @@ package struct WorkoutPhone: ExchangePerson {
   var strangerCount = 0
   /// The number of times that the week showed another total of runs than the right one.
   private var wrongWeeks = 0
-  /// The last logged line of the week.
   private var lastWeek = ""
   /// The workouts that the person has saved and that this phone had at the last restart.
   private var kept: Set<Workout.ActivityID> = []
@@ -158,7 +157,6 @@ package struct WorkoutPhone: ExchangePerson {
     }
   }
 
-  /// Returns the log line of an effect; nil = none.
   func line(for effect: WorkoutEngine.Effect) -> Line? {
     switch effect {
     case .started(let sport): Line("started", "starts a \(sport.noun)")

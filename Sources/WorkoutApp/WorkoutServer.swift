@@ -28,7 +28,6 @@ public struct WorkoutServer: AppEngine {
     case sendCode(to: PhoneNumber, for: Workout.UserID)
   }
 
-  /// An installation of a user.
   private struct Sender: Hashable, Comparable, Sendable, Codable {
     var user: Workout.UserID
     var installation: UInt64
@@ -40,7 +39,6 @@ public struct WorkoutServer: AppEngine {
 
   struct User: Hashable, Sendable, Codable {
     var name: String
-    /// The number that the user states.
     var number: PhoneNumber
     /// Whether the number is the user's.
     var isVerified = false

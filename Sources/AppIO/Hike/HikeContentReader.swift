@@ -11,7 +11,6 @@ public struct HikeContentFile: Sendable {
   /// The pictures' bytes by their MD5, as in ``HikeContent``.
   public var pictures: [String: [UInt8]]
 
-  /// Whether the version matches the profiles.
   public var isVerified: Bool { content.version == checksum }
 
   public var download: HikeDownload { HikeDownload(content: content, checksum: checksum) }

@@ -2,7 +2,6 @@ import Foundation
 import Synchronization
 import TraceModel
 
-/// A request and its answer, on a thread of its own.
 final class HTTPTransfer: Sendable {
   typealias Completion = @Sendable (Result<[UInt8], TraceError>) -> Void
 
