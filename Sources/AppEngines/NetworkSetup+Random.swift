@@ -3,7 +3,7 @@ import TraceModel
 extension NetworkSetup {
   /// Returns a bad network that is drawn from a seed, for runs that look for broken invariants: loss,
   /// duplication, delay and reordering of every size, endpoints that are cut off, phones and servers
-  /// that restart from older states or anew, and clocks that step and drift.
+  /// that restart from older states or without one, and clocks that step and drift.
   ///
   /// Equal arguments give equal networks. One seed in eight has no faults besides the conditions.
   ///

@@ -37,7 +37,7 @@ public struct NetworkSetup: Hashable, Sendable {
 
 public struct NetworkCounts: Hashable, Sendable, Codable {
   public var sent = 0
-  /// The messages of which nothing arrived.
+  /// The messages that did not arrive.
   public var lost = 0
   /// The messages that arrived twice.
   public var duplicated = 0

@@ -2,8 +2,8 @@
 public typealias UserID = Int
 
 /// The secret of a session: 128 random bits, the proof of a login. The transport draws them from a
-/// real source of randomness and passes them in with each request. An engine never makes one, so
-/// nothing in its state or in earlier sessions tells a later one.
+/// real source of randomness and passes them in with each request. An engine never makes one, so its
+/// state and earlier sessions do not predict a later one.
 public struct SessionToken: Hashable, Sendable, Codable {
   public let high: UInt64
   public let low: UInt64

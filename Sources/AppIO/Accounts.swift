@@ -19,7 +19,7 @@ import Secrets
 ///   accounts.login(name: "Ann", password: "…", salt: salt), at: now, into: &effects)
 /// ```
 ///
-/// Each derivation takes a fraction of a second by intention: do it outside of the main thread.
+/// Each derivation takes a fraction of a second on purpose: do it outside of the main thread.
 /// ``AccountServer`` is the other side.
 public struct AccountPhone: Sendable {
   private let cost: Secrets.PasswordVerifier.Cost
@@ -74,11 +74,11 @@ public struct AccountPhone: Sendable {
 
 /// Accounts of Tic Chat Toe on the server: what the engine sees of a request.
 ///
-/// The engine keeps a hash of the verifier that a phone sends, so that who steals the server's state
-/// can log in nowhere with it: for that the verifier itself is needed, and to guess a password costs
-/// one derivation by scrypt for each guess and person. Session tokens are 128 bits of the system's
-/// randomness. Names without an account get a salt too, always the same, so that nobody learns from
-/// it which names have accounts; that a name is taken is answered to whoever registers it.
+/// The engine keeps a hash of the verifier that a phone sends. A stolen server state is therefore not
+/// enough to log in: that needs the verifier itself, and each guess of a password costs one derivation
+/// by scrypt for each person. Session tokens are 128 bits of the system's randomness. Names without an
+/// account get a salt too, always the same one, so that a salt does not disclose which names have
+/// accounts. A registration does disclose that a name is taken.
 public struct AccountServer: Sendable {
   private let decoySecret: [UInt8]
   private let decoyCost: Secrets.PasswordVerifier.Cost
@@ -90,7 +90,7 @@ public struct AccountServer: Sendable {
   }
 
   /// - Parameter decoySecret: what ``newDecoySecret()`` has returned once for this server. With
-  ///   another one the salts of names without an account change, which tells that they have none.
+  ///   another one the salts of names without an account change, which discloses them.
   /// - Throws: a refusal, if it has less than 16 bytes.
   public init(decoySecret: [UInt8]) throws(Refusal) {
     try self.init(decoySecret: decoySecret, cost: .standard)

@@ -12,7 +12,7 @@ public import TraceModel
 /// is opened if the newest one is damaged. A damaged file is renamed to `<path>.damaged`, never
 /// overwritten. Where the path is a symbolic link it stays one, and all files are beside its target.
 ///
-/// A state that somebody else saved meanwhile is not overwritten: a state file replaces only the state
+/// A state that another program saved meanwhile is not overwritten: a state file replaces only the state
 /// that it opened or saved last. Programs that save at the same time wait for each other, by a lock on
 /// `<path>.lock`.
 public final class StateFile<Engine: AppEngine>: Sendable {
@@ -91,8 +91,7 @@ public final class StateFile<Engine: AppEngine>: Sendable {
   ///   damaged one under another name, so that the next opening finds nothing.
   public func open() throws(TraceError) -> Opened? {
     let files = try StateFilePaths(path)
-    // In a folder that cannot be written to nobody saves.
-    // Where nothing was saved there is nothing to keep apart.
+    // Without a saved state, or without the right to write, no lock is needed.
     let isThere = files.exists(files.newest) || files.exists(files.previous)
     guard isThere, files.isWritable else { return try open(files) }
     return try FileLock.holding(files.lock) { () throws(TraceError) in try open(files) }

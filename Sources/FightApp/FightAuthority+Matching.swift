@@ -4,12 +4,12 @@ import TraceModel
 /// The queue of opponents and the tracking of one.
 extension FightAuthority {
   /// An opponent who was offered and neither challenged nor turned down is offered again: the phone
-  /// may have lost the answer, or have been installed anew.
+  /// may have lost the answer, or may have been reinstalled.
   mutating func findOpponent(of user: UserID, at now: TraceInstant) throws(Refusal) -> FightAnswer {
     guard rules.offersNobodyTwice, let candidate = accounts[user].candidate,
       !(rules.allowsOneFightAPair && hasFight(user, candidate))
     else { return try nextOpponent(of: user, at: now) }
-    // It tells the distance anew, so it costs the same.
+    // It discloses the distance again, so it costs the same.
     try takeOffer(of: user, at: now)
     return .opponent(offer(candidate, to: user))
   }
@@ -18,7 +18,7 @@ extension FightAuthority {
   /// last, in the order of registration.
   ///
   /// The offers of a person are limited in rate: ``FightRules/offerBurst`` at once, then one each
-  /// ``FightRules/offerInterval``. Whoever asks on and on does not get to see all people.
+  /// ``FightRules/offerInterval``. Repeated requests do not reveal all people.
   mutating func nextOpponent(of user: UserID, at now: TraceInstant) throws(Refusal) -> FightAnswer {
     guard let next = next(for: user) else {
       accounts[user].candidate = nil

@@ -6,13 +6,13 @@ public import TraceModel
 ///
 /// Each installation numbers its requests and sends one at a time. The authority keeps the last
 /// answers of each in a ``ReplyMemory``. A repeated request gets the same answer without being
-/// executed again; a phone whose numbers do not fit is told how to continue. A refusal by the rules
+/// executed again; a phone whose numbers do not fit gets the next valid one. A refusal by the rules
 /// is also an answer and is kept: a late copy is not evaluated again with another turn or clock.
 /// Only a request that is not a signed-in person's next one is thrown: it changes nothing, is always
 /// refused, and the transport returns the refusal.
 ///
 /// Session tokens come in with the requests: the transport draws them. Memory grows with people and
-/// their fights only: answers are kept for phones on which somebody has signed in, at most
+/// their fights only: answers are kept for phones with a sign-in, at most
 /// ``keptInstallations`` for each person.
 public struct FightAuthority: AppEngine {
   public typealias Input = FightArrival

@@ -1,5 +1,5 @@
-/// What breaks the sense of a fight, counted from outside under any rules: a preset with faults
-/// obeys its own rules, and still stamina comes back.
+/// The violations of a fair fight, counted from outside under any rules: a preset with faults obeys its
+/// own rules, and stamina can still rise.
 struct FightBreaches {
   /// The moves after which a side has more stamina than before.
   private(set) var staminaRises = 0

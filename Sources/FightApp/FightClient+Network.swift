@@ -79,7 +79,7 @@ extension FightClient {
     of notice: FightNotice, at now: TraceInstant, into effects: inout [Effect]
   ) {
     if let new = notice.view {
-      // A late or repeated notice tells nothing new.
+      // A late or repeated notice contains nothing new.
       let known = knownMoves.first { $0.fight == new.fight }?.moves ?? -1
       if new.bout.moves > known { take(new, isOpening: true, at: now, into: &effects) }
     } else if let fight = notice.fight, fight != view?.fight {

@@ -17,7 +17,7 @@ public struct FightClient: AppEngine {
     case open(FightID)
     /// The app comes to the foreground or leaves it.
     case foreground(Bool)
-    /// The phone has restarted, so that its monotonic clock, which `now` is on, has begun anew.
+    /// The phone has restarted, so its monotonic clock, the axis of `now`, has started again.
     /// The number identifies the new one.
     case clockRestarted(UInt64)
     /// A registration card is dismissed by hand.
@@ -93,7 +93,7 @@ public struct FightClient: AppEngine {
   /// The number of moves that was known when a fight was last asked for. An answer has at least as
   /// many, unless the authority was restored from an older state.
   var askedMoves: [KnownMoves]?
-  /// The time at which the open fight was opened, on the monotonic clock; nil = before it began anew.
+  /// The time at which the open fight was opened, on the monotonic clock; nil = before its restart.
   var openedAt: TraceInstant?
   /// The fights whose win this phone has reported, by HitThat's rules.
   var reportedWins: [FightID] = []
@@ -251,7 +251,7 @@ public struct FightClient: AppEngine {
     }
   }
 
-  /// Goes on with a monotonic clock that has begun anew. Only here time may go back. Times of the
+  /// Continues with a monotonic clock that has started again. Only here time may go back. Times of the
   /// old clock mean nothing on the new one, so what waits is sent again now.
   private mutating func restartClock(
     _ number: UInt64, at now: TraceInstant, into effects: inout [Effect]

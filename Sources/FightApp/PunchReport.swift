@@ -2,14 +2,14 @@ public import TraceModel
 
 /// A punch as a phone reports it.
 ///
-/// Its time is on the phone's own monotonic clock, which nobody sets. The authority compares it only
+/// Its time is on the phone's own monotonic clock, which cannot be set. The authority compares it only
 /// with other times of the same clock, never with its own time.
 public struct PunchReport: Hashable, Sendable, Codable {
   /// |a| without gravity, m s-2.
   public var magnitude: Double
   /// The time of the punch on the phone's monotonic clock.
   public var thrown: TraceInstant
-  /// The identity of that clock, which begins anew when the phone restarts. Times of two clocks are
+  /// The identity of that clock, which restarts with the phone. Times of two clocks are
   /// not compared.
   public var clock: UInt64 = 0
   /// The number of moves of the fight at the time of the punch: a late or repeated report refers to

@@ -37,7 +37,7 @@ extension SimulatedFight {
     case .challenge, .findOpponent, .hitThat, .logIn, .saveProfile:
       log("refused", "gets the answer “\(refusal.reason)”", of: person, at: now)
     case .viewFight where people[person].engine.view == nil:
-      // The fight is gone with a state of the server.
+      // The server lost the fight with its state.
       people[person].searchAt = now.advanced(bySeconds: SimulatedFight.searchInterval)
     default: break
     }
@@ -149,7 +149,7 @@ extension SimulatedFight {
       of: person, at: now)
   }
 
-  /// Returns the punch in words; on a phone of which nobody knows how it is held, just a punch.
+  /// Returns the punch in words; without a technique if it is not known how the phone is held.
   private func article(_ label: String, of person: Int) -> String {
     let isKnown = people[person].engine.knowsMounting || rules.namesTechniquesAlways
     return switch isKnown ? label : "" {

@@ -284,7 +284,7 @@ extension SimulatedFight {
     case .server:
       log("restart", "uses a server that is \(state)", of: 0, at: now)
       if authority.fights.isEmpty { (fight, began) = (nil, nil) }
-      // What was acknowledged since is gone with the state of the server.
+      // The server lost what it acknowledged since that state.
       let moves = fight.map { authority.fights[$0].bout.moves } ?? 0
       acknowledgedMoves = min(acknowledgedMoves, moves)
       if fight.map({ authority.fights[$0].bout.winner == nil }) ?? true { ended = nil }

@@ -94,7 +94,7 @@ extension HikeEngine {
     let pending = pending
     guard connectivity != .offline, !pending.isEmpty else { return }
     let isInBudget = uploadBudget?.take(at: now) != false
-    // The same upload keeps its waits, so that they do not start anew each time.
+    // The same upload keeps its waits, so that they do not start again each time.
     let newest = rules.uploadBackoff == nil ? nil : outbox.items.last
     let isKnown = newest?.request == pending && newest?.due != nil
     let item = isKnown ? newest : prepare(pending, at: now)
@@ -140,7 +140,7 @@ extension HikeEngine {
     if rules.uploadBackoff != nil, outbox.due == nil { upload(at: now, into: &effects) }
   }
 
-  /// Looks for new content, only over Wi-Fi. A running download goes on.
+  /// Looks for new content, only over Wi-Fi. A running download continues.
   private mutating func lookForUpdate(at now: TraceInstant, into effects: inout [Effect]) {
     guard connectivity == .wifi else { return }
     if case .downloading(let number) = update {

@@ -26,7 +26,7 @@ public struct HikeEngine: AppEngine {
     /// The app came to the foreground, or was restarted there.
     case activate
     case deactivate
-    /// The phone was restarted, and its monotonic clock began anew: the time of this input is the
+    /// The phone was restarted, and so was its monotonic clock: the time of this input is the
     /// first one on the new axis, whose zero has this wall-clock time. It may be before the last one.
     case clockRestarted(epoch: WallTime)
     case openHelp, closeHelp

@@ -22,7 +22,7 @@ package struct HikeWalker: ExchangePerson {
   private var first = 0
   /// The number of check-ins that the log has reported as confirmed.
   var confirmed = 0
-  /// The locations of check-ins that were on a server whose state is gone.
+  /// The locations of check-ins that the server lost with its state.
   var goneWithServer: Set<String> = []
 
   init(

@@ -1,9 +1,9 @@
-/// What each device of a run got late, in flat arrays by the number of the device.
+/// The late and missed deliveries of each device of a run, in flat arrays by the device's number.
 ///
 /// A delivery on time touches one integer of four bytes: devices come in any order, so the smaller the
 /// array, the nearer to the processor it is.
 struct DeviceTiming: Sendable {
-  /// They start anew after 4,294,967,295 deliveries of a device: at 100 Hz, after 497 days.
+  /// They wrap after 4,294,967,295 deliveries of a device: at 100 Hz, after 497 days.
   private var counts: [UInt32]
   /// Without `count`, which is in `counts`; of late deliveries only.
   private var broken: [TimingCounts]

@@ -4,7 +4,7 @@ import Histogram
 /// which is what three significant digits need.
 ///
 /// `Histogram` itself takes 5 ns for each value, which is a tenth of a step; this takes a third of
-/// that, and a histogram is made of it when somebody looks.
+/// that, and makes a histogram only on request.
 struct TimeCounts: Sendable {
   private var counts = [UInt64](repeating: 0, count: index(of: TimingRecorder.longest) + 1)
   private var least = UInt64.max

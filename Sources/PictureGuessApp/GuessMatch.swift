@@ -30,7 +30,7 @@ struct GuessMatch: Hashable, Sendable, Codable {
     self.used = used
   }
 
-  /// Whether it has words, and goes on.
+  /// Whether it has words and is not over.
   var isRunning: Bool { newest != nil && !stage.isFinal }
 
   func includes(_ person: Int) -> Bool { person == one || person == two }
@@ -51,7 +51,7 @@ struct GuessMatch: Hashable, Sendable, Codable {
   mutating func take(_ state: MatchState, by me: Int, at now: TraceInstant) {
     newest = state
     one = state.one
-    // iPict's messages do not name player two: it is whoever is not player one.
+    // iPict's messages do not name player two: that is the one who is not player one.
     two = [state.two, two, state.author, me].compactMap(\.self).first { $0 != state.one }
     games = state.games
     (guessesOfOne, guessesOfTwo) = (state.guessesOfOne, state.guessesOfTwo)

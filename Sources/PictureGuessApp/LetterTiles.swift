@@ -41,7 +41,7 @@ extension SeededGenerator {
 struct GuessBoard: Hashable, Sendable, Codable {
   /// The tile in each slot, 0..<12; nil = the slot is free.
   private(set) var slots: [Int?]
-  /// The number of drops since the last guess: fewer than slots = the board was not filled anew.
+  /// The number of drops since the last guess: fewer than slots = the board was not refilled.
   private(set) var drops = 0
 
   init(letters: Int) { slots = Array(repeating: nil, count: max(0, letters)) }

@@ -14,7 +14,7 @@ extension PictureGuessPhone {
     }
   }
 
-  /// Starts to guess the newest message's word, or goes on where the person was.
+  /// Starts or continues the guessing of the newest message's word.
   mutating func startWord(into effects: inout [Effect]) {
     guard let match, let state = match.newest else { return }
     if let index = progressIndex {

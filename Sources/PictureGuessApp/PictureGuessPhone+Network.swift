@@ -110,7 +110,7 @@ extension PictureGuessPhone {
     effects.append(.ignored(Refusal(code, reason), from: sender))
   }
 
-  /// Sends somebody what this phone knows, if it concerns them.
+  /// Sends a person what this phone knows, if it concerns them.
   private mutating func tell(_ person: Int, at now: TraceInstant, into effects: inout [Effect]) {
     guard let match else { return }
     if let newest = match.newest {

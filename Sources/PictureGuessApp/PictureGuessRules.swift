@@ -12,7 +12,7 @@ public struct PictureGuessRules: Hashable, Sendable, Codable {
   public var limitsToTwo = true
   /// A phone that knows the match refuses an older message. Fault without it: it goes back.
   public var refusesOldMessages = true
-  /// The match goes on when a message arrives. Fault without it: only when the app is opened again.
+  /// The match continues when a message arrives. Fault without it: only when the app is opened again.
   public var followsArrivals = true
   /// A word's tiles and guesses are kept for the match. Fault without it: for the word, so that they
   /// reach the next match with that word.
@@ -67,7 +67,7 @@ public struct PictureGuessRules: Hashable, Sendable, Codable {
 
 /// What went wrong on a phone, counted whatever the rules are. All are 0 under the default rules.
 public struct PictureGuessFaults: Hashable, Sendable, Codable {
-  /// Guesses of a board that had not been filled anew since the last guess.
+  /// Guesses of a board that was not refilled since the last guess.
   public var doubleGuesses = 0
   /// Words that were sent although the word before was the same.
   public var repeatedWords = 0

@@ -144,8 +144,8 @@ extension SimulatedPictureGuess {
     return list + people.indices.flatMap(outcomes(of:))
   }
 
-  /// The matches of which the two phones show different totals. Without a server, a match that
-  /// both phones have lost the end of may end again, and differently.
+  /// The matches whose totals differ between the two phones. Without a server, a match whose end both
+  /// phones have lost may end again, with another result.
   private var contradictions: Int {
     shown[0].count { match, state in
       shown[1][match].map {

@@ -14,7 +14,7 @@ extension SimulatedPictureGuess {
     var plans: [Plan] = []
     /// The recorded drags that are still to come, by time.
     var drags: [Drag]
-    /// Whether the recorded person has gone on to the next board and not touched it yet.
+    /// Whether the recorded person is at the next board and has not touched it yet.
     var isBetweenBoards = true
     /// Whether the word is guessed with recorded drags.
     var usesDrags = false

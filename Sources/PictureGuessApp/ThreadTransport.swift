@@ -2,13 +2,13 @@ public import AppEngines
 
 /// Turns the messages of a thread into the bytes that travel, and back. Each phone has its own.
 ///
-/// What a phone keeps for it, such as keys, is no part of the app's state: a phone whose app goes back to
-/// an older state, or is installed anew, goes on with the same.
+/// Its data on the phone, such as keys, are not part of the app's state. They stay when the app is
+/// restored from an older state or reinstalled.
 public protocol ThreadTransport: Sendable {
   /// The transport of a phone that knows no match.
   init()
 
-  /// Returns the bytes of a message. Each attempt to send it is packed anew.
+  /// Returns the bytes of a message. Each attempt to send it is packed again.
   /// - Throws: why it cannot be sent, e.g. because this phone has no key of the match. It is lost then.
   mutating func pack(
     _ content: ThreadEnvelope.Content, for receiver: Int

@@ -19,17 +19,18 @@ import Secrets
 ///
 /// An invitation has a public key, made for this match and this receiver. Everything else about a match
 /// is sealed: acceptances, refusals, words, results, questions and receipts. All messages have
-/// ``messageLength`` bytes. In the open travels only the question of a phone that knows no match, and its
-/// receipt.
+/// ``messageLength`` bytes. Only the question of a phone that knows no match, and its receipt,
+/// travel unencrypted.
 ///
 /// **Threat model.** Third parties who read or alter the thread, not the guesser's own phone, which needs
 /// the answer. The invitation's key and that of the first answer are trusted on first use.
 /// `Sources/Secrets/ThreadSeal.swift` has the protocol and all its limits.
 ///
 /// **Saving.** The state is `Codable` and has private keys. Keep it in the system's keychain and not with
-/// the app's state: a phone whose app goes back, or is installed anew, then goes on with its matches.
-/// Without the keys it cannot; such a match is abandoned. The keys of the last ``matchLimit`` matches
-/// with each person are kept, and older ones deleted: a stolen phone opens no more than those.
+/// the app's state: a phone that is restored from an older state, or reinstalled, then continues its
+/// matches. Without the keys it cannot, and such a match is abandoned. The keys of the last
+/// ``matchLimit`` matches with each person are kept, and older ones deleted: a stolen phone opens no
+/// more than those.
 public struct SealedThread: ThreadTransport, Codable {
   public static let messageLength = SealedMessage.byteCount
   /// The number of matches with each person whose keys are kept.

@@ -55,7 +55,7 @@ public struct Board: Hashable, Sendable, Codable {
 
   public init() {}
 
-  /// Creates the board after moves, each of which replaces what is on its square.
+  /// Creates the board after moves. A move replaces the mark on its square.
   public init(_ moves: [Move]) {
     for move in moves { place(move) }
   }

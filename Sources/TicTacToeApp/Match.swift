@@ -18,7 +18,7 @@ extension SimulatedTicTacToe {
     /// A result as a phone showed it.
     struct Ending: Sendable {
       var result: GameResult
-      /// The number of restarts of the server that told it.
+      /// The number of server restarts before the server sent it.
       var restarts: Int
     }
 

@@ -69,8 +69,8 @@ extension SimulatedTicTacToe {
     }
   }
 
-  /// The moves that never reached the opponent's board, without a refusal or an end by a rule. What
-  /// the server has and shows to whoever comes back is not lost.
+  /// The moves that never reached the opponent's board, without a refusal or an end by a rule. A move
+  /// that the server still has is not lost.
   var lostMoves: Int {
     matches.reduce(0) { sum, match in
       guard !rules.keepsGames || match.isOpen else { return sum }

@@ -303,7 +303,7 @@ extension SimulatedTicTacToe {
     guard let person = endpoint.phone else {
       serverRestarts += 1
       unconfirmed = Set(people.indices)
-      // What was acknowledged since is gone with the state of the server.
+      // The server lost what it acknowledged since that state.
       for (pair, count) in acknowledgedLines {
         acknowledgedLines[pair] = min(count, server.lineCount(of: pair))
       }

@@ -151,8 +151,7 @@ package struct SimulatedTicTacToe: AppSimulation {
     return index
   }
 
-  /// Returns the name, with a number if somebody has it, in any case, and changed and cut to what
-  /// the app accepts.
+  /// Returns the name as the app accepts it, with a number if it is taken in any letter case.
   private func freeName(_ name: String) -> String {
     var base = String(name.filter { TicTacToeAccount.isReadable("a\($0)a") }.prefix(24))
     while base.utf8.count > 100 { base.removeLast() }

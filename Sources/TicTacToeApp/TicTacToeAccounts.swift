@@ -14,7 +14,7 @@ public struct PasswordVerifier: Hashable, Sendable, Codable {
   /// Whether the length is one of a verifier, 16 to 64 bytes; others are refused.
   public var isValid: Bool { PasswordVerifier.lengths.contains(bytes.count) }
 
-  /// Compares all bytes however many agree, so that the time of an answer tells nothing about them.
+  /// Compares all bytes in constant time, so that the response time discloses nothing.
   func matches(_ other: PasswordVerifier) -> Bool {
     var difference = UInt8(bytes.count == other.bytes.count ? 0 : 1)
     for index in 0..<PasswordVerifier.lengths.upperBound {

@@ -31,8 +31,8 @@ extension TicTacToeClient {
     report(detections, into: &effects)
   }
 
-  /// A detector never forgets a peer. After very many it starts again; those who are there come back
-  /// with their next heartbeats.
+  /// A detector never forgets a peer. After very many peers it is replaced, and those who are present
+  /// are detected again by their next heartbeats.
   private mutating func notePeer(_ other: UserID) {
     let position = peers.partitioningIndex { $0 >= other }
     if position < peers.count, peers[position] == other { return }

@@ -45,7 +45,7 @@ extension TicTacToeClient {
   ) {
     guard !rules.keepsGames else { return }
     let live = records.filter { !isExpired($0, at: now) }
-    // The original deletes what has expired by the phone's own clock, of everybody.
+    // The original deletes everybody's records that have expired by the phone's clock.
     if !rules.usesServerTime, live.count < records.count {
       let expired = records.filter { isExpired($0, at: now) }
       enqueue(.delete(expired.map(\.id)), at: now, into: &effects)

@@ -8,14 +8,14 @@ public import TraceModel
 /// **Presence.** Each phone sends its heartbeats to the other phones directly, not through the
 /// server: so people see each other while the server is down or slow, and a heartbeat takes one way
 /// instead of two. The people and their phones come from the server. The transport states the phone
-/// that a heartbeat comes from; a heartbeat in somebody else's name is refused. Received ones feed
+/// that a heartbeat comes from; a heartbeat in another person's name is refused. Received ones feed
 /// the phone's own ``PresenceDetector``.
 ///
 /// **Time.** Only the monotonic `now` counts. The wall clock is used by the original's rules alone,
 /// which compare it with the times of the server's records.
 ///
 /// **A server whose state went back** is noticed by a game's revision: an answer that is older than
-/// what the phone knew before it asked is the truth, and an older notice is merely late.
+/// what the phone knew before it asked is correct, and an older notice is only late.
 public struct TicTacToeClient: AppEngine {
   // Heartbeats are by far the most inputs and effects: larger ones are kept elsewhere, so that all are
   // quick to move.

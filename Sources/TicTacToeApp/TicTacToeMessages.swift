@@ -16,7 +16,7 @@ public enum TicTacToeCall: Hashable, Sendable, Codable {
   case logIn(name: String, PasswordVerifier)
   case logOut
   case setPicture(String?)
-  /// Requests the menu: one's own score.
+  /// Requests the menu: the person's score.
   case menu
   /// Requests the people who are signed in.
   case contacts
@@ -37,14 +37,14 @@ public enum TicTacToeCall: Hashable, Sendable, Codable {
   // People.
   case befriend(UserID)
   case unfriend(UserID)
-  /// Requests one's friends, and the people who want to be friends.
+  /// Requests the friends, and the people who want to be friends.
   case friends
   case leaders
   // Records, by the original's rules.
   case post(GameRecord.Content)
   case query(GameRecord.Table)
   case delete([RecordID])
-  /// Reports the end of a game by one's own board: whether it was won; nil = a draw.
+  /// Reports the end of a game by the phone's board: whether it was won; nil = a draw.
   case report(Bool?)
 }
 

@@ -7,10 +7,10 @@ import TraceModel
 ///
 /// In the original the phones write records (presence, attempts, moves, chat) into tables of the
 /// server, and each reads the newest records of all people. The other switches of the first group
-/// also work with such records, so that each fault can be had alone.
+/// also work with such records, so that each fault can be enabled alone.
 public struct TicTacToeRules: Hashable, Sendable, Codable {
   /// The server pairs people, orders and checks the moves, and ends games. Fault without it: the
-  /// phones write records and judge what they read, so that two boards can differ for ever.
+  /// phones write records and judge what they read, so two boards can differ permanently.
   public var keepsGames = true
   /// If two people ask each other at once, the one with the lower number is the caller. Fault
   /// without it: each takes the other for the caller, so that both play O and nobody may begin.
@@ -54,7 +54,7 @@ public struct TicTacToeRules: Hashable, Sendable, Codable {
   public var attemptPoll = 5.0
   public var gamePoll = 5.0
   /// With records, the times in seconds between two looks at the list of people and at the messages.
-  /// The list is read together with the attempts, and one's own presence is renewed.
+  /// The list is read together with the attempts, and the phone's presence record is renewed.
   public var listPoll = 1.5
   public var chatPoll = 3.0
   /// The absence in seconds after which a game is forfeited: no request of the player reached the

@@ -168,7 +168,7 @@ extension TicTacToeServer {
     accounts[user].seen.advanced(bySeconds: TicTacToeLimits.silence) <= clock
   }
 
-  /// Notes a request. Whoever was not listed any more is announced again.
+  /// Notes a request. A person who was no longer listed is announced again.
   mutating func noteRequest(of user: UserID, into effects: inout [Effect]) {
     let wasSilent = isSilent(user)
     accounts[user].seen = clock

@@ -35,7 +35,7 @@ extension TicTacToeServer {
       return due
     }
 
-    /// Returns the result that time brings; nil = the game goes on.
+    /// Returns the result of absence or of a turn's time limit; nil = the game continues.
     func resultByTime(at now: TraceInstant, _ rules: TicTacToeRules) -> GameResult? {
       guard due(by: rules) <= now else { return nil }
       let absent = Mark.allCases.filter {
@@ -253,11 +253,11 @@ extension TicTacToeServer {
     }
   }
 
-  /// Notes that a player is there. Whoever is seen first after a long absence of both wins.
+  /// Notes that a player is there. After a long absence of both, the first one seen wins.
   mutating func touch(_ user: UserID, into effects: inout [Effect]) {
     noteRequest(of: user, into: &effects)
     guard let index = openGame(of: user), let mark = games[index].mark(of: user) else { return }
-    // A request at the very deadline comes before it.
+    // A request exactly at the deadline comes before it.
     if games[index].due(by: rules) < clock,
       let result = games[index].resultByTime(at: clock, rules)
     {

@@ -5,7 +5,7 @@ public import TraceModel
 ///
 /// Each phone numbers its requests. The server keeps the last answers of each phone in a
 /// ``ReplyMemory``: a repeated request gets the same answer and is not executed again, and a phone
-/// whose numbers do not fit is told how to continue. A refusal is an answer too.
+/// whose numbers do not fit gets the next valid one. A refusal is an answer too.
 ///
 /// **Trust.** The transport states the phone that a request comes from, and passes a fresh token for
 /// a login. Only the players of a game move in it or write to each other, a request counts only with
@@ -13,7 +13,7 @@ public import TraceModel
 /// people can make the server store.
 ///
 /// **Ends.** A game ends by the board, by leaving, after an absence of ``TicTacToeRules/forfeitAfter``
-/// or after a turn of ``TicTacToeRules/turnLimit``. So no game lasts for ever, whatever is lost.
+/// or after a turn of ``TicTacToeRules/turnLimit``. So every game ends, whatever messages are lost.
 public struct TicTacToeServer: AppEngine {
   /// A request with what the transport knows about it.
   public struct Input: Hashable, Sendable, Codable {

@@ -1,5 +1,5 @@
-/// A telephone number in international form (ITU-T E.164): `+` and 7 to 15 digits, of which the
-/// first is not 0. Different notations of a number are equal.
+/// A telephone number in international form (ITU-T E.164): `+` and 7 to 15 digits, the
+/// first not 0. Different notations of a number are equal.
 public struct PhoneNumber: RawRepresentable, Hashable, Comparable, Sendable, Codable,
   CodingKeyRepresentable, CustomStringConvertible
 {

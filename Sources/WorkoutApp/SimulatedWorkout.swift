@@ -162,7 +162,7 @@ package struct SimulatedWorkout: AppSimulation {
     let start = people[index].summary?.start ?? people[index].engine.epoch
     guard let week = calendar.week(containing: start, start: people[index].engine.rules.weekStart)
     else { return }
-    // Who comes back to the week sees the same.
+    // The week shows the same when it is opened again.
     for _ in 0..<3 {
       give(.showWeek(week), to: index, at: now)
       people[index].checkWeek()
@@ -261,7 +261,7 @@ extension SimulatedWorkout: ExchangedApp {
     give(.enterCode(code), to: index, at: now)
   }
 
-  /// Counts a track that is shown to somebody who is no friend: one of the two does not have the
+  /// Counts a track that is shown to a person who is not a friend: one of the two does not have the
   /// number of the other.
   private mutating func noteTrack(_ record: Workout.Record, shownTo index: Int) {
     guard !record.locations.isEmpty,

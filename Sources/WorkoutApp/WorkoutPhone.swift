@@ -14,14 +14,14 @@ package struct WorkoutPhone: ExchangePerson {
   var isSaved = false
   /// The code that has come to the number and is not entered yet.
   var code: String?
-  /// The number of times that a track was shown to somebody who is no friend.
+  /// How often a track was shown to a person who is not a friend.
   var strangerCount = 0
   /// The number of times that the week showed another total of runs than the right one.
   private var wrongWeeks = 0
   private var lastWeek = ""
   /// The workouts that the person has saved and that this phone had at the last restart.
   private var kept: Set<Workout.ActivityID> = []
-  /// The workouts that a server had confirmed whose state is gone.
+  /// The workouts that the server had confirmed and lost with its state.
   private var goneWithServer: Set<Workout.ActivityID> = []
   private(set) var summary: Workout.Summary?
   private var finishedMeasurements: [Measurement] = []

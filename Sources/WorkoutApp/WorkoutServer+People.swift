@@ -56,7 +56,7 @@ extension WorkoutServer {
       attemptsLeft: Self.codeAttempts)
   }
 
-  /// Checks a code. The right one moves the number from whoever had it.
+  /// Checks a code. The right code takes the number from its previous user.
   mutating func verify(
     _ number: PhoneNumber, code: String, of user: Workout.UserID, at now: TraceInstant
   ) -> Workout.Answer {

@@ -33,7 +33,7 @@ public struct HikePhone: Sendable {
   /// update of the app or a damaged file), the engine adopts it.
   ///
   /// - Parameter epoch: the zero of a new engine's time axis; a saved engine keeps its own
-  ///   (``HikeEngine/epoch``), which later inputs use. A host whose clock begins anew with the phone
+  ///   (``HikeEngine/epoch``), which later inputs use. A host whose clock restarts with the phone
   ///   gives ``HikeEngine/Input/clockRestarted(epoch:)`` first.
   /// - Returns: the phone, and notices for its owner, e.g. about a damaged file.
   public static func start(
