@@ -23,10 +23,7 @@ public struct Backoff: Hashable, Sendable, Codable {
     let start = first >= shortest ? first : shortest
     let whole = max(shortest, longest >= start ? min(longest, start * factor) : start)
     guard jitter > 0 else { return whole }
-    var hash = StableHash(seed: stamp.epoch)
-    hash.combine(stamp.number)
-    hash.combine(stamp.mark)
-    hash.combine(attempt)
+    let hash = StableHash(seed: stamp.epoch).with(stamp.number).with(stamp.mark).with(attempt)
     return max(shortest, whole * (1 - min(jitter, 1) * hash.unit(0)))
   }
 }

@@ -1,3 +1,5 @@
+import TraceModel
+
 /// Numbers as text, without Foundation.
 package enum DecimalText {
   /// Returns a number with so many decimals and without an exponent; nil if it is not finite, or
@@ -8,13 +10,7 @@ package enum DecimalText {
     guard abs(scaled) < 1e15 else { return nil }
     let number = Int64(scaled)
     let (whole, rest) = number.magnitude.quotientAndRemainder(dividingBy: UInt64(scale))
-    let fraction = decimals == 0 ? "" : "." + padded(Int64(rest), decimals)
+    let fraction = decimals == 0 ? "" : "." + CivilTime.padded(Int64(rest), decimals)
     return (number < 0 ? "-" : "") + "\(whole)" + fraction
-  }
-
-  /// Pads with leading zeros; not for negative numbers.
-  package static func padded(_ value: Int64, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 }

@@ -81,9 +81,7 @@ package struct Outbox<Request: Hashable & Sendable & Codable>: Hashable, Sendabl
     guard items.count < limit, position.next <= RequestStamp.largestNumber else {
       throw Refusal("offline", "too many requests are waiting; try again later")
     }
-    var mark = StableHash(seed: position.epoch)
-    mark.combine(position.next)
-    mark.combine(Int(now.nanoseconds))
+    let mark = StableHash(seed: position.epoch).with(position.next).with(Int(now.nanoseconds))
     let stamp = RequestStamp(epoch: position.epoch, number: position.next, mark: mark.value)
     position.next += 1
     items.append(Item(stamp, request, attemptLimit: attemptLimit))
@@ -101,8 +99,7 @@ package struct Outbox<Request: Hashable & Sendable & Codable>: Hashable, Sendabl
     items[index].attempts = min(items[index].attempts, Int.max - 1) + 1
     items[index].refusal = nil
     items[index].due = backoff.map {
-      now.advanced(
-        bySeconds: $0.wait(afterAttempt: items[index].attempts, of: items[index].stamp))
+      now.advanced(bySeconds: $0.wait(afterAttempt: items[index].attempts, of: items[index].stamp))
     }
     updateDue()
     return items[index]

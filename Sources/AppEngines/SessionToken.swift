@@ -12,10 +12,7 @@ public struct SessionToken: Hashable, Sendable, Codable {
 
   /// Creates the token that the transport of a simulation draws for a request.
   package init(drawnFrom hash: StableHash, for stamp: RequestStamp) {
-    var hash = hash
-    hash.combine(stamp.epoch)
-    hash.combine(stamp.number)
-    hash.combine(stamp.mark)
+    let hash = hash.with(stamp.epoch).with(stamp.number).with(stamp.mark)
     self.init(high: hash.bits(0), low: hash.bits(1))
   }
 

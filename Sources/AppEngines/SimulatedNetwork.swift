@@ -167,9 +167,7 @@ struct NetworkFates: Sendable {
     var copyAfter: Int64 = 0
   }
 
-  private mutating func fate(
-    of message: MessageNumber, _ conditions: NetworkConditions
-  ) -> Fate {
+  private mutating func fate(of message: MessageNumber, _ conditions: NetworkConditions) -> Fate {
     var fate = Fate(delays: NetworkFates.delays(of: message, conditions))
     let draws = NetworkFates.draws(for: message, seed: conditions.seed)
     var isLost = false
@@ -201,11 +199,8 @@ struct NetworkFates: Sendable {
 
   /// Returns the random draws of a message.
   private static func draws(for message: MessageNumber, seed: UInt64) -> StableHash {
-    var hash = StableHash(seed: seed)
-    hash.combine(message.link.from.code)
-    hash.combine(message.link.to.code)
-    hash.combine(message.number)
-    return hash
+    StableHash(seed: seed).with(message.link.from.code).with(message.link.to.code)
+      .with(message.number)
   }
 
   /// Whether an endpoint is cut off: the sender at the time of sending, or the receiver at that of

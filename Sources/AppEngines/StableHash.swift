@@ -5,21 +5,21 @@
 /// pseudorandom number generators", OOPSLA 2014), texts by FNV-1a of their UTF-8 bytes (Fowler,
 /// Noll and Vo, RFC 9923).
 public struct StableHash: Hashable, Sendable {
-  public private(set) var value: UInt64
+  public let value: UInt64
 
   private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   public init(seed: UInt64) { value = seed }
 
-  /// Mixes in a word. The order of the words matters.
-  public mutating func combine(_ word: UInt64) {
-    value = StableHash.mixed((value ^ word) &+ StableHash.step)
+  /// Returns the hash with another word mixed in. The order of the words matters.
+  public func with(_ word: UInt64) -> StableHash {
+    StableHash(seed: StableHash.mixed((value ^ word) &+ StableHash.step))
   }
 
-  public mutating func combine(_ number: Int) { combine(UInt64(bitPattern: Int64(number))) }
+  public func with(_ number: Int) -> StableHash { with(UInt64(bitPattern: Int64(number))) }
 
-  /// Mixes in a text. O(n) for n bytes.
-  public mutating func combine(_ text: String) { combine(StableHash.ofBytes(text.utf8)) }
+  /// Returns the hash with a text mixed in. O(n) for n bytes.
+  public func with(_ text: String) -> StableHash { with(StableHash.ofBytes(text.utf8)) }
 
   /// Returns 64 random bits: the draw with that number, from 0. The draws of one hash are the
   /// stream of SplitMix64 with the hash as its seed.

@@ -266,9 +266,7 @@ public struct FightClient: AppEngine {
   }
 
   private static func clockID(of installation: String, _ number: UInt64) -> UInt64 {
-    var id = StableHash(seed: number)
-    id.combine(installation)
-    return id.value
+    StableHash(seed: number).with(installation).value
   }
 
   mutating func schedulePoll(at now: TraceInstant) {

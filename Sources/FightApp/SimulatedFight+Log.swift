@@ -47,17 +47,22 @@ extension SimulatedFight {
   mutating func noteProgress(of call: FightCall, by person: Int, at now: TraceInstant) {
     let (before, wins) = (lastBout, lastWins)
     defer { noteState() }
-    if fight == nil, !authority.fights.isEmpty {
+    if fight == nil, !server.fights.isEmpty {
       (fight, began) = (0, now)
       log("challenge", "challenges \(people[1 - person].name) and moves first", of: person, at: now)
     }
     guard let fight, let before else { return }
-    let after = authority.fights[fight].bout
-    breaches.note(before, after, by: person == 0 ? .origin : .recipient)
+    let after = server.fights[fight].bout
+    for side in FightSide.allCases {
+      let (old, new) = (before.stamina(of: side), after.stamina(of: side))
+      if new.units > old.units || new.share > old.share { staminaRises += 1 }
+    }
+    let side = person == 0 ? FightSide.origin : .recipient
+    if after.moves > before.moves, before.lastMover == side { movesOutOfTurn += 1 }
     if after.moves != before.moves { tellHit(call, by: person, before, after, at: now) }
     if before.winner != after.winner { logProgress(after.winner, by: person, at: now) }
-    if authority.wins.count > wins, case .reportWin = call {
-      let count = authority.wins.count
+    if server.wins.count > wins, case .reportWin = call {
+      let count = server.wins.count
       log(
         "win-counted",
         count == 1
@@ -69,8 +74,8 @@ extension SimulatedFight {
 
   /// Remembers the state that the next changes are compared with.
   mutating func noteState() {
-    lastBout = fight.map { authority.fights[$0].bout }
-    lastWins = authority.wins.count
+    lastBout = fight.map { server.fights[$0].bout }
+    lastWins = server.wins.count
   }
 
   private mutating func tellHit(
@@ -78,7 +83,7 @@ extension SimulatedFight {
   ) {
     let side: FightSide = person == 0 ? .origin : .recipient
     guard let thrown = thrown(by: person, call) else { return }
-    let limit = rules.computesDamage ? authority.fights[fight ?? 0].blows.last?.limit : nil
+    let limit = rules.computesDamage ? server.fights[fight ?? 0].blows.last?.limit : nil
     func percentage(_ magnitude: Double) -> Double {
       rules.computesDamage
         ? Double(Stamina.damage(ofMagnitude: magnitude)) / 100
@@ -169,7 +174,7 @@ extension SimulatedFight {
   private static let matchWindow: Int64 = 300_000_000
 
   package var outcomes: [AppOutcome] {
-    let bout = fight.map { authority.fights[$0].bout }
+    let bout = fight.map { server.fights[$0].bout }
     let winner = bout?.winner?.rawValue
     let duration = began.flatMap { start in ended.map { Double(start.nanoseconds(to: $0)) / 1e9 } }
     let hits = people.flatMap(\.hits)
@@ -184,9 +189,9 @@ extension SimulatedFight {
     list += [
       // Those have no delay, so the percentiles are only of the others.
       .count("hits_not_seen", hits.count { $0.shown == nil }),
-      .count("stamina_rises", breaches.staminaRises),
-      .count("wins_counted_twice", authority.wins.count - Set(authority.wins.map(\.fight)).count),
-      .count("moves_out_of_turn", breaches.movesOutOfTurn),
+      .count("stamina_rises", staminaRises),
+      .count("wins_counted_twice", server.wins.count - Set(server.wins.map(\.fight)).count),
+      .count("moves_out_of_turn", movesOutOfTurn),
       .count("hits_lost", max(0, acknowledgedMoves - (bout?.moves ?? 0))),
       .count("unended_fights", unendedFights),
     ]
@@ -218,7 +223,7 @@ extension SimulatedFight {
           ? nil : Double(errors.count { $0.isBeyondRange }), unit: "count"),
       .count(
         "wins_counted", of: device,
-        authority.wins.count { $0.winner == people[person].engine.user }),
+        server.wins.count { $0.winner == people[person].engine.user }),
       AppOutcome("odds_of_made_up_profiles", of: device, player.chance.map { 100 * $0 }, unit: "%"),
     ]
   }

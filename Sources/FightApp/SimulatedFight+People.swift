@@ -283,11 +283,11 @@ extension SimulatedFight {
       resume(person, at: now)
     case .server:
       log("restart", "uses a server that is \(state)", of: 0, at: now)
-      if authority.fights.isEmpty { (fight, began) = (nil, nil) }
+      if server.fights.isEmpty { (fight, began) = (nil, nil) }
       // The server lost what it acknowledged since that state.
-      let moves = fight.map { authority.fights[$0].bout.moves } ?? 0
+      let moves = fight.map { server.fights[$0].bout.moves } ?? 0
       acknowledgedMoves = min(acknowledgedMoves, moves)
-      if fight.map({ authority.fights[$0].bout.winner == nil }) ?? true { ended = nil }
+      if fight.map({ server.fights[$0].bout.winner == nil }) ?? true { ended = nil }
       noteState()
     }
   }

@@ -52,8 +52,10 @@ package struct SimulatedFight: AppSimulation {
   /// The state of the fight and the number of wins after the last request.
   var lastBout: Bout?
   var lastWins = 0
-  /// What no rules allow, counted under all of them.
-  var breaches = FightBreaches()
+  // What no rules allow, counted under all of them: moves after which a side has more stamina than
+  // before, and moves of the side that moved last.
+  var staminaRises = 0
+  var movesOutOfTurn = 0
   /// The number of moves that an answer to a punch has shown, and the server must therefore have.
   var acknowledgedMoves = 0
   /// The number of fights that are still open long after the last trace.
@@ -80,8 +82,6 @@ package struct SimulatedFight: AppSimulation {
     }
     beginExchange()
   }
-
-  var authority: FightAuthority { server }
 
   package func newServer() -> FightAuthority { FightAuthority(rules: rules) }
 
@@ -143,7 +143,7 @@ package struct SimulatedFight: AppSimulation {
       return log("no-fight", "no fight: the two people did not meet", of: 0, at: end)
     }
     guard ended == nil else { return }
-    let bout = authority.fights[fight].bout
+    let bout = server.fights[fight].bout
     log(
       "undecided",
       "no winner: \(people[0].name) has \(percent(bout.origin.percent)) left, "
@@ -218,8 +218,7 @@ extension SimulatedFight: ExchangedApp {
   /// Returns the token that the transport draws for a login, from the setup's seed.
   private func token(for request: FightRequest) -> SessionToken? {
     guard case .logIn = request.call else { return nil }
-    var hash = StableHash(seed: setup.seed)
-    hash.combine(request.installation)
+    let hash = StableHash(seed: setup.seed).with(request.installation)
     return SessionToken(drawnFrom: hash, for: request.stamp)
   }
 

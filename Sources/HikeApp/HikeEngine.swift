@@ -152,10 +152,9 @@ public struct HikeEngine: AppEngine {
     stamps = rules.clockPatience.map { StampClock(patience: $0) }
     uploadBudget = rules.returnBudget
     pingBudget = rules.returnBudget
-    var numbers = StableHash(seed: 0)
-    numbers.combine(device)
     outbox = Outbox(
-      .parallel, backoff: rules.uploadBackoff, limit: HikeEngine.keptUploads, epoch: numbers.value)
+      .parallel, backoff: rules.uploadBackoff, limit: HikeEngine.keptUploads,
+      epoch: StableHash(seed: 0).with(device).value)
   }
 
   public mutating func handle(

@@ -38,15 +38,6 @@ package struct HikeWalker: ExchangePerson {
     self.script = script.map { HikeScript($0, person: id) }
   }
 
-  static func input(for action: Action) -> HikeEngine.Input? {
-    switch action {
-    case .confirm: .confirm
-    case .continue: .proceed
-    case .cancel: .cancel
-    default: nil
-    }
-  }
-
   package var deadline: TraceInstant? { script?.next }
 
   package var isWaiting: Bool { engine.outbox.due != nil }

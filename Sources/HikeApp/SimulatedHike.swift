@@ -94,7 +94,10 @@ package struct SimulatedHike: AppSimulation {
       feel(.heading(heading), on: person, at: now)
     case .action(let action):
       // A script replaces the trace's own answers.
-      guard !hasScript, let answer = HikeWalker.input(for: action) else { return }
+      let answers: [Action: HikeEngine.Input] = [
+        .confirm: .confirm, .continue: .proceed, .cancel: .cancel,
+      ]
+      guard !hasScript, let answer = answers[action] else { return }
       give(answer, to: person, at: now)
     default: return
     }

@@ -25,11 +25,6 @@ struct GuessMatch: Hashable, Sendable, Codable {
   /// The number of remembered words: a match has six, and the last of the match before.
   static let usedLimit = 8
 
-  init(_ id: MatchID, one: Int, stage: GuessStage, used: [String], at now: TraceInstant) {
-    (self.id, self.one, self.stage, self.lastMove) = (id, one, stage, now)
-    self.used = used
-  }
-
   /// Whether it has words and is not over.
   var isRunning: Bool { newest != nil && !stage.isFinal }
 

@@ -24,11 +24,7 @@ enum LetterTiles {
   /// Returns the seed of a word's tiles. It depends on the match, whose identity is random, so that
   /// a phone that lost its state deals the same tiles again.
   static func seed(of match: MatchID, games: Int, answer: String) -> UInt64 {
-    var hash = StableHash(seed: match.high)
-    hash.combine(match.low)
-    hash.combine(games)
-    hash.combine(answer)
-    return hash.value
+    StableHash(seed: match.high).with(match.low).with(games).with(answer).value
   }
 }
 

@@ -49,6 +49,9 @@ extension PictureGuessPhone {
     guard stage == wanted else { throw Refusal("not-now", reason) }
   }
 
+  /// The last word of the match, which the next one avoids; empty = none.
+  var lastUsed: [String] { Array(match?.used.suffix(1) ?? []) }
+
   mutating func begin(_ id: MatchID, at now: TraceInstant) throws(Refusal) {
     try checkOpen()
     guard match.map({ $0.stage.isFinal }) ?? true else {
@@ -58,8 +61,7 @@ extension PictureGuessPhone {
       throw Refusal("known-match", "a new match needs a new identity")
     }
     guard !others.isEmpty else { throw Refusal("alone", "start in a thread with somebody") }
-    let last = match?.used.suffix(1) ?? []
-    match = GuessMatch(id, one: me, stage: .choosing, used: Array(last), at: now)
+    match = GuessMatch(id: id, one: me, stage: .choosing, used: lastUsed, lastMove: now)
     unseen = nil
     if firstPlayerOne == nil { firstPlayerOne = me }
   }
@@ -144,8 +146,8 @@ extension PictureGuessPhone {
   /// Goes to where a message puts the match.
   mutating func stand(at state: MatchState, at now: TraceInstant, into effects: inout [Effect]) {
     if match?.id != state.match {
-      let last = match?.used.suffix(1) ?? []
-      match = GuessMatch(state.match, one: state.one, stage: .none, used: Array(last), at: now)
+      match = GuessMatch(
+        id: state.match, one: state.one, stage: .none, used: lastUsed, lastMove: now)
       outbox.removeAll { if case .invitation = $0.message { true } else { false } }
     }
     match?.take(state, by: me, at: now)

@@ -148,8 +148,7 @@ extension PictureGuessPhone {
       return ignore("own-invitation", "the own invitation counts", sender, &effects)
     }
     outbox.removeAll { if case .invitation = $0.message { true } else { false } }
-    let last = match?.used.suffix(1) ?? []
-    match = GuessMatch(id, one: sender, stage: .invited, used: Array(last), at: now)
+    match = GuessMatch(id: id, one: sender, stage: .invited, used: lastUsed, lastMove: now)
     if isOpen { accept(at: now, into: &effects) }
   }
 

@@ -351,9 +351,8 @@ extension SimulatedPictureGuess {
     var forged = state
     (forged.author, forged.answer) = (people.count, WordList.words(ofLength: 5)[0])
     (forged.games, forged.two) = (state.games + 1, rules.hidesAnswers ? people.count : nil)
-    var mark = StableHash(seed: setup.seed)
-    mark.combine(disturbed.count)
-    let stamp = RequestStamp(epoch: mark.value, number: disturbed.count, mark: mark.value)
+    let mark = StableHash(seed: setup.seed).with(disturbed.count).value
+    let stamp = RequestStamp(epoch: mark, number: disturbed.count, mark: mark)
     let message = PlainThread().pack(.message(stamp, .state(forged)), for: person)
     exchange.post(Posting(to: .phone(person), message), from: .phone(people.count), at: now)
   }

@@ -84,12 +84,10 @@ package struct SimulatedPictureGuess: PictureGuessSimulation {
   package func newServer() -> NoServer { NoServer() }
 
   package func newPhone(_ person: Int) -> PictureGuessPhone {
-    var installation = StableHash(seed: setup.seed)
-    installation.combine(person)
-    return PictureGuessPhone(
+    PictureGuessPhone(
       rules: rules, me: person, others: setup.people.indices.filter { $0 != person },
-      installation: installation.value, for: setup.people[person].header,
-      changing: setup.parameters)
+      installation: StableHash(seed: setup.seed).with(person).value,
+      for: setup.people[person].header, changing: setup.parameters)
   }
 
   // MARK: What comes

@@ -100,8 +100,7 @@ extension SimulatedTicTacToe {
     /// protects nothing, so a cheap hash of the name takes the place of scrypt, by which an app derives
     /// it (see `Accounts` in AppIO) and which would take longer than the whole replay.
     private var verifier: PasswordVerifier {
-      var hash = StableHash(seed: 0)
-      hash.combine(account)
+      let hash = StableHash(seed: 0).with(account)
       return PasswordVerifier(
         (0..<4).flatMap { draw in
           let bits = hash.bits(UInt64(draw))

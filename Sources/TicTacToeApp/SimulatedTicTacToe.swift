@@ -117,19 +117,15 @@ package struct SimulatedTicTacToe: AppSimulation {
   package func newServer() -> TicTacToeServer { TicTacToeServer(rules: rules) }
 
   package func newPhone(_ person: Int) -> TicTacToeClient {
-    var installation = StableHash(seed: setup.seed)
-    installation.combine(person)
-    installation.combine(people.indices.contains(person) ? people[person].installations : 0)
+    let count = people.indices.contains(person) ? people[person].installations : 0
     return TicTacToeClient(
-      rules: rules, address: person, installation: installation.value,
+      rules: rules, address: person,
+      installation: StableHash(seed: setup.seed).with(person).with(count).value,
       beatsByItself: person < setup.people.count, changing: setup.parameters)
   }
 
   private func seed(of person: Int) -> UInt64 {
-    var hash = StableHash(seed: setup.seed)
-    hash.combine(setup.script?.seed ?? 0)
-    hash.combine(person)
-    return hash.value
+    StableHash(seed: setup.seed).with(setup.script?.seed ?? 0).with(person).value
   }
 
   // MARK: Guests
@@ -160,7 +156,7 @@ package struct SimulatedTicTacToe: AppSimulation {
     var number = 1
     var free = base
     while people.contains(where: {
-      TicTacToeAccount.key(of: $0.account) == TicTacToeAccount.key(of: free)
+      TicTacToeServer.key(ofName: $0.account) == TicTacToeServer.key(ofName: free)
     }) {
       number += 1
       free = "\(base) \(number)"
@@ -288,9 +284,7 @@ extension SimulatedTicTacToe: ExchangedApp {
 
   /// The random bits that the transport draws for a request: here from the setup's seed.
   func token(for request: TicTacToeRequest, of phone: Int) -> SessionToken {
-    var hash = StableHash(seed: setup.seed)
-    hash.combine(phone)
-    return SessionToken(drawnFrom: hash, for: request.stamp)
+    SessionToken(drawnFrom: StableHash(seed: setup.seed).with(phone), for: request.stamp)
   }
 
   package func phoneInput(

@@ -31,7 +31,7 @@ public typealias PhoneAddress = Int
 
 struct TicTacToeAccount: Hashable, Sendable, Codable {
   var name: String
-  /// What names that look the same have in common, see ``key(of:)``.
+  /// What names that look the same have in common, see ``TicTacToeServer/key(ofName:)``.
   let key: String
   var verifier: PasswordVerifier
   /// What the phone needs to derive the verifier again; opaque.
@@ -54,13 +54,7 @@ struct TicTacToeAccount: Hashable, Sendable, Codable {
 
   init(name: String, verifier: PasswordVerifier, salt: [UInt8], picture: String?) {
     (self.name, self.verifier, self.salt, self.picture) = (name, verifier, salt, picture)
-    key = TicTacToeAccount.key(of: name)
-  }
-
-  /// Returns the name in lower case, with single spaces: names that differ in nothing else are the
-  /// same.
-  static func key(of name: String) -> String {
-    name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    key = TicTacToeServer.key(ofName: name)
   }
 
   /// Whether a name has no characters that nobody sees, or that change how others are shown.

@@ -29,10 +29,12 @@ extension TicTacToeServer {
   }
 
   /// Returns what names have in common that count as the same, in lower case and with single spaces.
-  public static func key(ofName name: String) -> String { TicTacToeAccount.key(of: name) }
+  public static func key(ofName name: String) -> String {
+    name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
 
   private func account(named name: String) -> UserID? {
-    let key = TicTacToeAccount.key(of: name)
+    let key = Self.key(ofName: name)
     return accounts.firstIndex { $0.key == key }
   }
 

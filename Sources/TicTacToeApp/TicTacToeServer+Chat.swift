@@ -25,9 +25,8 @@ extension TicTacToeServer {
     let (index, mark) = try player(user, in: id)
     try Self.checkLine(text)
     let other = games[index].user(mark.other)
-    let position = threadIndex(user, other)
-    let isNew = position == threads.count || !threads[position].isOf(user, other)
-    if !isNew {
+    let (position, isKnown) = threadIndex(user, other)
+    if isKnown {
       let since = clock.advanced(bySeconds: -TicTacToeLimits.lineWindow)
       let recent = threads[position].lines.count { $0.line.author == user && $0.written > since }
       guard recent < TicTacToeLimits.linesAtOnce else {
@@ -64,26 +63,22 @@ extension TicTacToeServer {
 
   /// Returns the kept messages of two people, newest first.
   func thread(of user: UserID, with other: UserID) -> [ChatLine] {
-    let position = threadIndex(user, other)
-    guard position < threads.count, threads[position].isOf(user, other) else { return [] }
-    return threads[position].lines.reversed().map(\.line)
+    let (position, isKnown) = threadIndex(user, other)
+    return isKnown ? threads[position].lines.reversed().map(\.line) : []
   }
 
   /// Returns the number of lines that two people have written so far.
   func lineCount(of pair: SimulatedTicTacToe.Pair) -> Int {
-    let position = threadIndex(pair.first, pair.second)
-    let isKnown = position < threads.count && threads[position].isOf(pair.first, pair.second)
+    let (position, isKnown) = threadIndex(pair.first, pair.second)
     return isKnown ? threads[position].count : 0
   }
 
-  private func threadIndex(_ user: UserID, _ other: UserID) -> Int {
+  /// Returns the position of the thread of two people, or where it belongs.
+  private func threadIndex(_ user: UserID, _ other: UserID) -> (position: Int, isKnown: Bool) {
     let pair = (min(user, other), max(user, other))
-    return threads.partitioningIndex { ($0.first, $0.second) >= pair }
-  }
-}
-
-extension TicTacToeServer.ChatThread {
-  func isOf(_ user: UserID, _ other: UserID) -> Bool {
-    (first, second) == (min(user, other), max(user, other))
+    let position = threads.partitioningIndex { ($0.first, $0.second) >= pair }
+    let isKnown =
+      position < threads.count && (threads[position].first, threads[position].second) == pair
+    return (position, isKnown)
   }
 }

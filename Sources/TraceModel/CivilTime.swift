@@ -98,7 +98,7 @@ package struct CivilTime: Equatable {
   }
 
   /// The inverse (same source, civil_from_days).
-  private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+  package static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let (era, dayOfEra) = floored(days + 719_468, by: 146_097)
     let yearOfEra =
       (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
@@ -115,18 +115,20 @@ package struct CivilTime: Equatable {
     if fraction % 1000 == 0 { return "." + padded(fraction / 1000, 6) }
     return "." + padded(fraction, 9)
   }
-}
 
-/// Quotient and remainder, the remainder never negative.
-private func floored(_ value: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-  let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
-  return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-}
+  /// Quotient and remainder, the remainder never negative.
+  package static func floored(
+    _ value: Int64, by divisor: Int64
+  ) -> (quotient: Int64, remainder: Int64) {
+    let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
 
-/// `value` with zeros in front; `value` must not be negative.
-private func padded(_ value: Int64, _ width: Int) -> String {
-  let digits = String(value)
-  return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  /// `value` with zeros in front; `value` must not be negative.
+  package static func padded(_ value: Int64, _ width: Int) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
 }
 
 /// Takes fixed-width fields off the front of a range.

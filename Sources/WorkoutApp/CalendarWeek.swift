@@ -1,4 +1,5 @@
 public import AppEngines
+import TraceModel
 
 extension Workout {
   public enum WeekStart: String, CaseIterable, Hashable, Sendable, Codable {
@@ -71,21 +72,25 @@ public struct FixedCalendar: WorkoutCalendar, Hashable {
     let margin = 14 * FixedCalendar.dayLength * 1_000_000_000
     guard time.nanoseconds > .min + margin, time.nanoseconds < .max - margin else { return nil }
     let first = start == .sunday ? 1 : firstWeekday
-    let local =
-      Workout.CivilDate.floored(time.nanoseconds, by: 1_000_000_000).quotient + Int64(offset)
-    let today = Workout.CivilDate.floored(local, by: FixedCalendar.dayLength).quotient
-    let since = Workout.CivilDate.floored(
-      Workout.CivilDate.weekday(ofDay: today) - Int64(first), by: 7
+    let local = CivilTime.floored(time.nanoseconds, by: 1_000_000_000).quotient + Int64(offset)
+    let today = CivilTime.floored(local, by: FixedCalendar.dayLength).quotient
+    let since = CivilTime.floored(
+      FixedCalendar.weekday(ofDay: today) - Int64(first), by: 7
     ).remainder
     return Workout.CalendarWeek(days: (0..<7).map { day(today - since + $0) })
   }
 
+  /// Returns the weekday: 1 = Sunday ... 7 = Saturday; 1970-01-01 was a Thursday.
+  private static func weekday(ofDay number: Int64) -> Int64 {
+    CivilTime.floored(number + 4, by: 7).remainder + 1
+  }
+
   private func day(_ number: Int64) -> Workout.CalendarDay {
-    let date = Workout.CivilDate(day: number)
+    let (year, month, day) = CivilTime.civil(fromDays: number)
     let start = number * FixedCalendar.dayLength - Int64(offset)
     return Workout.CalendarDay(
-      year: date.year, month: date.month, day: date.day,
-      label: FixedCalendar.labels[Int(Workout.CivilDate.weekday(ofDay: number)) - 1],
+      year: Int(year), month: Int(month), day: Int(day),
+      label: FixedCalendar.labels[Int(FixedCalendar.weekday(ofDay: number)) - 1],
       start: WallTime(seconds: start), end: WallTime(seconds: start + FixedCalendar.dayLength))
   }
 }

@@ -71,9 +71,7 @@ package struct SimulatedWorkout: AppSimulation {
   }
 
   package func newPhone(_ person: Int) -> WorkoutEngine {
-    var installation = StableHash(seed: setup.seed)
-    installation.combine(person)
-    installation.combine(newPhones)
+    let installation = StableHash(seed: setup.seed).with(person).with(newPhones)
     return WorkoutPhone(
       setup.people[person], device: DeviceID(person), rules: rules,
       installation: installation.value, epoch: setup.epoch ?? WallTime(nanoseconds: 0)
@@ -118,8 +116,7 @@ package struct SimulatedWorkout: AppSimulation {
   /// With a script the person swims after the run, 20 to 60 laps of 25 m.
   private mutating func logSwim(of index: Int, at now: TraceInstant) {
     guard let script = setup.script else { return }
-    var draws = StableHash(seed: script.seed)
-    draws.combine(index)
+    let draws = StableHash(seed: script.seed).with(index)
     let laps = 20 + Int(draws.unit(0) * 41)
     let seconds = Int(Double(laps) * (25 + 15 * draws.unit(1)))
     let form = Workout.SwimForm(
@@ -246,7 +243,7 @@ extension SimulatedWorkout: ExchangedApp {
     guard case .request(let letter) = message, case .signUp(_, let number) = letter.request,
       server.awaitsCode(of: user, at: now)
     else { return }
-    let digits = DecimalText.padded(Int64(codes.next() % 1_000_000), 6)
+    let digits = CivilTime.padded(Int64(codes.next() % 1_000_000), 6)
     var none: [WorkoutServer.Effect] = []
     try? server.handle(.codeSent(digits, to: number, for: user), at: now, into: &none)
     people[index].code = digits

@@ -150,9 +150,9 @@ public struct WorkoutEngine: AppEngine {
     fixTimes = rules.clockPatience.map { FixTimes(patience: $0) }
     tapBudget = rules.tapBudget
     retryBudget = rules.retryBudget
-    var numbers = StableHash(seed: installation)
-    numbers.combine(user.rawValue)
-    outbox = Outbox(.parallel, backoff: rules.backoff, limit: 1 << 30, epoch: numbers.value)
+    outbox = Outbox(
+      .parallel, backoff: rules.backoff, limit: 1 << 30,
+      epoch: StableHash(seed: installation).with(user.rawValue).value)
   }
 
   public mutating func handle(

@@ -1,4 +1,5 @@
 import AppEngines
+import TraceModel
 
 extension Workout {
   /// Formats figures for sentences and files.
@@ -13,8 +14,15 @@ extension Workout {
       guard seconds >= 0, seconds < 1e12 else { return "?" }
       let whole = Int64(seconds.rounded())
       let (hours, minutes) = (whole / 3600, whole / 60 % 60)
-      let tail = ":" + DecimalText.padded(whole % 60, 2)
-      return hours > 0 ? "\(hours):\(DecimalText.padded(minutes, 2))\(tail)" : "\(minutes)\(tail)"
+      let tail = ":" + CivilTime.padded(whole % 60, 2)
+      return hours > 0 ? "\(hours):\(CivilTime.padded(minutes, 2))\(tail)" : "\(minutes)\(tail)"
+    }
+
+    /// Returns ISO 8601 in UTC with milliseconds (truncated), e.g. `2024-03-10T09:59:59.250Z`.
+    static func timestamp(_ time: WallTime) -> String {
+      let (seconds, rest) = CivilTime.floored(time.nanoseconds, by: 1_000_000_000)
+      let whole = CivilTime.text(nanoseconds: seconds * 1_000_000_000).dropLast()
+      return "\(whole).\(CivilTime.padded(rest / 1_000_000, 3))Z"
     }
   }
 }

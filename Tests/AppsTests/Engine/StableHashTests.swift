@@ -25,9 +25,7 @@ import Testing
 
   @Test func orderAndContentMatter() {
     func hash(_ words: [UInt64]) -> UInt64 {
-      var hash = StableHash(seed: 5)
-      for word in words { hash.combine(word) }
-      return hash.value
+      words.reduce(StableHash(seed: 5)) { $0.with($1) }.value
     }
     let lists: [[UInt64]] = [[], [0], [0, 0], [1, 2], [2, 1], [3], [1], [2]]
     #expect(Set(lists.map(hash)).count == lists.count)
