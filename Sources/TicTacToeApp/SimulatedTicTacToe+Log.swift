@@ -35,7 +35,7 @@ extension SimulatedTicTacToe {
     case .signedOut(let reason):
       log("signed-out", "is logged out: “\(reason)”", of: person, at: now)
       people[person].clearPlans()
-      if !people[person].isFinished { people[person].signInAt = people[person].after(1, now) }
+      if !people[person].isFinished { people[person].plans[.signIn] = people[person].after(1, now) }
     case .answer(let answer, let call):
       noteAcknowledged(call, answer, of: person)
       if case .menu(let score) = answer {
@@ -186,12 +186,12 @@ extension SimulatedTicTacToe {
     switch call {
     case .register where refusal.code == "name-taken":
       people[person].hasAccount = true
-      people[person].signInAt = people[person].after(0.5, now)
+      people[person].plans[.signIn] = people[person].after(0.5, now)
     case .logIn where refusal.code == "unknown-name":
       people[person].hasAccount = false
-      people[person].signInAt = people[person].after(0.5, now)
+      people[person].plans[.signIn] = people[person].after(0.5, now)
     case .register, .logIn:
-      people[person].signInAt = people[person].after(4, now)
+      people[person].plans[.signIn] = people[person].after(4, now)
     case .move(_, let turn, let move): noteRefusedMove(move, turn: turn, of: person)
     case .look, .contacts, .hear: return
     default: break

@@ -22,15 +22,8 @@ extension SimulatedTicTacToe {
     var isFinished = false
     /// The time of the next action, kept because every step asks for it.
     package private(set) var deadline: TraceInstant?
-    // Planned actions.
-    var signInAt: TraceInstant? { didSet { updateDeadline() } }
-    var inviteAt: TraceInstant? { didSet { updateDeadline() } }
-    var tapAt: TraceInstant? { didSet { updateDeadline() } }
-    var sayAt: TraceInstant? { didSet { updateDeadline() } }
-    var closeAt: TraceInstant? { didSet { updateDeadline() } }
-    var giveUpAt: TraceInstant? { didSet { updateDeadline() } }
-    /// The next change of the person's presence.
-    var changeAt: TraceInstant? { didSet { updateDeadline() } }
+    /// The times of the planned actions.
+    var plans: [Act: TraceInstant] = [:] { didSet { deadline = plans.values.min() } }
     // History.
     var match: Int?
     /// The match after which the person looked at the menu last.
@@ -57,8 +50,7 @@ extension SimulatedTicTacToe {
       thinking = (2.5, 0.6)
       random = SeededGenerator(seed: seed)
       stretches = [(person.start, TraceInstant(nanoseconds: .max))]
-      signInAt = person.start
-      updateDeadline()
+      (plans, deadline) = ([.signIn: person.start], person.start)
     }
 
     init(
@@ -89,12 +81,6 @@ extension SimulatedTicTacToe {
 
     var isGuest: Bool { observer != nil }
     package var isWaiting: Bool { engine.isWaiting }
-
-    private mutating func updateDeadline() {
-      var due = earlier(earlier(signInAt, inviteAt), earlier(tapAt, sayAt))
-      due = earlier(due, earlier(closeAt, giveUpAt))
-      deadline = earlier(due, changeAt)
-    }
 
     /// What stands for the verifier of the person's password. A replay asks for no password and
     /// protects nothing, so a cheap hash of the name takes the place of scrypt, by which an app derives
@@ -135,16 +121,17 @@ extension SimulatedTicTacToe {
     /// Plans the next arrival or departure that is known.
     mutating func planArrival(after now: TraceInstant) {
       guard isGuest, let stretches else { return }
-      changeAt = stretches.flatMap { [$0.start, $0.end] }.first { $0 > now }
+      plans[.change] = stretches.flatMap { [$0.start, $0.end] }.first { $0 > now }
     }
 
     /// Drops the plans that depend on what the phone shows.
-    mutating func clearPlans() { (inviteAt, tapAt, closeAt, giveUpAt) = (nil, nil, nil, nil) }
+    mutating func clearPlans() {
+      for act in [Act.invite, .tap, .close, .giveUp] { plans[act] = nil }
+    }
 
     mutating func finish(at end: TraceInstant) {
       isFinished = true
-      clearPlans()
-      (signInAt, changeAt) = (nil, nil)
+      plans = plans.filter { $0.key == .say }
       if var spans = stretches, let last = spans.popLast() {
         stretches = spans + [(last.start, min(last.end, end))]
       }
@@ -153,6 +140,9 @@ extension SimulatedTicTacToe {
 
   // MARK: Actions
 
+  /// What a person plans, in the order of what is due at once; `change` is of the presence.
+  enum Act: CaseIterable { case change, signIn, invite, tap, say, close, giveUp }
+
   /// The time in seconds after its last heartbeat at which a guest without a reference is away.
   private static let silence = 15.0
   /// The time in seconds after which a person gives up a game that does not go on, by the original's
@@ -160,29 +150,28 @@ extension SimulatedTicTacToe {
   private static let patience = 45.0
 
   package mutating func act(_ person: Int, at now: TraceInstant) {
-    if people[person].changeAt.map({ $0 <= now }) ?? false { changePresence(of: person, at: now) }
-    if people[person].signInAt.map({ $0 <= now }) ?? false {
-      people[person].signInAt = nil
-      let player = people[person]
-      give(player.hasAccount ? player.login : player.registration, to: person, at: now)
+    for act in Act.allCases {
+      guard let time = people[person].plans[act], time <= now else { continue }
+      people[person].plans[act] = nil
+      switch act {
+      case .change: changePresence(of: person, at: now)
+      case .signIn:
+        let player = people[person]
+        give(player.hasAccount ? player.login : player.registration, to: person, at: now)
+      case .invite: invite(person, at: now)
+      case .tap: tap(person, at: now)
+      case .say:
+        let draw = people[person].random.next()
+        give(
+          .say(SeededPlayer.lines[Int(draw % UInt64(SeededPlayer.lines.count))]), to: person,
+          at: now)
+      case .close: close(person, at: now)
+      case .giveUp: giveUp(person, at: now)
+      }
     }
-    if people[person].inviteAt.map({ $0 <= now }) ?? false { invite(person, at: now) }
-    if people[person].tapAt.map({ $0 <= now }) ?? false {
-      people[person].tapAt = nil
-      tap(person, at: now)
-    }
-    if people[person].sayAt.map({ $0 <= now }) ?? false {
-      people[person].sayAt = nil
-      let line = SeededPlayer.lines[
-        Int(people[person].random.next() % UInt64(SeededPlayer.lines.count))]
-      give(.say(line), to: person, at: now)
-    }
-    if people[person].closeAt.map({ $0 <= now }) ?? false { close(person, at: now) }
-    if people[person].giveUpAt.map({ $0 <= now }) ?? false { giveUp(person, at: now) }
   }
 
   private mutating func changePresence(of person: Int, at now: TraceInstant) {
-    people[person].changeAt = nil
     let isKnown = people[person].stretches != nil
     let isAway = isKnown ? people[person].isAway(at: now) : true
     people[person].planArrival(after: now)
@@ -194,7 +183,7 @@ extension SimulatedTicTacToe {
   /// A heartbeat shows that a guest without a reference is there.
   mutating func noteGuestIsThere(_ guest: Int, at now: TraceInstant) {
     guard people[guest].stretches == nil, !people[guest].isFinished else { return }
-    people[guest].changeAt = now.advanced(bySeconds: SimulatedTicTacToe.silence)
+    people[guest].plans[.change] = now.advanced(bySeconds: SimulatedTicTacToe.silence)
     if people[guest].engine.isInBackground {
       give(.foreground, to: guest, at: now)
       plan(guest, at: now)
@@ -208,23 +197,23 @@ extension SimulatedTicTacToe {
     guard let game = people[person].engine.game else {
       // Observers look for games; the others do now and then.
       let factor = people[person].isGuest ? people[person].random.uniform(20...120) : 2
-      people[person].inviteAt = people[person].after(factor, now)
+      people[person].plans[.invite] = people[person].after(factor, now)
       return
     }
     guard game.result == nil else {
-      people[person].closeAt = people[person].after(1, now)
+      people[person].plans[.close] = people[person].after(1, now)
       return
     }
     if game.isMyTurn, !people[person].tapsByActions, people[person].engine.pendingMove == nil {
-      people[person].tapAt = people[person].after(1, now)
+      people[person].plans[.tap] = people[person].after(1, now)
     }
     if !rules.keepsGames {
-      people[person].giveUpAt = now.advanced(bySeconds: SimulatedTicTacToe.patience)
+      people[person].plans[.giveUp] = now.advanced(bySeconds: SimulatedTicTacToe.patience)
     }
   }
 
   private mutating func invite(_ person: Int, at now: TraceInstant) {
-    people[person].inviteAt = people[person].after(people[person].isGuest ? 40 : 1.5, now)
+    people[person].plans[.invite] = people[person].after(people[person].isGuest ? 40 : 1.5, now)
     let phone = people[person].engine
     guard phone.user != nil, phone.game == nil, phone.attempt == nil,
       let newest = phone.online.first
@@ -243,12 +232,12 @@ extension SimulatedTicTacToe {
       let square = SeededPlayer.square(on: board, as: game.mark, draw: people[person].random.next())
     else { return }
     give(.tap(square), to: person, at: now)
-    if people[person].random.unit() < 0.2 { people[person].sayAt = people[person].after(0.4, now) }
+    guard people[person].random.unit() < 0.2 else { return }
+    people[person].plans[.say] = people[person].after(0.4, now)
   }
 
   /// After a game: another one with the same person, or back to the list.
   private mutating func close(_ person: Int, at now: TraceInstant) {
-    people[person].closeAt = nil
     if !people[person].isGuest, people[person].menuMatch != people[person].match {
       people[person].menuMatch = people[person].match
       give(.ask(.menu), to: person, at: now)
@@ -259,7 +248,7 @@ extension SimulatedTicTacToe {
       give(.rematch, to: person, at: now)
       if people[person].engine.attempt != nil {
         log("asks", "asks \(name) for another game", of: person, at: now)
-        people[person].closeAt = now.advanced(bySeconds: rules.attemptLifetime + 2)
+        people[person].plans[.close] = now.advanced(bySeconds: rules.attemptLifetime + 2)
         return
       }
     }
@@ -272,7 +261,6 @@ extension SimulatedTicTacToe {
   }
 
   private mutating func giveUp(_ person: Int, at now: TraceInstant) {
-    people[person].giveUpAt = nil
     guard let game = people[person].engine.game, game.result == nil else { return }
     log(
       "gives-up",
@@ -320,7 +308,7 @@ extension SimulatedTicTacToe {
       return
     }
     if people[person].engine.isInBackground { give(.foreground, to: person, at: now) }
-    if people[person].engine.user == nil { people[person].signInAt = now }
+    if people[person].engine.user == nil { people[person].plans[.signIn] = now }
     plan(person, at: now)
   }
 }
