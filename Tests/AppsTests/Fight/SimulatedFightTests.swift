@@ -77,7 +77,7 @@ import TraceModel
       let violations = result.simulation.violations
       if !violations.isEmpty { Issue.record("\(violations)") }
       guard let fight = result.simulation.fight else { return }
-      let bout = result.simulation.authority.fights[fight].bout
+      let bout = result.simulation.server.fights[fight].bout
       let now = [bout.origin.units, bout.recipient.units]
       if result.stamina.last != now { result.stamina.append(now) }
     }
@@ -320,7 +320,7 @@ import TraceModel
     for (before, after) in zip(result.stamina, result.stamina.dropFirst()) {
       #expect(after[0] <= before[0] && after[1] <= before[1], "seed \(seed)")
     }
-    let authority = result.simulation.authority
+    let authority = result.simulation.server
     let fight = try #require(authority.fights.first)
     #expect(authority.fights.count == 1)
     #expect(fight.blows.map(\.side.rawValue) == fight.blows.indices.map { $0 % 2 })
