@@ -291,7 +291,7 @@ private struct Talk: ExchangedApp {
   ]) func restartedPhonesGoOnFighting(fault: String) throws {
     let result = try fight([fault])
     #expect(result.kinds("restart").count == 1 && result.value("winner") != nil)
-    #expect(result.simulation.authority.fights.count == 1)
+    #expect(result.simulation.server.fights.count == 1)
     #expect(result.simulation.metFaults.count == 1)
   }
 
@@ -299,9 +299,9 @@ private struct Talk: ExchangedApp {
   func aRestartedServerGoesOn(fault: String) throws {
     let result = try fight([fault])
     #expect(result.kinds("restart").count == 1)
-    #expect(result.simulation.authority.fights.count == 1, "fought anew or continued")
+    #expect(result.simulation.server.fights.count == 1, "fought anew or continued")
     #expect(!result.kinds("hit").isEmpty)
-    #expect(result.simulation.authority.fights[0].bout.winner != nil, "both phones went on")
+    #expect(result.simulation.server.fights[0].bout.winner != nil, "both phones went on")
     #expect(result.value("unended_fights") == 0)
   }
 
@@ -311,7 +311,7 @@ private struct Talk: ExchangedApp {
     var slow = NetworkConditions()
     slow.delay = 1
     let result = try fight(["restart:1:5s:new"], slow)
-    #expect(result.simulation.authority.fights.count == 1 && result.kinds("no-fight").isEmpty)
+    #expect(result.simulation.server.fights.count == 1 && result.kinds("no-fight").isEmpty)
   }
 
   /// A detection is on the run's axis, whatever the phone's clock shows.

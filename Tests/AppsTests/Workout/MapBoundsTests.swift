@@ -4,7 +4,7 @@ import Testing
 import TraceModel
 
 extension Workout.MapBounds {
-  fileprivate func contains(_ point: Coordinate) -> Bool {
+  func contains(_ point: Coordinate) -> Bool {
     guard south <= point.latitude, point.latitude <= north else { return false }
     return west <= east
       ? west <= point.longitude && point.longitude <= east
