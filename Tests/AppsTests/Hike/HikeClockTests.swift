@@ -11,7 +11,9 @@ import TraceModel
   private let hike = SimulatedHikeTests()
   static let errors = [-3600, -60, -20, -1.5, 1.5, 20, 60, 3600]
 
-  private func clock(_ seconds: Double) -> DeviceClock { DeviceClock(offset: Int64(seconds * 1e9)) }
+  private func error(_ seconds: Double) -> ExchangeFault {
+    .clock(phone: 0, at: TraceInstant(nanoseconds: .min), by: Int64(seconds * 1e9))
+  }
 
   /// A route without the kept fix with which it begins.
   private func trace() throws -> Trace {
@@ -35,7 +37,7 @@ import TraceModel
   @Test(arguments: errors) func aConstantErrorCostsTheDefaultNoVisit(seconds: Double) throws {
     let trace = try trace()
     let exact = try hike.play([trace], preset: "default")
-    let wrong = try hike.play([trace], preset: "default", clocks: [clock(seconds)])
+    let wrong = try hike.play([trace], preset: "default", faults: [error(seconds)])
     #expect(visits(wrong.simulation) == visits(exact.simulation))
     #expect(hike.value("visits", wrong.simulation) == Double(trace.header.places.count))
     // Behind by more than 15 s: fixes are ignored until that is known.
@@ -75,7 +77,7 @@ import TraceModel
   @Test(arguments: errors) func theOriginalMakesNoVisitBeyond15Seconds(seconds: Double) throws {
     let trace = try trace()
     let (simulation, events) = try hike.play(
-      [trace], preset: "goHike", clocks: [clock(seconds)])
+      [trace], preset: "goHike", faults: [error(seconds)])
     #expect((hike.value("visits", simulation) == 0) == (abs(seconds) > 15))
     let ignored = events.filter { $0.kind == "fixes-ignored" }
     #expect(ignored.count == (abs(seconds) > 15 ? 1 : 0), "once, and not per fix")

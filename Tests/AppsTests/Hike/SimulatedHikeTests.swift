@@ -54,14 +54,13 @@ import TraceModel
   func play(
     _ traces: [Trace], preset: String, script: PersonScript? = PersonScript(),
     network: NetworkConditions = NetworkConditions(), faults: [ExchangeFault] = [],
-    actions: [(Double, Action)] = [], clocks: [DeviceClock] = [], isSound: Bool = true,
+    actions: [(Double, Action)] = [], isSound: Bool = true,
     plant: (inout SimulatedHike) -> Void = { _ in }
   ) throws -> (simulation: SimulatedHike, events: [AppEvent]) {
     var setup = AppSetup(
       preset: preset, people: traces.map { AppSetup.Person(header: $0.header) })
     setup.script = script
     setup.network = NetworkSetup(network, faults: faults)
-    setup.network.clocks = clocks
     var simulation = try SimulatedHike(setup)
     plant(&simulation)
     let readings = try readings(of: traces, actions)
