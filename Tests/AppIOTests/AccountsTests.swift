@@ -1,11 +1,11 @@
 import AppEngines
-import TicTacToeApp
 import Foundation
 import Secrets
 import Testing
 import TraceModel
 
 @testable import AppIO
+@testable import TicTacToeApp
 
 extension Secrets.PasswordVerifier.Cost {
   /// So quick that tests can derive often.
