@@ -32,25 +32,17 @@ public enum Channel: Int, CaseIterable, Comparable, Hashable, Sendable, Codable 
   case action
 
   /// The name of the channel's group in a native trace and on the command line.
-  public var name: String {
-    switch self {
-    case .acceleration: "acceleration"
-    case .userAcceleration: "user_acceleration"
-    case .rotationRate: "rotation_rate"
-    case .heading: "heading"
-    case .pressure: "pressure"
-    case .location: "location"
-    case .local: "local"
-    case .odometer: "odometer"
-    case .heartbeat: "heartbeat"
-    case .touch: "touch"
-    case .action: "action"
-    }
-  }
+  public var name: String { Channel.names[rawValue] }
+
+  private static let names = [
+    "acceleration", "user_acceleration", "rotation_rate", "heading", "pressure", "location",
+    "local",
+    "odometer", "heartbeat", "touch", "action",
+  ]
 
   public init?(name: some StringProtocol) {
-    guard let channel = Channel.allCases.first(where: { $0.name == name }) else { return nil }
-    self = channel
+    guard let index = Channel.names.firstIndex(where: { $0 == name }) else { return nil }
+    self.init(rawValue: index)
   }
 
   public static func < (left: Channel, right: Channel) -> Bool {

@@ -1,93 +1,49 @@
 /// The value of a reading. Its type determines the columns of a block.
 public protocol ReadingValue: Sendable {
   associatedtype Columns: ReadingColumns where Columns.Element == Self
-
-  /// This value of a reading, if the reading has this kind of value.
-  init?(_ value: Reading.Value)
 }
 
 extension Vector3: ReadingValue {
   public typealias Columns = VectorColumns
-
-  @inlinable
-  public init?(_ value: Reading.Value) {
-    guard case .vector(let vector) = value else { return nil }
-    self = vector
-  }
 }
 
 extension Fix: WholeValue {
-  public typealias Columns = ValueColumns<Fix>
+  public typealias Columns = FixColumns
 
-  @inlinable
-  public init?(_ value: Reading.Value) {
-    guard case .fix(let fix) = value else { return nil }
-    self = fix
-  }
-
-  public static func columns(of block: ChannelBlock) -> ValueColumns<Fix>? {
-    guard case .fix(let columns) = block else { return nil }
-    return columns
+  public static func columns(of block: ChannelBlock) -> FixColumns? {
+    if case .fix(let columns) = block { columns } else { nil }
   }
 }
 
 extension LocalPosition: WholeValue {
-  public typealias Columns = ValueColumns<LocalPosition>
+  public typealias Columns = LocalColumns
 
-  @inlinable
-  public init?(_ value: Reading.Value) {
-    guard case .local(let position) = value else { return nil }
-    self = position
-  }
-
-  public static func columns(of block: ChannelBlock) -> ValueColumns<LocalPosition>? {
-    guard case .local(let columns) = block else { return nil }
-    return columns
+  public static func columns(of block: ChannelBlock) -> LocalColumns? {
+    if case .local(let columns) = block { columns } else { nil }
   }
 }
 
 extension Scalar: WholeValue {
-  public typealias Columns = ValueColumns<Scalar>
+  public typealias Columns = ScalarColumns
 
-  @inlinable
-  public init?(_ value: Reading.Value) {
-    guard case .scalar(let scalar) = value else { return nil }
-    self = scalar
-  }
-
-  public static func columns(of block: ChannelBlock) -> ValueColumns<Scalar>? {
-    guard case .scalar(let columns) = block else { return nil }
-    return columns
+  public static func columns(of block: ChannelBlock) -> ScalarColumns? {
+    if case .scalar(let columns) = block { columns } else { nil }
   }
 }
 
 extension Heartbeat: WholeValue {
-  public typealias Columns = ValueColumns<Heartbeat>
+  public typealias Columns = HeartbeatColumns
 
-  @inlinable
-  public init?(_ value: Reading.Value) {
-    guard case .heartbeat(let heartbeat) = value else { return nil }
-    self = heartbeat
-  }
-
-  public static func columns(of block: ChannelBlock) -> ValueColumns<Heartbeat>? {
-    guard case .heartbeat(let columns) = block else { return nil }
-    return columns
+  public static func columns(of block: ChannelBlock) -> HeartbeatColumns? {
+    if case .heartbeat(let columns) = block { columns } else { nil }
   }
 }
 
 extension Action: WholeValue {
-  public typealias Columns = ValueColumns<Action>
+  public typealias Columns = ActionColumns
 
-  @inlinable
-  public init?(_ value: Reading.Value) {
-    guard case .action(let action) = value else { return nil }
-    self = action
-  }
-
-  public static func columns(of block: ChannelBlock) -> ValueColumns<Action>? {
-    guard case .action(let columns) = block else { return nil }
-    return columns
+  public static func columns(of block: ChannelBlock) -> ActionColumns? {
+    if case .action(let columns) = block { columns } else { nil }
   }
 }
 

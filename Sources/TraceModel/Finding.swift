@@ -15,13 +15,7 @@ public struct Finding: Hashable, Sendable, Codable {
       left.rank < right.rank
     }
 
-    private var rank: Int {
-      switch self {
-      case .note: 0
-      case .warning: 1
-      case .error: 2
-      }
-    }
+    private var rank: Int { Severity.allCases.firstIndex(of: self) ?? 0 }
   }
 
   /// The stable name of the kind of finding, e.g. `hidden-pause`.

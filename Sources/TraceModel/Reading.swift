@@ -137,21 +137,12 @@ public enum Action: Int8, CaseIterable, Hashable, Sendable, Codable {
   case enrollStraight, enrollHook, enrollUppercut, enrollEnd
 
   /// The name in files and in logs.
-  public var name: String {
-    switch self {
-    case .arm: "arm"
-    case .disarm: "disarm"
-    case .confirm: "confirm"
-    case .continue: "continue"
-    case .cancel: "cancel"
-    case .pause: "pause"
-    case .resume: "resume"
-    case .enrollStraight: "enroll_straight"
-    case .enrollHook: "enroll_hook"
-    case .enrollUppercut: "enroll_uppercut"
-    case .enrollEnd: "enroll_end"
-    }
-  }
+  public var name: String { Action.names[Int(rawValue)] }
+
+  private static let names = [
+    "arm", "disarm", "confirm", "continue", "cancel", "pause", "resume", "enroll_straight",
+    "enroll_hook", "enroll_uppercut", "enroll_end",
+  ]
 
   public var isEnrolment: Bool { shownClass != nil || self == .enrollEnd }
 
@@ -166,8 +157,8 @@ public enum Action: Int8, CaseIterable, Hashable, Sendable, Codable {
   }
 
   public init?(name: some StringProtocol) {
-    guard let action = Action.allCases.first(where: { $0.name == name }) else { return nil }
-    self = action
+    guard let index = Action.names.firstIndex(where: { $0 == name }) else { return nil }
+    self = Action.allCases[index]
   }
 }
 

@@ -18,15 +18,9 @@ public enum ReferenceTask: String, CaseIterable, Hashable, Comparable, Sendable,
 public enum Hand: Int8, CaseIterable, Hashable, Sendable, Codable {
   case unknown, left, right, lead, rear
 
-  public var name: String {
-    switch self {
-    case .unknown: "unknown"
-    case .left: "left"
-    case .right: "right"
-    case .lead: "lead"
-    case .rear: "rear"
-    }
-  }
+  public var name: String { Hand.names[Int(rawValue)] }
+
+  private static let names = ["unknown", "left", "right", "lead", "rear"]
 }
 
 /// An event that happened, as ground truth.

@@ -21,12 +21,7 @@ public struct ReferenceCount: Hashable, Sendable, Codable {
 extension ReferenceTask {
   /// Whether the task has events that can be counted: things that happen, not figures of a whole
   /// track.
-  public var isCountable: Bool {
-    switch self {
-    case .punch, .visit, .drop: true
-    case .distance, .movingTime, .split, .ascent, .presence: false
-    }
-  }
+  public var isCountable: Bool { self == .punch || self == .visit || self == .drop }
 
   /// The tasks whose events can be counted.
   public static let countable = allCases.filter { $0.isCountable }

@@ -57,8 +57,6 @@ package struct SensorPeriod: Hashable, Sendable {
     return silences
   }
 
-  // MARK: Readings of one instant
-
   private static func nearest(_ times: ArraySlice<Int64>) -> Int64 {
     guard let first = times.first, let last = times.last, times.count > 1 else { return 0 }
     let intervals = times.count - 1
@@ -77,8 +75,6 @@ package struct SensorPeriod: Hashable, Sendable {
     let typical = means[(means.count - 1) / 2]
     return Int64(max(typical / part, min(mean / part, shortest)))
   }
-
-  // MARK: Median
 
   private static let digit = 12
 
@@ -131,15 +127,11 @@ extension ChannelBlock {
   /// The measured times in ns, not decreasing; sorted where a clock was set back.
   package var sortedMeasuredTimes: ArraySlice<Int64> {
     let times = measuredTimes[range]
-    return isAscending(times) ? times : times.sorted()[...]
+    return times.isAscending ? times : times.sorted()[...]
   }
 }
 
-private func isAscending(_ times: ArraySlice<Int64>) -> Bool {
-  var before = times.first ?? 0
-  for time in times {
-    if time < before { return false }
-    before = time
-  }
-  return true
+extension ArraySlice<Int64> {
+  /// Whether no time is before the previous one. O(n).
+  package var isAscending: Bool { zip(self, dropFirst()).allSatisfy { $0 <= $1 } }
 }

@@ -13,18 +13,13 @@ public struct Touch: Hashable, Sendable, Codable {
     case cancelled
 
     /// The name in files and in logs.
-    public var name: String {
-      switch self {
-      case .began: "began"
-      case .moved: "moved"
-      case .ended: "ended"
-      case .cancelled: "cancelled"
-      }
-    }
+    public var name: String { Phase.names[Int(rawValue)] }
+
+    private static let names = ["began", "moved", "ended", "cancelled"]
 
     public init?(name: some StringProtocol) {
-      guard let phase = Phase.allCases.first(where: { $0.name == name }) else { return nil }
-      self = phase
+      guard let index = Phase.names.firstIndex(where: { $0 == name }) else { return nil }
+      self = Phase.allCases[index]
     }
 
     /// Whether the finger leaves the screen.
@@ -49,17 +44,10 @@ public struct Touch: Hashable, Sendable, Codable {
 }
 
 extension Touch: WholeValue {
-  public typealias Columns = ValueColumns<Touch>
+  public typealias Columns = TouchColumns
 
-  @inlinable
-  public init?(_ value: Reading.Value) {
-    guard case .touch(let touch) = value else { return nil }
-    self = touch
-  }
-
-  public static func columns(of block: ChannelBlock) -> ValueColumns<Touch>? {
-    guard case .touch(let columns) = block else { return nil }
-    return columns
+  public static func columns(of block: ChannelBlock) -> TouchColumns? {
+    if case .touch(let columns) = block { columns } else { nil }
   }
 }
 

@@ -36,57 +36,39 @@ public struct TraceHeader: Hashable, Sendable, Codable {
   public var id: String
   public var origin: TraceOrigin
   /// The person; empty = not known.
-  public var subject: String
-  public var device: String
+  public var subject = ""
+  public var device = ""
   /// The place on the body where the device was worn.
-  public var placement: String
-  public var handedness: Hand
+  public var placement = ""
+  public var handedness = Hand.unknown
   /// The size of the screen; nil = not known.
   public var screen: ScreenSize?
   /// The activity of the person; false alarms are pooled by it. Empty = not stated.
-  public var activity: String
+  public var activity = ""
   /// The instant of time zero (ISO 8601, UTC); 1970-01-01T00:00:00Z if unknown.
-  public var epoch: String
-  public var isEpochKnown: Bool
+  public var epoch = TraceHeader.unknownEpoch
+  public var isEpochKnown = false
   /// The origin of the recording and how it was made.
-  public var source: String
+  public var source = ""
   /// The licence, as an SPDX identifier if there is one.
-  public var license: String
+  public var license = ""
   /// The seed of a synthetic trace.
   public var seed: UInt64?
   /// The trace's end, which may lie after the last sample: a departure is an absence.
-  public var end: TraceInstant
+  public var end = TraceInstant.zero
   /// The channels, in channel order.
-  public var channels: [ChannelInfo]
-  public var places: [Place]
+  public var channels: [ChannelInfo] = []
+  public var places: [Place] = []
   /// The references, by task.
-  public var references: [ReferenceSet]
+  public var references: [ReferenceSet] = []
   /// The numbers of events where the events themselves are not known, by task. No task has both.
-  public var counts: [ReferenceCount]
+  public var counts: [ReferenceCount] = []
   public var track: ReferenceTrack?
-  public var ignoreZones: [IgnoreZone]
+  public var ignoreZones: [IgnoreZone] = []
 
   public init(id: String, origin: TraceOrigin) {
     self.id = id
     self.origin = origin
-    subject = ""
-    device = ""
-    placement = ""
-    handedness = .unknown
-    screen = nil
-    activity = ""
-    epoch = TraceHeader.unknownEpoch
-    isEpochKnown = false
-    source = ""
-    license = ""
-    seed = nil
-    end = .zero
-    channels = []
-    places = []
-    references = []
-    counts = []
-    track = nil
-    ignoreZones = []
   }
 
   public static let unknownEpoch = "1970-01-01T00:00:00Z"

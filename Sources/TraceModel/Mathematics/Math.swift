@@ -36,6 +36,12 @@ extension Math {
     return (head, (a - (head - part)) + (b - part))
   }
 
+  /// Continues a polynomial in x by Horner's rule with three more coefficients.
+  @inline(__always)
+  static func horner(_ p: Double, _ x: Double, _ a: Double, _ b: Double, _ c: Double) -> Double {
+    ((p * x + a) * x + b) * x + c
+  }
+
   private static func halves(_ a: Double) -> (Double, Double) {
     let high = Double(bitPattern: a.bitPattern & 0xFFFF_FFFF_F800_0000)
     return (high, a - high)
