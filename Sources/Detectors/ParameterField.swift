@@ -41,6 +41,19 @@ public enum ParameterKind: Hashable, Sendable {
   case choice([String])
   /// The name of a file with the profiles of people.
   case profiles
+
+  /// What a message states as expected in place of a refused value.
+  fileprivate func expectation(for value: ParameterValue) -> String {
+    switch self {
+    case .number(let unit, let range) where value.double != nil:
+      "\(range.lowerBound) to \(range.upperBound)"
+        + (unit == .one ? "" : " \(unit.rawValue)")
+    case .number: "a number"
+    case .flag: "true or false"
+    case .choice(let choices): "one of \(choices.joined(separator: ", "))"
+    case .profiles: "a file written by enroll"
+    }
+  }
 }
 
 /// A parameter of a detector: its name, meaning, accepted values and access.
@@ -60,23 +73,17 @@ public struct ParameterField<Parameters: Sendable>: Sendable {
     _ name: String, at place: @escaping Place<Double>, unit: ParameterUnit = .one,
     range: ClosedRange<Double>, _ summary: String
   ) -> ParameterField {
-    ParameterField(
-      name: name, summary: summary, kind: .number(unit: unit, range: range),
-      read: { .number(value(at: place, in: $0, startingWith: 0)) },
-      write: { parameters, value in
-        if case .number(let number) = value { place(&parameters) { $0 = number } }
-      })
+    field(
+      name, .number(unit: unit, range: range), at: place, summary, read: { .number($0) },
+      write: { $0.double })
   }
 
   package static func flag(
     _ name: String, at place: @escaping Place<Bool>, _ summary: String
   ) -> ParameterField {
-    ParameterField(
-      name: name, summary: summary, kind: .flag,
-      read: { .flag(value(at: place, in: $0, startingWith: false)) },
-      write: { parameters, value in
-        if case .flag(let flag) = value { place(&parameters) { $0 = flag } }
-      })
+    field(name, .flag, at: place, summary, read: { .flag($0) }) {
+      if case .flag(let flag) = $0 { flag } else { nil }
+    }
   }
 
   /// Returns a parameter whose values are the cases of a string enumeration.
@@ -84,42 +91,39 @@ public struct ParameterField<Parameters: Sendable>: Sendable {
     _ name: String, at place: @escaping Place<Choice>, _ summary: String
   ) -> ParameterField
   where Choice: CaseIterable & RawRepresentable & Sendable, Choice.RawValue == String {
-    ParameterField(
-      name: name, summary: summary, kind: .choice(Choice.allCases.map { $0.rawValue }),
-      read: { parameters in
-        var text = ""
-        var copy = parameters
-        place(&copy) { text = $0.rawValue }
-        return .choice(text)
-      },
-      write: { parameters, value in
-        if case .choice(let text) = value, let choice = Choice(rawValue: text) {
-          place(&parameters) { $0 = choice }
-        }
-      })
+    let choices = Choice.allCases.map { $0.rawValue }
+    return field(name, .choice(choices), at: place, summary, read: { .choice($0.rawValue) }) {
+      if case .choice(let text) = $0 { Choice(rawValue: text) } else { nil }
+    }
   }
 
   /// Returns a parameter that holds what people have shown.
   package static func profiles(
     _ name: String, at place: @escaping Place<ProfileSet?>, _ summary: String
   ) -> ParameterField {
-    ParameterField(
-      name: name, summary: summary, kind: .profiles,
-      read: {
-        .profiles(
-          value(at: place, in: $0, startingWith: nil) ?? ProfileSet(source: "", people: [:]))
-      },
-      write: { parameters, value in
-        if case .profiles(let profiles) = value { place(&parameters) { $0 = profiles } }
-      })
+    field(
+      name, .profiles, at: place, summary,
+      read: { .profiles($0 ?? ProfileSet(source: "", people: [:])) }
+    ) {
+      if case .profiles(let profiles) = $0 { profiles } else { nil }
+    }
   }
 
-  private static func value<Value>(
-    at place: Place<Value>, in parameters: Parameters, startingWith value: Value
-  ) -> Value {
-    var (copy, value) = (parameters, value)
-    place(&copy) { value = $0 }
-    return value
+  private static func field<Value>(
+    _ name: String, _ kind: ParameterKind, at place: @escaping Place<Value>, _ summary: String,
+    read: @escaping @Sendable (Value) -> ParameterValue,
+    write: @escaping @Sendable (ParameterValue) -> Value?
+  ) -> ParameterField {
+    ParameterField(
+      name: name, summary: summary, kind: kind,
+      read: { parameters in
+        var (copy, found) = (parameters, ParameterValue.flag(false))
+        place(&copy) { found = read($0) }
+        return found
+      },
+      write: { parameters, value in
+        if let value = write(value) { place(&parameters) { $0 = value } }
+      })
   }
 
   public func value(in parameters: Parameters) -> ParameterValue {
@@ -130,36 +134,19 @@ public struct ParameterField<Parameters: Sendable>: Sendable {
   /// - Throws: ``ParameterError`` with the accepted values.
   public func set(_ value: ParameterValue, in parameters: inout Parameters) throws(ParameterError) {
     switch (kind, value) {
-    case (.number(let unit, let range), .number(let number)):
-      guard range.contains(number) else {
-        throw ParameterError(
-          name: name,
-          expected: "\(range.lowerBound) to \(range.upperBound)"
-            + (unit == .one ? "" : " \(unit.rawValue)"),
-          found: "\(value)")
-      }
+    case (.number(_, let range), .number(let number)) where range.contains(number): break
+    case (.choice(let choices), .choice(let text)) where choices.contains(text): break
     case (.flag, .flag), (.profiles, .profiles): break
-    case (.choice(let choices), .choice(let text)):
-      guard choices.contains(text) else {
-        throw ParameterError(
-          name: name, expected: "one of \(choices.joined(separator: ", "))", found: text)
-      }
-    case (.number, _): throw ParameterError(name: name, expected: "a number", found: "\(value)")
-    case (.flag, _):
-      throw ParameterError(name: name, expected: "true or false", found: "\(value)")
-    case (.choice(let choices), _):
-      throw ParameterError(
-        name: name, expected: "one of \(choices.joined(separator: ", "))", found: "\(value)")
-    case (.profiles, _):
-      throw ParameterError(name: name, expected: "a file written by enroll", found: "\(value)")
+    default:
+      throw ParameterError(name: name, expected: kind.expectation(for: value), found: "\(value)")
     }
     write(&parameters, value)
   }
 }
 
+// The same as with a key path, for a detector that is also built into the module of a page: Embedded
+// Swift has no key paths.
 extension ParameterField {
-  /// The same as the form with a key path, for a detector that is also built into the module of a
-  /// page: Embedded Swift has no key paths.
   public static func number(
     _ name: String, get: @escaping @Sendable (Parameters) -> Double,
     set: @escaping @Sendable (inout Parameters, Double) -> Void, unit: ParameterUnit = .one,
@@ -168,8 +155,6 @@ extension ParameterField {
     number(name, at: place(get, set), unit: unit, range: range, summary)
   }
 
-  /// The same as the form with a key path, for a detector that is also built into the module of a
-  /// page.
   public static func flag(
     _ name: String, get: @escaping @Sendable (Parameters) -> Bool,
     set: @escaping @Sendable (inout Parameters, Bool) -> Void, _ summary: String
@@ -177,8 +162,6 @@ extension ParameterField {
     flag(name, at: place(get, set), summary)
   }
 
-  /// The same as the form with a key path, for a detector that is also built into the module of a
-  /// page.
   public static func choice<Choice>(
     _ name: String, get: @escaping @Sendable (Parameters) -> Choice,
     set: @escaping @Sendable (inout Parameters, Choice) -> Void, _ summary: String
@@ -214,7 +197,6 @@ extension ParameterField {
       flag(name, at: { $1(&$0[keyPath: path]) }, summary)
     }
 
-    /// Returns a parameter whose values are the cases of a string enumeration.
     public static func choice<Choice>(
       _ name: String, _ path: any WritableKeyPath<Parameters, Choice> & Sendable, _ summary: String
     ) -> ParameterField
@@ -222,7 +204,6 @@ extension ParameterField {
       choice(name, at: { $1(&$0[keyPath: path]) }, summary)
     }
 
-    /// Returns a parameter that holds what people have shown.
     public static func profiles(
       _ name: String, _ path: any WritableKeyPath<Parameters, ProfileSet?> & Sendable,
       _ summary: String
@@ -250,9 +231,7 @@ extension Array {
       return ResolvedParameter(name: $0.name, value: value, unit: $0.kind.unit.rawValue)
     }
   }
-}
 
-extension Array {
   /// Returns the parameters with changed values. Unknown names and values that a field does not
   /// accept are ignored: the caller has checked them.
   package func changed<Parameters>(

@@ -56,11 +56,6 @@ public struct CheckInDetector: Detector, Codable {
     var isConfirmed = false
   }
 
-  private struct TimedFix: Sendable, Codable {
-    let fix: Fix
-    let time: TraceInstant
-  }
-
   /// The dwell in seconds after a doubtful fix.
   private static let doubtfulDwell = 2.0
   /// A fix whose standard deviation is a larger share of the radius is doubtful: it may be outside
@@ -173,7 +168,7 @@ public struct CheckInDetector: Detector, Codable {
     switch action {
     case .confirm where !open.isConfirmed:
       prompt?.isConfirmed = true
-      emit(.confirm, of: open, onset: time, emitted: time, into: &detections)
+      detections.append(Detection(onset: time, emitted: time, event: event(.confirm, of: open)))
     case .continue where open.isConfirmed:
       prompt = nil
       record(open, emitted: time, into: &detections)
@@ -189,13 +184,10 @@ public struct CheckInDetector: Detector, Codable {
     [Measurement("visited", Double(presences.count { $0.wasVisited }), unit: "")]
   }
 
-  // MARK: Fixes
-
   /// An accuracy of NaN is not stated and does not reject the fix.
   private func accepts(_ fix: Fix) -> Bool {
     guard parameters.checksAccuracy else { return true }
-    return Geodesy.isValid(latitude: fix.latitude, longitude: fix.longitude)
-      && !(fix.horizontalAccuracy < 0)
+    return Position(fix).isValid && !(fix.horizontalAccuracy < 0)
       && !(fix.horizontalAccuracy > parameters.maximumAccuracy)
   }
 
@@ -213,8 +205,6 @@ public struct CheckInDetector: Detector, Codable {
     let seconds = max(0, Double(last.time.nanoseconds(to: measured)) / 1e9)
     return way > Self.jumpSpeed * seconds + 3 * (sigma + self.sigma(of: last.fix))
   }
-
-  // MARK: Places
 
   private var firstUnvisited: Int? { presences.firstIndex { !$0.wasVisited } }
 
@@ -245,12 +235,14 @@ public struct CheckInDetector: Detector, Codable {
     let distance = fence.distance(to: fix)
     let share =
       distance.map { fence.share(distance: $0, sigma: sigma, rule: parameters.entry) } ?? 0
-    if let left = presences[index].update(share: share, at: measured, dwell: dwell, parameters) {
-      if left.hadPrompted, parameters.reportsExit {
-        emit(
-          .exit, index, distance: distance, onset: left.since, emitted: arrived, newest: measured,
-          &detections)
-      }
+    if let left = presences[index].update(share: share, at: measured, dwell: dwell, parameters),
+      left.hadPrompted, parameters.reportsExit
+    {
+      detections.append(
+        Detection(
+          onset: left.since, emitted: arrived, newestMeasured: measured,
+          event: CheckInEvent(
+            type: .exit, place: fence.place.id, distance: distance, isInferred: false)))
     }
     if let distance, let inside = promptIfInside(index, distance, at: measured, isInferred: false) {
       candidate = inside
@@ -279,15 +271,15 @@ public struct CheckInDetector: Detector, Codable {
     return (distance, last.time.advanced(byNanoseconds: Int64(Double(step) * fraction)))
   }
 
-  // MARK: Prompts
-
   private mutating func open(
     _ new: Prompt, measured: TraceInstant, arrived: TraceInstant,
     into detections: inout [Detection<CheckInEvent>]
   ) {
     presences[new.index].hasPrompted = true
-    emit(
-      .prompt, of: new, onset: new.onset, emitted: arrived, newest: measured, into: &detections)
+    detections.append(
+      Detection(
+        onset: new.onset, emitted: arrived, newestMeasured: measured, event: event(.prompt, of: new)
+      ))
     if parameters.requiresConfirmation {
       prompt = new
     } else {
@@ -301,9 +293,10 @@ public struct CheckInDetector: Detector, Codable {
     into detections: inout [Detection<CheckInEvent>]
   ) {
     presences[prompt.index].recordVisit(revisits: parameters.revisits)
-    emit(
-      .visit, of: prompt, onset: prompt.onset, emitted: emitted, newest: newest,
-      into: &detections)
+    detections.append(
+      Detection(
+        onset: prompt.onset, emitted: emitted, newestMeasured: newest,
+        event: event(.visit, of: prompt)))
     guard !isFinished, firstUnvisited == nil else { return }
     isFinished = true
     detections.append(
@@ -312,25 +305,10 @@ public struct CheckInDetector: Detector, Codable {
         event: CheckInEvent(type: .finished, place: nil, distance: nil, isInferred: false)))
   }
 
-  private func emit(
-    _ type: CheckInEvent.Kind, of prompt: Prompt, onset: TraceInstant, emitted: TraceInstant,
-    newest: TraceInstant? = nil, into detections: inout [Detection<CheckInEvent>]
-  ) {
-    emit(
-      type, prompt.index, distance: prompt.distance, isInferred: prompt.isInferred, onset: onset,
-      emitted: emitted, newest: newest, &detections)
-  }
-
-  private func emit(
-    _ type: CheckInEvent.Kind, _ index: Int, distance: Double?, isInferred: Bool = false,
-    onset: TraceInstant, emitted: TraceInstant, newest: TraceInstant?,
-    _ detections: inout [Detection<CheckInEvent>]
-  ) {
-    detections.append(
-      Detection(
-        onset: onset, emitted: emitted, newestMeasured: newest,
-        event: CheckInEvent(
-          type: type, place: fences[index].place.id, distance: distance, isInferred: isInferred)))
+  private func event(_ type: CheckInEvent.Kind, of prompt: Prompt) -> CheckInEvent {
+    CheckInEvent(
+      type: type, place: fences[prompt.index].place.id, distance: prompt.distance,
+      isInferred: prompt.isInferred)
   }
 }
 
@@ -362,9 +340,8 @@ private struct Fence: Sendable, Codable {
   func distance(to fix: Fix) -> Double? {
     // The plane is wrong by at most 50 %, at the pole; the margin covers that.
     if offset(of: fix).length > 2 * reach + 100 { return nil }
-    let distance = Geodesy.distance(
-      latitude: place.latitude, longitude: place.longitude, toLatitude: fix.latitude,
-      longitude: fix.longitude)
+    let distance = Position(latitude: place.latitude, longitude: place.longitude)
+      .distance(to: Position(fix))
     return distance.isNaN ? nil : distance
   }
 

@@ -23,8 +23,7 @@ public enum Geodesy {
   ///
   /// The error is at most 15 nm or 1e-10 of the length, whichever is more. Legs up to 50 m below
   /// 79° of latitude use a flat formula with the radii of curvature at the middle latitude, which
-  /// is as accurate there and much faster. All others use
-  /// ``geodesicDistance(latitude:longitude:toLatitude:longitude:)``.
+  /// is as accurate there and much faster. All others use a geodesic solver.
   public static func distance(
     latitude latitude1: Double, longitude longitude1: Double, toLatitude latitude2: Double,
     longitude longitude2: Double
@@ -37,15 +36,6 @@ public enum Geodesy {
       let squared = east * east + north * north
       if squared <= flatLimit * flatLimit { return squared.squareRoot() }
     }
-    return Geodesic(latitude1, longitude1, latitude2, longitude2).length
-  }
-
-  /// Returns the same from the geodesic solver, for any length.
-  static func geodesicDistance(
-    latitude latitude1: Double, longitude longitude1: Double, toLatitude latitude2: Double,
-    longitude longitude2: Double
-  ) -> Double {
-    guard isPosition(latitude1, longitude1), isPosition(latitude2, longitude2) else { return .nan }
     return Geodesic(latitude1, longitude1, latitude2, longitude2).length
   }
 

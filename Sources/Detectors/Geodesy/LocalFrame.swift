@@ -1,4 +1,35 @@
-import TraceModel
+package import TraceModel
+
+/// A position in degrees, WGS84.
+package struct Position: Hashable, Sendable, Codable {
+  package var latitude: Double
+  package var longitude: Double
+
+  package init(latitude: Double, longitude: Double) {
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+
+  package init(_ fix: Fix) {
+    self.init(latitude: fix.latitude, longitude: fix.longitude)
+  }
+
+  /// Whether a device may report it: see ``Geodesy/isValid(latitude:longitude:)``.
+  package var isValid: Bool { Geodesy.isValid(latitude: latitude, longitude: longitude) }
+
+  /// Returns the distance in metres; NaN if one of the two is no position.
+  package func distance(to other: Position) -> Double {
+    Geodesy.distance(
+      latitude: latitude, longitude: longitude, toLatitude: other.latitude,
+      longitude: other.longitude)
+  }
+}
+
+/// A fix with the time at which it was measured.
+struct TimedFix: Sendable, Codable {
+  var fix: Fix
+  var time: TraceInstant
+}
 
 /// A plane that touches the ellipsoid at an anchor: metres east and north of it.
 ///

@@ -14,11 +14,8 @@ struct MovementFilter: Sendable, Codable {
   mutating func delivers(_ fix: Fix) -> Bool {
     guard threshold > 0 else { return true }
     if let last {
-      let moved = Geodesy.distance(
-        latitude: last.latitude, longitude: last.longitude, toLatitude: fix.latitude,
-        longitude: fix.longitude)
-      guard moved >= threshold else { return false }
-    } else if !Geodesy.isValid(latitude: fix.latitude, longitude: fix.longitude) {
+      guard Position(last).distance(to: Position(fix)) >= threshold else { return false }
+    } else if !Position(fix).isValid {
       // No distance can be measured from here, so this fix must not suppress the following ones.
       return false
     }

@@ -1,3 +1,5 @@
+import TraceModel
+
 /// The newest intervals between the heartbeats of a peer, with statistics of their distribution.
 struct IntervalWindow: Sendable, Equatable, Codable {
   /// The tail of the distribution: the intervals beyond `start`.
@@ -62,19 +64,8 @@ struct IntervalWindow: Sendable, Equatable, Codable {
 
   /// Returns the number of intervals longer than `interval`. O(log n).
   func count(longerThan interval: Int64) -> Int {
-    count - firstPosition { $0 > interval }
+    count - sorted.partitioningIndex { $0 > interval }
   }
 
-  private func position(of interval: Int64) -> Int { firstPosition { $0 >= interval } }
-
-  /// Returns the first position in the sorted array at which the condition holds.
-  private func firstPosition(where holds: (Int64) -> Bool) -> Int {
-    var low = 0
-    var high = sorted.count
-    while low < high {
-      let middle = low + (high - low) / 2
-      if holds(sorted[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
+  private func position(of interval: Int64) -> Int { sorted.partitioningIndex { $0 >= interval } }
 }

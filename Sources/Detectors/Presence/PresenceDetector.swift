@@ -186,8 +186,6 @@ public struct PresenceDetector: Detector, Codable {
       slot, to: peer.lastArrival.advanced(byNanoseconds: allowed.after(peer.window)))
   }
 
-  // MARK: The observer
-
   /// Returns the end of the hold at a deadline if the observer may be stalled; nil = it is not.
   private func stallLimit(at now: TraceInstant) -> TraceInstant? {
     guard parameters.stallPeers > 0, let newestArrival else { return nil }

@@ -2,10 +2,10 @@ import TraceModel
 
 /// Determines the kind of a punch from the movement around it and from what one person has shown.
 struct KindReader: Sendable, Codable {
-  private var history: MotionHistory
+  var history: MotionHistory
   private let profile: PersonProfile?
   /// The kinds shown in this recording; nil = the parameters do not ask for them.
-  private(set) var lesson: Lesson?
+  var lesson: Lesson?
 
   /// - Returns: nil if nobody shows kinds, or if punches are reported before the movement after
   ///   them is known.
@@ -27,17 +27,6 @@ struct KindReader: Sendable, Codable {
     parameters.types == .enrolled
       && (parameters.rule == .swing || parameters.suppression == .nonMaximum)
   }
-
-  mutating func add(acceleration sample: Vector3, at time: Int64) {
-    history.add(acceleration: sample, at: time)
-  }
-
-  mutating func add(rotation sample: Vector3, at time: Int64) {
-    history.add(rotation: sample, at: time)
-  }
-
-  /// The person begins to show a kind; nil = all are shown.
-  mutating func enroll(_ kind: String?, at time: Int64) { lesson?.advance(to: kind, at: time) }
 
   /// Returns the name that the person gave to the kind of the punch at a time; nil = it is not sure,
   /// or the punch is shown as an example.

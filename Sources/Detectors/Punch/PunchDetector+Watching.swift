@@ -25,7 +25,9 @@ extension PunchDetector {
   public mutating func handle(
     _ action: Action, at time: TraceInstant, into detections: inout [Detection<PunchEvent>]
   ) {
-    if action.isEnrolment { onlooker?.enroll(action.shownClass, at: time.nanoseconds) }
+    if action.isEnrolment {
+      onlooker?.kinds?.lesson?.advance(to: action.shownClass, at: time.nanoseconds)
+    }
     guard parameters.arming == .actions else { return }
     switch action {
     case .arm:
@@ -46,7 +48,7 @@ extension PunchDetector {
   /// With ``PunchEnrolment/actions``, the number of examples of each kind in the newest lesson, and
   /// the number of kinds learnt from the newest lesson that ended.
   public var measurements: [Measurement] {
-    guard let lesson = onlooker?.lesson else { return [] }
+    guard let lesson = onlooker?.kinds?.lesson else { return [] }
     let learnt = lesson.closed().profile?.examples.count ?? 0
     return PunchLabel.classes.map {
       Measurement("enrolled_\($0)", Double(lesson.count(of: $0)), unit: "")

@@ -50,8 +50,8 @@ public struct PunchDetector: Detector, Codable {
   var history: SwingHistory?
   /// The checks of every sample in addition to the rule; nil = none.
   var onlooker: PunchOnlooker?
-  /// Whether there is an onlooker; nil = no, as in states saved before there were any.
-  @usableFromInline let watches: Bool?
+  /// Whether there is an onlooker.
+  @usableFromInline let isWatched: Bool
 
   // In the current state a sample changes nothing if its squared magnitude is below `quietLimit`
   // and its time is at most `quietSpan` ns after `quietFrom`. These two comparisons handle nearly
@@ -88,7 +88,7 @@ public struct PunchDetector: Detector, Codable {
     suppressesNonMaxima = looksAround || parameters.suppression == .nonMaximum
     history = looksAround ? SwingHistory() : nil
     onlooker = PunchOnlooker(parameters)
-    watches = onlooker == nil ? nil : true
+    isWatched = onlooker != nil
     isArmed = parameters.arming == .always
     waitAnew()
   }
@@ -130,15 +130,11 @@ public struct PunchDetector: Detector, Codable {
   /// Whether the rule is ``PunchRule/swing``.
   @inlinable var looksAround: Bool { if case .swing = parameters.rule { true } else { false } }
 
-  @inlinable var isWatched: Bool { watches != nil }
-
   @inlinable
   func isQuiet(_ sample: Acceleration, at time: TraceInstant) -> Bool {
     sample.squaredMagnitude < quietLimit
       && UInt64(bitPattern: time.nanoseconds &- quietFrom) <= quietSpan
   }
-
-  // MARK: One sample
 
   /// Processes a sample that may change the state.
   @usableFromInline
@@ -269,8 +265,6 @@ public struct PunchDetector: Detector, Codable {
       quietLimit = 0
     }
   }
-
-  // MARK: Blocks
 
   @usableFromInline
   @inline(never)

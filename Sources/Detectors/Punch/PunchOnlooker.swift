@@ -4,7 +4,7 @@ import TraceModel
 /// whether it is a fall, and whether a punch that was reported at once still looks like one in the
 /// end.
 struct PunchOnlooker: Sendable, Codable {
-  private var kinds: KindReader?
+  var kinds: KindReader?
   private var turn: GravityTurn?
   private let largestTurn: Double
   /// The detections that wait until it is known whether gravity turned, in the order of report.
@@ -45,7 +45,7 @@ struct PunchOnlooker: Sendable, Codable {
   }
 
   mutating func add(_ sample: Acceleration, at time: TraceInstant) {
-    kinds?.add(acceleration: sample, at: time.nanoseconds)
+    kinds?.history.add(acceleration: sample, at: time.nanoseconds)
     swings?.add(sample, sample.squaredMagnitude, at: time.nanoseconds)
     for index in doubted.indices where !doubted[index].isSwing {
       doubted[index].rise(to: sample, at: time.nanoseconds)
@@ -57,16 +57,10 @@ struct PunchOnlooker: Sendable, Codable {
     guard case .vector(let sample) = reading.value else { return }
     switch reading.channel {
     case .acceleration: turn?.add(sample, at: reading.measured.nanoseconds)
-    case .rotationRate: kinds?.add(rotation: sample, at: reading.measured.nanoseconds)
+    case .rotationRate: kinds?.history.add(rotation: sample, at: reading.measured.nanoseconds)
     default: break
     }
   }
-
-  /// The person begins to show a kind of punch; nil = all are shown.
-  mutating func enroll(_ kind: String?, at time: Int64) { kinds?.enroll(kind, at: time) }
-
-  /// The kinds shown in this recording; nil = the parameters do not ask for them.
-  var lesson: Lesson? { kinds?.lesson }
 
   /// Names the kind of the punch at a time, if it is sure.
   mutating func name(_ event: inout PunchEvent, at time: Int64) {
@@ -113,8 +107,6 @@ struct PunchOnlooker: Sendable, Codable {
     guard let turn = turn?.turn(around: detection.onset.nanoseconds) else { return false }
     return turn.degrees > largestTurn && turn.unrest <= GravityTurn.rest
   }
-
-  // MARK: Withdrawals
 
   /// Remembers a punch that was reported at once.
   mutating func doubt(_ detection: Detection<PunchEvent>, peak: Acceleration) {

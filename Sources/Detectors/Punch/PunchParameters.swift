@@ -86,10 +86,10 @@ public struct PunchParameters: Hashable, Sendable, Codable {
   /// The angle in degrees by which gravity turns around a peak that is a fall, not a punch, if the
   /// device is at rest afterwards. 180 = falls are not checked. The check needs the acceleration
   /// with gravity, and delays all reports to 1.6 s after the peak.
-  public var gravityTurn = 180.0
+  public var gravityTurn: Double
   /// The equivalent peak in m s-2 up to which a punch that was reported at once is withdrawn 0.32 s
   /// after its peak; 0 = never. With it, a fall is reported and then withdrawn.
-  public var withdrawBelow = 0.0
+  public var withdrawBelow: Double
   public var types: PunchTypes
   /// The profile of the trace's subject, for ``PunchTypes/enrolled``; nil = there is none.
   ///
@@ -119,26 +119,6 @@ public struct PunchParameters: Hashable, Sendable, Codable {
     self.profile = profile
     self.enrolment = enrolment
   }
-
-  #if !hasFeature(Embedded)
-    /// Also reads parameters that were written before the newest ones existed.
-    public init(from decoder: any Decoder) throws {
-      let values = try decoder.container(keyedBy: CodingKeys.self)
-      self.init(
-        threshold: try values.decode(Double.self, forKey: .threshold),
-        rule: try values.decode(PunchRule.self, forKey: .rule),
-        retrigger: try values.decode(PunchRetrigger.self, forKey: .retrigger),
-        arming: try values.decode(PunchArming.self, forKey: .arming),
-        suppression: try values.decode(PunchSuppression.self, forKey: .suppression),
-        peakWindow: try values.decode(Double.self, forKey: .peakWindow),
-        refractory: try values.decode(Double.self, forKey: .refractory),
-        gravityTurn: try values.decodeIfPresent(Double.self, forKey: .gravityTurn) ?? 180,
-        withdrawBelow: try values.decodeIfPresent(Double.self, forKey: .withdrawBelow) ?? 0,
-        types: try values.decodeIfPresent(PunchTypes.self, forKey: .types) ?? .direction,
-        profile: try values.decodeIfPresent(ProfileSet.self, forKey: .profile),
-        enrolment: try values.decodeIfPresent(PunchEnrolment.self, forKey: .enrolment) ?? .file)
-    }
-  #endif
 }
 
 extension PunchDetector {

@@ -39,8 +39,6 @@ struct SwingHistory: Sendable, Codable {
     fileprivate var equivalentPeak: Double?
   }
 
-  // MARK: Open peaks
-
   /// The place of the newest sample.
   var mark: Mark { Mark(bin: number) }
 
@@ -70,8 +68,6 @@ struct SwingHistory: Sendable, Codable {
       $0.equivalentPeak != nil || number >= $0.bin + SwingHistory.binsAfter
     } ?? true
   }
-
-  // MARK: Samples
 
   private var isOpen: Bool { openLength > 0 }
 

@@ -9,7 +9,7 @@ struct TileBoard: Sendable, Codable {
   }
 
   let layout: TileLayout
-  private(set) var tiles: [Tile]
+  var tiles: [Tile]
 
   init(_ layout: TileLayout) {
     self.layout = layout
@@ -55,10 +55,6 @@ struct TileBoard: Sendable, Codable {
     return (slot, distances[slot])
   }
 
-  mutating func move(_ tile: Int, to centre: TileLayout.Point) {
-    tiles[tile].centre = centre
-  }
-
   /// Puts a tile into a slot; another tile there goes home.
   mutating func place(_ tile: Int, in slot: Int) {
     if let other = occupants[slot], other != tile { sendHome(other) }
@@ -67,11 +63,6 @@ struct TileBoard: Sendable, Codable {
 
   mutating func sendHome(_ tile: Int) {
     tiles[tile] = Tile(centre: layout.tiles[tile])
-  }
-
-  /// The tile counts for no slot from now on; it stays where it is.
-  mutating func leaveSlot(_ tile: Int) {
-    tiles[tile].slot = nil
   }
 
   /// Puts a tile to where it rests: its slot, or home.

@@ -43,18 +43,14 @@ public struct TileDragDetector: Detector, Codable {
     let isCheck: Bool
   }
 
-  private struct Counts: Sendable, Codable {
-    var drags = 0
-    var drops = 0
-    var misses = 0
-  }
-
   private let parameters: Parameters
   private var state: TileBoard
   private var grabs: [Grab] = []
   /// The timers, ordered by time.
   private var timers: [Timer] = []
-  private var counts = Counts()
+  private var drags = 0
+  private var drops = 0
+  private var misses = 0
 
   /// - Parameter places: not used.
   public init(_ parameters: Parameters, places: [Place]) {
@@ -88,8 +84,6 @@ public struct TileDragDetector: Detector, Codable {
     }
   }
 
-  // MARK: Drags
-
   private mutating func grab(_ touch: Touch) {
     guard grabs.isEmpty || parameters.allowsSecondFinger else { return }
     let finger = TileLayout.Point(x: touch.x, y: touch.y)
@@ -99,14 +93,14 @@ public struct TileDragDetector: Detector, Codable {
       Grab(
         pointer: touch.pointer, tile: tile,
         offset: TileLayout.Point(x: finger.x - centre.x, y: finger.y - centre.y)))
-    counts.drags += 1
+    drags += 1
     if parameters.stopsCheck, state.tiles[tile].slot != nil { timers.removeAll { $0.isCheck } }
   }
 
   private mutating func follow(_ touch: Touch, _ grab: Grab) {
     guard touch.x.isFinite, touch.y.isFinite else { return }
-    state.move(
-      grab.tile, to: TileLayout.Point(x: touch.x - grab.offset.x, y: touch.y - grab.offset.y))
+    state.tiles[grab.tile].centre = TileLayout.Point(
+      x: touch.x - grab.offset.x, y: touch.y - grab.offset.y)
   }
 
   private mutating func release(_ held: Int, at now: TraceInstant) -> TileDragEvent {
@@ -120,14 +114,14 @@ public struct TileDragDetector: Detector, Codable {
     guard let slot else { return miss(tile) }
     let distance = layout.slots[slot].distance(to: state.tiles[tile].centre)
     state.place(tile, in: slot)
-    counts.drops += 1
+    drops += 1
     scheduleCheck(at: now)
     return TileDragEvent(.drop, tile: tile + 1, slot: slot + 1, distance: distance)
   }
 
   private mutating func miss(_ tile: Int) -> TileDragEvent {
     let nearest = state.nearestEdge(to: tile)
-    counts.misses += 1
+    misses += 1
     state.sendHome(tile)
     return TileDragEvent(
       .miss, tile: tile + 1, slot: nearest.slot + 1, distance: nearest.distance)
@@ -142,8 +136,6 @@ public struct TileDragDetector: Detector, Codable {
     }
     return TileDragEvent(.cancel, tile: tile + 1)
   }
-
-  // MARK: Full boards
 
   public var deadline: TraceInstant? { timers.first?.time }
 
@@ -187,16 +179,16 @@ public struct TileDragDetector: Detector, Codable {
     for tile in state.tiles.indices where !grabs.contains(where: { $0.tile == tile }) {
       state.sendHome(tile)
     }
-    for grab in grabs { state.leaveSlot(grab.tile) }
+    for grab in grabs { state.tiles[grab.tile].slot = nil }
   }
 
   /// Quantities: the tiles that fingers took, those that they dropped in a slot, and those that they
   /// released elsewhere.
   public var measurements: [Measurement] {
     [
-      Measurement("drags", Double(counts.drags), unit: ""),
-      Measurement("drops", Double(counts.drops), unit: ""),
-      Measurement("misses", Double(counts.misses), unit: ""),
+      Measurement("drags", Double(drags), unit: ""),
+      Measurement("drops", Double(drops), unit: ""),
+      Measurement("misses", Double(misses), unit: ""),
     ]
   }
 }

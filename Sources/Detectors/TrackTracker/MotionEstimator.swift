@@ -13,8 +13,8 @@ import TraceModel
 /// A fix without accuracy comes from a finished track: the device has filtered its positions, and
 /// filtering them again cuts loops short. There the step is the straight line between positions that
 /// are smoothed only as far as the track is rough (``Roughness``), and a speed, whose accuracy is not
-/// stated either, only tells standing from moving: the odometers of watches, which integrate it, are
-/// no better than the sum of the straight lines.
+/// stated either, only separates standing from moving: the odometers of watches, which integrate it,
+/// are no better than the sum of the straight lines.
 struct MotionEstimator: Sendable, Codable {
   enum Outcome: Equatable {
     /// The first fix, which has no predecessor.
@@ -226,9 +226,8 @@ struct MotionEstimator: Sendable, Codable {
 private struct DeviceSpeed: Sendable, Codable {
   let value: Double
   let variance: Double
-  /// Whether the device states the speed's accuracy; nil in states that were saved before it counted.
-  private let statesAccuracy: Bool?
-  var isStated: Bool { statesAccuracy ?? false }
+  /// Whether the device states the speed's accuracy.
+  let isStated: Bool
 
   /// Returns nil if the fix has no valid speed: the speed is negative or NaN, or its accuracy is
   /// negative.
@@ -237,35 +236,11 @@ private struct DeviceSpeed: Sendable, Codable {
       return nil
     }
     value = fix.speed
-    statesAccuracy = fix.speedAccuracy.isFinite
+    isStated = fix.speedAccuracy.isFinite
     let sigma =
-      fix.speedAccuracy.isFinite
+      isStated
       ? min(max(fix.speedAccuracy, 0.05), parameters.maximumSpeed) : parameters.speedSigma
     variance = sigma * sigma
-  }
-}
-
-/// A position in degrees, WGS84.
-struct Position: Hashable, Sendable, Codable {
-  var latitude: Double
-  var longitude: Double
-
-  init(latitude: Double, longitude: Double) {
-    self.latitude = latitude
-    self.longitude = longitude
-  }
-
-  init(_ fix: Fix) {
-    self.init(latitude: fix.latitude, longitude: fix.longitude)
-  }
-
-  var isValid: Bool { Geodesy.isValid(latitude: latitude, longitude: longitude) }
-
-  /// Returns the distance in metres.
-  func distance(to other: Position) -> Double {
-    Geodesy.distance(
-      latitude: latitude, longitude: longitude, toLatitude: other.latitude,
-      longitude: other.longitude)
   }
 }
 

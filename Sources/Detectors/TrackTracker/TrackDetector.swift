@@ -148,7 +148,7 @@ public struct TrackDetector: Detector, Codable {
   }
 
   private func accepts(_ fix: Fix) -> Bool {
-    guard Geodesy.isValid(latitude: fix.latitude, longitude: fix.longitude) else { return false }
+    guard Position(fix).isValid else { return false }
     let accuracy = fix.horizontalAccuracy
     switch parameters.accuracyRule {
     case .any: return true
@@ -208,11 +208,6 @@ public struct TrackDetector: Detector, Codable {
   private func seconds(_ start: TraceInstant, _ end: TraceInstant) -> Double {
     Double(start.nanoseconds(to: end)) / 1e9
   }
-}
-
-private struct TimedFix: Sendable, Codable {
-  var fix: Fix
-  var time: TraceInstant
 }
 
 private struct TimeSpan: Sendable, Codable {

@@ -50,11 +50,7 @@ struct Shipment {
     report.delivered = parcels.count
     report.longestWait = parcels.map { $0.arrived.subtractingClamped($0.measured) }.max()
   }
-}
 
-// MARK: Location service
-
-extension Shipment {
   /// Omits the fixes that are too soon after the last delivered one, or too near to it.
   /// - Parameter distance: the minimum distance in metres; 0 = any, also for invalid positions.
   mutating func throttle(interval: Int64, distance: Double, fixes: FixColumns?) {
@@ -63,11 +59,9 @@ extension Shipment {
       guard distance > 0, let fix else { return true }
       guard let before = last?.fix else {
         // No distance can be measured from here, so this fix must not suppress the following ones.
-        return Geodesy.isValid(latitude: fix.latitude, longitude: fix.longitude)
+        return Position(fix).isValid
       }
-      return Geodesy.distance(
-        latitude: before.latitude, longitude: before.longitude, toLatitude: fix.latitude,
-        longitude: fix.longitude) >= distance
+      return Position(before).distance(to: Position(fix)) >= distance
     }
     parcels = parcels.filter { parcel in
       let isSoon = last.map { parcel.arrived.subtractingClamped($0.arrived) < interval } ?? false
@@ -78,11 +72,7 @@ extension Shipment {
     }
     report.throttled = report.recorded - parcels.count
   }
-}
 
-// MARK: Transport
-
-extension Shipment {
   mutating func lose(_ probability: Double, burst: Int, chance: SeededGenerator) {
     guard probability > 0 else { return }
     var random = chance.branch("lost")
@@ -130,11 +120,7 @@ extension Shipment {
     }
     sort()
   }
-}
 
-// MARK: Queue
-
-extension Shipment {
   /// - Parameters:
   ///   - count: the length of the queue in readings; nil = unlimited.
   ///   - latency: the maximum waiting time in ns; nil = only a full queue is delivered.
@@ -173,8 +159,6 @@ extension Shipment {
     }
   }
 }
-
-// MARK: Suspension
 
 /// The sleep times of the app: once per cycle, at its end or somewhat earlier.
 struct SleepSchedule {
@@ -234,11 +218,7 @@ extension Shipment {
     }
     parcels = kept
   }
-}
 
-// MARK: End and clock
-
-extension Shipment {
   mutating func end(at end: Int64) {
     let before = parcels.count
     parcels.removeAll { $0.arrived > end }

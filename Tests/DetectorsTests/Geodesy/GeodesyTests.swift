@@ -17,10 +17,7 @@ import TraceModel
       Geodesy.distance(
         latitude: latitude2, longitude: longitude2, toLatitude: latitude1, longitude: longitude1)
     }
-    var geodesic: Double {
-      Geodesy.geodesicDistance(
-        latitude: latitude1, longitude: longitude1, toLatitude: latitude2, longitude: longitude2)
-    }
+    var geodesic: Double { Geodesic(latitude1, longitude1, latitude2, longitude2).length }
   }
 
   @Test func distancesAreGeographicLibs() throws {

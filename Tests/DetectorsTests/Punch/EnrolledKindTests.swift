@@ -211,16 +211,6 @@ import TraceModel
     #expect(found == run(Self.parameters(Self.taught), session, rotation: false))
   }
 
-  @Test func parametersOfBeforeAreRead() throws {
-    let text = """
-      {"threshold":30,"rule":"magnitude","retrigger":"once-below-again","arming":"always",
-      "suppression":"lockout","peakWindow":0.25,"refractory":0.4}
-      """
-    let parameters = try JSONDecoder().decode(PunchParameters.self, from: Data(text.utf8))
-    let preset = PunchDetector.preset(named: "magnitude")
-    #expect(parameters == preset?.parameters(for: TraceHeader(id: "", origin: .recorded)))
-  }
-
   // MARK: The history
 
   @Test func theOrderOfTheSensorsDoesNotMatter() throws {
