@@ -1,14 +1,9 @@
-public import TraceModel
+import TraceModel
 
 /// An action that a person takes at an instant.
-public struct ScheduledAction: Hashable, Sendable, Codable {
-  public var time: TraceInstant
-  public var action: Action
-
-  public init(time: TraceInstant, action: Action) {
-    self.time = time
-    self.action = action
-  }
+struct ScheduledAction {
+  var time: TraceInstant
+  var action: Action
 }
 
 /// A scripted person for recordings without actions, who answers a prompt after a delay.
@@ -61,9 +56,7 @@ struct PolicyState: Sendable {
   /// The time of the next action.
   var next: TraceInstant? { scheduled.first?.time }
 
-  mutating func takeNext() -> ScheduledAction {
-    scheduled.removeFirst()
-  }
+  mutating func takeNext() -> ScheduledAction { scheduled.removeFirst() }
 
   mutating func react(toKind kind: String, emitted: TraceInstant) {
     guard kind == "prompt" else { return }

@@ -53,14 +53,7 @@ struct ActionQueue {
 extension Action {
   /// Whether the action answers a prompt. A scripted person replaces these; arming and pausing stay
   /// those of the trace.
-  var isAnswer: Bool {
-    switch self {
-    case .confirm, .continue, .cancel: true
-    case .arm, .disarm, .pause, .resume, .enrollStraight, .enrollHook, .enrollUppercut,
-      .enrollEnd:
-      false
-    }
-  }
+  var isAnswer: Bool { self == .confirm || self == .continue || self == .cancel }
 }
 
 func decreasingTime(

@@ -62,35 +62,6 @@ struct DetectorWorker {
   }
 }
 
-extension DetectorWorker {
-  /// The worker of a stream whose detector has moved into a bank.
-  static var moved: DetectorWorker {
-    DetectorWorker(
-      ingest: { _ in preconditionFailure("the detector has moved") },
-      call: { _ in preconditionFailure("the detector has moved") },
-      load: { _ in preconditionFailure("the detector has moved") },
-      take: { _, _ in preconditionFailure("the detector has moved") },
-      measurements: { preconditionFailure("the detector has moved") },
-      box: nil, makeBank: DetectorWorker.makeNoBank)
-  }
-
-  static func makeNoBank(_ boxes: [AnyObject]) -> DetectorBank {
-    preconditionFailure("the detector stays in its stream")
-  }
-
-  private init(
-    ingest: @escaping (Range<Int>) -> DetectorStatus,
-    call: @escaping (DetectorCall) -> DetectorStatus, load: @escaping (ChannelBlock) -> Bool,
-    take: @escaping (DeviceID, inout [DetectionRecord]) -> Void,
-    measurements: @escaping () -> [Measurement], box: AnyObject?,
-    makeBank: @escaping ([AnyObject]) -> DetectorBank
-  ) {
-    (self.ingest, self.call, self.load) = (ingest, call, load)
-    (self.take, self.measurements) = (take, measurements)
-    (self.box, self.makeBank) = (box, makeBank)
-  }
-}
-
 @usableFromInline
 final class DetectorBox<D: Detector> {
   @usableFromInline var state: DetectorState<D>

@@ -13,9 +13,7 @@ public struct StreamStep: Hashable, Sendable {
     case end
   }
 
-  /// The kind of step.
   public var kind: Kind
-  /// The device.
   public var device: DeviceID
   /// The channel; for a wake and the end, the channel of the stream.
   public var channel: Channel
@@ -46,25 +44,25 @@ public final class DeviceStream {
   /// The arrival times of the block.
   private var arrivals: [Int64] = []
   /// Whether there are detections to take.
-  private var hasDetections = false
-  private let hasPolicy: Bool
+  var hasDetections = false
+  let hasPolicy: Bool
   private let channel: Channel
   public let device: DeviceID
   /// The number of readings delivered so far; in a packed timeline, of the blocks that are finished.
-  public private(set) var readings = 0
-  private var worker: DetectorWorker
+  public internal(set) var readings = 0
+  var worker: DetectorWorker
   private var deadline = Int64.max
   private var policy: PolicyState?
   /// With a policy, the answered detections that are not taken yet, on the device's own axis.
   private var answered: [DetectionRecord] = []
-  private var side: SideQueue
+  var side: SideQueue
   private let source: any TraceSource
   private let blockSize: Int
   private var lastArrival = Int64.min
   /// The readings of all blocks so far.
-  private var loaded = 0
+  var loaded = 0
   /// The place of the detector in a bank; nil = it is in `worker`.
-  private var seat: (bank: DetectorBank, place: Int)?
+  var seat: (bank: DetectorBank, place: Int)?
 
   /// - Throws: ``TraceError`` if the trace lacks the detector's channel or cannot be read, or if
   ///   its arrival times decrease.
@@ -116,8 +114,6 @@ public final class DeviceStream {
   /// The order of the next step; nil = the end.
   var key: StepKey? { cursor.key }
 
-  // MARK: Steps
-
   /// Makes all steps before `limit` (nil = all), in blocks.
   func advance(before limit: StepKey?) throws(TraceError) {
     while let next = cursor.next, limit.map({ cursor.key(of: next) < $0 }) ?? true {
@@ -168,7 +164,8 @@ public final class DeviceStream {
   }
 
   /// Returns the time through which readings can be delivered at once: up to the limit, the next
-  /// action and the next reading of a companion. With a policy, which answers single detections, it is only the next reading.
+  /// action and the next reading of a companion. With a policy, which answers single detections, it
+  /// is only the next reading.
   private func lastTime(from time: Int64, before limit: StepKey?) -> Int64 {
     if hasPolicy { return time }
     return limit.map { min(cursor.side, cursor.lastReading(before: $0)) } ?? cursor.side
@@ -245,26 +242,20 @@ public final class DeviceStream {
   }
 
   /// Passes the next block to the detector and moves the cursor to its start; nil = there is none.
-  private func readBlock(
+  func readBlock(
     for cursor: inout StreamCursor, _ load: (ChannelBlock) -> Bool
   ) throws(TraceError) -> ChannelBlock? {
     cursor.hasReading = false
     cursor.reading = .max
-    guard let next = try nextBlock() else { return nil }
+    guard let next = try source.nextBlock(of: channel, limit: blockSize), !next.isEmpty else {
+      return nil
+    }
     guard load(next) else { throw otherColumns }
     let arrivals = next.arrivedTimes ?? next.measuredTimes
     cursor.position = next.range.lowerBound
     cursor.reading = arrivals[cursor.position]
     cursor.hasReading = true
     try checkOrder(of: arrivals, in: next.range)
-    return next
-  }
-
-  /// The next block that has readings; nil = the end.
-  private func nextBlock() throws(TraceError) -> ChannelBlock? {
-    guard let next = try source.nextBlock(of: channel, limit: blockSize), !next.isEmpty else {
-      return nil
-    }
     return next
   }
 
@@ -293,64 +284,15 @@ public final class DeviceStream {
   }
 }
 
-// MARK: Banks
-
-extension DeviceStream {
-  /// The type of the detector's box; nil = the detector stays in the stream. Embedded Swift cannot
-  /// compare types, and a page has no fleets.
-  var packing: ObjectIdentifier? {
-    #if hasFeature(Embedded)
-      return nil
-    #else
-      guard !hasPolicy, !hasDetections, let box = worker.box else { return nil }
-      return ObjectIdentifier(type(of: box))
-    #endif
-  }
-
-  /// Moves the detectors of streams with the same `packing` into a bank, in their order. From then
-  /// on, the streams only read blocks, companions and actions.
-  /// - Parameter streams: at least one.
-  static func pack(_ streams: [DeviceStream]) -> DetectorBank {
-    let bank = streams[0].worker.makeBank(streams.compactMap { $0.worker.box })
-    for (place, stream) in streams.enumerated() {
-      stream.worker = .moved
-      stream.seat = (bank, place)
-    }
-    return bank
-  }
-
-  /// Reads the next block for the detector in the bank.
-  func readBlock(for cursor: inout StreamCursor) throws(TraceError) {
-    readings = loaded
-    guard let seat else { return }
-    _ = try readBlock(for: &cursor) { seat.bank.load(seat.place, $0) }
-  }
-
-  /// Passes the next action or the next reading of a companion to the detector in the bank.
-  func takeSide(
-    for cursor: inout StreamCursor
-  ) throws(TraceError) -> (input: SideQueue.Input, status: DetectorStatus)? {
-    guard let seat, let input = try side.pop() else { return nil }
-    let status = seat.bank.call(seat.place, input.call)
-    cursor.setSide(side.next)
-    return (input, status)
-  }
-}
-
 extension [DetectionRecord] {
   /// Shifts the times of the elements from `first` on.
   mutating func move(from first: Int, by nanoseconds: Int64) {
     guard nanoseconds != 0 else { return }
-    for index in first..<count { self[index].move(by: nanoseconds) }
-  }
-}
-
-extension DetectionRecord {
-  /// Shifts all times.
-  fileprivate mutating func move(by nanoseconds: Int64) {
-    onset = onset.advanced(byNanoseconds: nanoseconds)
-    emitted = emitted.advanced(byNanoseconds: nanoseconds)
-    newestMeasured = newestMeasured.advanced(byNanoseconds: nanoseconds)
+    for index in first..<count {
+      self[index].onset = self[index].onset.advanced(byNanoseconds: nanoseconds)
+      self[index].emitted = self[index].emitted.advanced(byNanoseconds: nanoseconds)
+      self[index].newestMeasured = self[index].newestMeasured.advanced(byNanoseconds: nanoseconds)
+    }
   }
 }
 

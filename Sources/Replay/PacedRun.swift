@@ -39,7 +39,6 @@ public enum PlaybackControl: Hashable, Sendable {
 /// timing.response  // 7
 /// ```
 public struct StepTiming: Hashable, Sendable {
-  /// The step.
   public var step: StreamStep
   /// When the step was due by the schedule.
   public var due: Int64
@@ -93,7 +92,6 @@ extension PacingObserver {
 public struct Stall: Hashable, Sendable {
   /// The start, from the start of the run, on the clock.
   public var at: Duration
-  /// The duration.
   public var length: Duration
 
   public init(at: Duration, length: Duration) {
@@ -146,21 +144,17 @@ public struct PacingOptions: Hashable, Sendable {
 /// The result of a paced run.
 public struct PacedResult: Sendable, Equatable {
   /// The result of the last pass, which may be partial.
-  public var last: RunResult
+  public var last = RunResult()
   /// The number of complete passes.
-  public var passes: Int
+  public var passes = 0
   /// Whether the user stopped the run before its end.
-  public var wasStopped: Bool
+  public var wasStopped = false
   /// Whether the user seeked in the last pass, so that it is incomplete.
-  public var wasSought: Bool
+  public var wasSought = false
   /// Whether all complete passes have identical detections.
-  public var passesAgree: Bool
+  public var passesAgree = true
 
-  @usableFromInline
-  init() {
-    (last, passes) = (RunResult(), 0)
-    (wasStopped, wasSought, passesAgree) = (false, false, true)
-  }
+  @usableFromInline init() {}
 }
 
 /// How a pass ended.
@@ -274,7 +268,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
   }
 
   @inlinable
-  mutating func play<Line: SteppedLine>(
+  mutating func play<Line: PlayableTimeline>(
     line: inout Line, into detections: inout [DetectionRecord]
   ) throws -> PassEnd {
     var now = clock.now()

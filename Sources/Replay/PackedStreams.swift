@@ -5,7 +5,7 @@ public import TraceModel
 ///
 /// It owns the memory of a step, because an array of a class checks each access.
 @usableFromInline
-final class PackedStreams: SteppedLine {
+final class PackedStreams: PlayableTimeline {
   private let streams: [DeviceStream]
   private let banks: [DetectorBank]
   /// The elements of `banks`, for use without reference counting.
@@ -181,12 +181,54 @@ final class PackedStreams: SteppedLine {
     return step
   }
 
-  var result: RunResult {
+  @usableFromInline
+  func run(into records: inout [DetectionRecord]) throws(TraceError) {
+    while try step(into: &records) != nil {}
+  }
+
+  @usableFromInline var result: RunResult {
     var result = RunResult(readings: readings)
     for (slot, stream) in streams.enumerated() {
       if cursors[slot].bank == StreamCursor.noBank { result.readings += stream.readings }
       result.measurements[stream.device, default: []] += stream.measurements
     }
     return result
+  }
+}
+
+extension DeviceStream {
+  /// The type of the detector's box; nil = the detector stays in the stream.
+  fileprivate var packing: ObjectIdentifier? {
+    guard !hasPolicy, !hasDetections, let box = worker.box else { return nil }
+    return ObjectIdentifier(type(of: box))
+  }
+
+  /// Moves the detectors of streams with the same `packing` into a bank, in their order. From then
+  /// on, the streams only read blocks, companions and actions.
+  /// - Parameter streams: at least one.
+  fileprivate static func pack(_ streams: [DeviceStream]) -> DetectorBank {
+    let bank = streams[0].worker.makeBank(streams.compactMap { $0.worker.box })
+    for (place, stream) in streams.enumerated() {
+      stream.worker = DetectorWorker(PlayedDetections([], measurements: []))
+      stream.seat = (bank, place)
+    }
+    return bank
+  }
+
+  /// Reads the next block for the detector in the bank.
+  fileprivate func readBlock(for cursor: inout StreamCursor) throws(TraceError) {
+    readings = loaded
+    guard let seat else { return }
+    _ = try readBlock(for: &cursor) { seat.bank.load(seat.place, $0) }
+  }
+
+  /// Passes the next action or the next reading of a companion to the detector in the bank.
+  fileprivate func takeSide(
+    for cursor: inout StreamCursor
+  ) throws(TraceError) -> (input: SideQueue.Input, status: DetectorStatus)? {
+    guard let seat, let input = try side.pop() else { return nil }
+    let status = seat.bank.call(seat.place, input.call)
+    cursor.setSide(side.next)
+    return (input, status)
   }
 }

@@ -14,5 +14,3 @@ public protocol PlayableTimeline {
   /// The readings and measurements so far, without detections.
   var result: RunResult { get }
 }
-
-extension Timeline: PlayableTimeline {}

@@ -13,7 +13,6 @@ public import TraceModel
 public struct PlaybackClock: Sendable, Equatable {
   /// The rate in seconds of trace per second of the clock; finite and above zero.
   public private(set) var rate: Double
-  /// Whether playback is paused.
   public private(set) var isPaused = false
   /// An instant of the trace and its due time.
   @usableFromInline var anchor: (trace: Int64, clock: Int64)

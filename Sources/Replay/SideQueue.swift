@@ -9,6 +9,7 @@ struct SideQueue {
   private var companions: [ChannelCursor]
 
   /// - Parameters:
+  ///   - device: starts at zero, so that times are on its own axis.
   ///   - companions: those that the device lacks are left out.
   ///   - leavesOutAnswers: whether a policy answers instead of the person.
   init(
@@ -18,9 +19,7 @@ struct SideQueue {
     self.companions = []
     guard !companions.isEmpty else { return }
     for channel in Set(companions).sorted() where device.source.header.info(channel) != nil {
-      self.companions.append(
-        try ChannelCursor(
-          ReplayDevice(device.id, source: device.source), channel: channel, blockSize: blockSize))
+      self.companions.append(try ChannelCursor(device, channel: channel, blockSize: blockSize))
     }
   }
 

@@ -119,6 +119,7 @@ extension DetectorWorker {
     }
     take = { consumer.take(device: $0, into: &$1) }
     measurements = { consumer.measurements }
-    (box, makeBank) = (nil, DetectorWorker.makeNoBank)
+    box = nil
+    makeBank = { _ in preconditionFailure("the detector stays in its stream") }
   }
 }

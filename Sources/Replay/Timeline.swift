@@ -1,19 +1,11 @@
 public import TraceModel
 
-/// A timeline that a player steps through.
-@usableFromInline
-protocol SteppedLine {
-  /// The time of the next step; nil = the end.
-  var next: TraceInstant? { get }
-  mutating func step(into records: inout [DetectionRecord]) throws(TraceError) -> StreamStep?
-}
-
 /// Merges streams into one order: (arrived, device, channel, sequence), with deadlines after all
 /// arrivals at the same instant. It never sleeps: it returns the next step.
 ///
 /// A heap over the streams' next steps: O(log k) per step for k streams. Memory does not grow with
 /// the traces.
-public struct Timeline: SteppedLine {
+public struct Timeline: PlayableTimeline {
   private let streams: [DeviceStream]
   private var heap: StepHeap
   /// The streams in the form for a player; nil = they are in `streams`.
@@ -85,7 +77,7 @@ public struct Timeline: SteppedLine {
   /// Makes all steps, each stream as far as it comes before the others.
   public mutating func run(into records: inout [DetectionRecord]) throws(TraceError) {
     try line?.run(into: &records)
-    while try packed?.step(into: &records) != nil {}
+    try packed?.run(into: &records)
     while let slot = heap.first?.slot {
       let stream = streams[slot]
       try stream.advance(before: heap.second)

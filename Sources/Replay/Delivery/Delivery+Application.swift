@@ -83,9 +83,7 @@ extension Delivery {
     shipment.setClock(
       step: nanoseconds(clockStep), at: nanoseconds(clockStepAt), drift: clockDrift)
   }
-}
 
-extension Delivery {
   private func sleepSchedule(chance: SeededGenerator) -> SleepSchedule? {
     let asleep = nanoseconds(asleep)
     guard asleep > 0 else { return nil }

@@ -22,14 +22,10 @@ import TraceModel
 /// A delivery without any of its parts is ideal: every reading arrives as the trace says. All
 /// times and counts are numbers in the units of ``fields``; 0 turns a part off.
 public struct Delivery: Hashable, Sendable, Codable {
-  // MARK: Location service
-
   /// The minimum time in seconds between the arrivals of two fixes.
   public var minInterval = 0.0
   /// The minimum distance in metres from the last delivered fix. Invalid positions are omitted.
   public var minDistance = 0.0
-
-  // MARK: Transport
 
   /// The probability that a loss starts with a reading.
   public var lost = 0.0
@@ -52,8 +48,6 @@ public struct Delivery: Hashable, Sendable, Codable {
   /// The channels with losses, duplicates and delays.
   public var transport = DeliveryScope.all
 
-  // MARK: Queue
-
   /// The number of readings that fill the queue, rounded down. A full queue delivers them together
   /// at the arrival of the last one.
   public var batchCount = 0.0
@@ -64,8 +58,6 @@ public struct Delivery: Hashable, Sendable, Codable {
   public var tick = 0.0
   /// The channels with a queue and a timer.
   public var queue = DeliveryScope.all
-
-  // MARK: Suspension
 
   /// The time in seconds that the app is awake at the start of each cycle. The first cycle starts
   /// with the trace.
@@ -84,8 +76,6 @@ public struct Delivery: Hashable, Sendable, Codable {
   /// The number of newest readings of a channel kept until the end of a sleep, rounded down; 0 =
   /// all.
   public var holdLimit = 0.0
-
-  // MARK: Clock
 
   /// The step of the clock in seconds.
   public var clockStep = 0.0
