@@ -55,13 +55,13 @@ struct Attitude: Hashable, Sendable {
 
   /// Converts a vector from the body's frame to the device's.
   func toDevice(_ vector: Vector) -> Vector {
-    Attitude(w: w, v: -v).toBody(vector)
+    Attitude(w: w, v: v * -1).toBody(vector)
   }
 
   /// Returns the rotation from this attitude to another one as a vector in the device's frame:
   /// its direction is the axis, its length the angle in radians, at most half a turn.
   func rotation(to next: Attitude) -> Vector {
-    let turn = Attitude(w: w, v: -v) * next
+    let turn = Attitude(w: w, v: v * -1) * next
     let sine = turn.v.magnitude
     guard sine > 0 else { return .zero }
     let angle = 2 * Math.atan2(turn.w < 0 ? -sine : sine, turn.w.magnitude)

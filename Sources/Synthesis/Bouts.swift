@@ -1,8 +1,6 @@
 import TraceModel
 
 extension Choreography {
-  // MARK: Bouts
-
   /// Throws some punches from a guard, at a free pace, singly or in combinations; everything ends
   /// before `limit`.
   mutating func bout(
@@ -29,8 +27,6 @@ extension Choreography {
     }
     time += 0.5
   }
-
-  // MARK: Fights
 
   /// The duration of a turn in seconds: the sides take turns.
   static let turnDuration = 6.0
@@ -89,7 +85,7 @@ extension Choreography {
         x: random.normal(standardDeviation: 0.0037), y: random.uniform(0.0015...0.0075),
         z: random.normal(standardDeviation: 0.0056))
       reach(hop, at: at, over: beat)
-      reach(-hop, at: at + beat * 0.8, over: beat)
+      reach(hop * -1, at: at + beat * 0.8, over: beat)
       at += beat * 1.9
     }
     if seconds > 1.2, random.chance(0.15) { feint(at: time + 0.2) }
@@ -101,6 +97,6 @@ extension Choreography {
     let way = anyTechnique().direction(side: side) * random.uniform(0.06...0.15)
     let beat = random.uniform(0.2...0.3)
     reach(way, at: start, over: beat)
-    reach(-way, at: start + beat, over: beat * 1.4)
+    reach(way * -1, at: start + beat, over: beat * 1.4)
   }
 }

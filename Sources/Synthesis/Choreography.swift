@@ -33,8 +33,6 @@ struct Choreography {
   /// The mirroring factor: +1 for the right hand, -1 for the left.
   var side: Double { hand == .left ? -1 : 1 }
 
-  // MARK: Bricks
-
   mutating func ramp(_ change: Vector, at start: Double, over duration: Double) {
     add(.ramp, change, at: start, over: duration)
   }
@@ -90,8 +88,6 @@ struct Choreography {
     levels.append(
       (time, Tremor.Level(acceleration: own.acceleration * factor, angle: own.angle * factor)))
   }
-
-  // MARK: The result
 
   mutating func model(duration: Double) -> MotionModel {
     let tremor = Tremor(duration: duration, levels: levels, random: &random)

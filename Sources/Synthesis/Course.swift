@@ -16,8 +16,6 @@ struct Course: Sendable {
   var path: GroundPath { motion.path }
   var profile: SpeedProfile { motion.profile }
 
-  // MARK: The distance covered
-
   /// Returns the counted distance in metres at a time: from the app's opening, without the pause.
   func counted(at time: Double) -> Double {
     let covered = profile.way(at: time) - profile.way(at: opened)
@@ -40,8 +38,6 @@ struct Course: Sendable {
     let whole = profile.movingTime(in: opened...end)
     return whole - (pause.map(profile.movingTime(in:)) ?? 0)
   }
-
-  // MARK: Visits
 
   /// Returns the stretches of time within `radius` metres of a place, by the true path; open ends
   /// are those of the scenario.
@@ -81,8 +77,6 @@ struct Course: Sendable {
     }
     return (low + high) / 2
   }
-
-  // MARK: References
 
   func references() -> [ReferenceSet] {
     var sets = [distanceReference(), movingTimeReference()]

@@ -63,8 +63,6 @@ struct DragScenario {
     return trace
   }
 
-  // MARK: Boards
-
   /// A board is played whole or not at all; it takes less than 3 s per letter.
   private mutating func play(until end: Double) {
     var time = 0.5
@@ -165,21 +163,14 @@ struct TouchPerson: Sendable {
   /// The number of letters of the person's answers.
   let letters: Int
 
-  /// A phone's or tablet's screen in points, with its pixels per point and per inch.
-  private struct Device {
-    var width: Double
-    var height: Double
-    var scale: Double
-    var pixelsPerInch: Double
-  }
-
-  /// iPhone SE (2016), iPhone X, iPhone 8, iPhone XR and the iPad of 9.7 inches, as Apple states them.
-  private static let devices = [
-    Device(width: 320, height: 568, scale: 2, pixelsPerInch: 326),
-    Device(width: 375, height: 812, scale: 3, pixelsPerInch: 458),
-    Device(width: 375, height: 667, scale: 2, pixelsPerInch: 326),
-    Device(width: 414, height: 896, scale: 2, pixelsPerInch: 326),
-    Device(width: 768, height: 1024, scale: 2, pixelsPerInch: 264),
+  /// iPhone SE (2016), iPhone X, iPhone 8, iPhone XR and the iPad of 9.7 inches, as Apple states them:
+  /// the screen in points, its pixels per point and per inch.
+  private static let devices: [(width: Double, height: Double, scale: Double, density: Double)] = [
+    (320, 568, 2, 326),
+    (375, 812, 3, 458),
+    (375, 667, 2, 326),
+    (414, 896, 2, 326),
+    (768, 1024, 2, 264),
   ]
 
   /// - Parameter number: 1 to 99.
@@ -192,7 +183,7 @@ struct TouchPerson: Sendable {
     self.screen = screen
     pixelsPerPoint = device.scale
     reach = TouchReach(
-      millimetersPerPoint: 25.4 * device.scale / device.pixelsPerInch,
+      millimetersPerPoint: 25.4 * device.scale / device.density,
       spread: random.uniform(0.8...1.3), slowness: random.uniform(0.8...1.3))
     letters = TileLayout.letterCounts.lowerBound + (number + 1) % TileLayout.letterCounts.count
   }

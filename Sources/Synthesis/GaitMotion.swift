@@ -191,7 +191,7 @@ extension Choreography {
   private mutating func land(_ gait: Gait, step: Double, factor: Double) {
     let rise = Vector(x: 0, y: gait.rise * random.factor(spread: 0.1), z: 0)
     reach(rise, at: time + 0.1 * step, over: 0.58 * step)
-    reach(-rise, at: time + 0.55 * step, over: 0.58 * step)
+    reach(rise * -1, at: time + 0.55 * step, over: 0.58 * step)
     let jolt = random.chance(gait.joltShare) ? random.uniform(1.4...2.2) : 1
     let speed = gait.landing * factor * random.factor(spread: gait.landingSpread) * jolt
     let length = random.uniform(gait.landingTime)

@@ -97,12 +97,6 @@ struct GroundPath: Sendable {
   }
 
   private func node(at way: Double) -> Node {
-    var low = 0
-    var high = nodes.count
-    while low < high {
-      let middle = (low + high) / 2
-      if nodes[middle].way <= way { low = middle + 1 } else { high = middle }
-    }
-    return nodes[max(low - 1, 0)]
+    nodes[max(nodes.partitioningIndex { $0.way > way } - 1, 0)]
   }
 }

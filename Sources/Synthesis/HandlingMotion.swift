@@ -89,7 +89,7 @@ extension Choreography {
       time += random.uniform(0.1...0.25)
     }
     time += random.uniform(0.5...2.5)
-    reach(-way, at: time, over: random.uniform(0.5...0.8))
+    reach(way * -1, at: time, over: random.uniform(0.5...0.8))
     raiseToRead()
   }
 
@@ -126,7 +126,7 @@ extension Choreography {
       // The hand is not hit in the middle: it is pushed aside.
       let aside = inward.cross(random.direction()).normalized * (speed * random.uniform(1.05...1.7))
       stop(aside, at: time + swing, over: contact)
-      ramp(-aside, at: time + swing + contact, over: 1.72 * beat)
+      ramp(aside * -1, at: time + swing + contact, over: 1.72 * beat)
       ring(
         random.direction() * (speed * 8), at: time + swing + contact,
         frequency: random.uniform(33.1...38.9), decay: random.uniform(0.0087...0.019))
@@ -165,7 +165,7 @@ extension Choreography {
     reach(way, at: time, over: random.uniform(0.5...0.8))
     turnHand(to: Attitude(pitch: 0.3, yaw: side * 1.3), at: time, over: 0.6)
     time += random.uniform(2...5)
-    reach(-way, at: time, over: random.uniform(0.6...0.9))
+    reach(way * -1, at: time, over: random.uniform(0.6...0.9))
     raiseToRead()
   }
 }

@@ -16,9 +16,18 @@ struct InertialSensor {
   static let fineStep = 1.0 / 1024
 
   struct Output {
-    var acceleration: VectorColumns
-    var userAcceleration: VectorColumns
-    var rotationRate: VectorColumns
+    var acceleration = VectorColumns()
+    var userAcceleration = VectorColumns()
+    var rotationRate = VectorColumns()
+
+    fileprivate mutating func append(_ time: Int64, force: Vector, user: Vector, rotation: Vector) {
+      func sample(_ vector: Vector) -> Vector3 {
+        Vector3(x: Float(vector.x), y: Float(vector.y), z: Float(vector.z))
+      }
+      acceleration.append(sample(force), measured: time, arrived: time)
+      userAcceleration.append(sample(user), measured: time, arrived: time)
+      rotationRate.append(sample(rotation), measured: time, arrived: time)
+    }
   }
 
   func measure(
@@ -27,10 +36,7 @@ struct InertialSensor {
     var timing = random.split()
     var noise = random.split()
     var fusion = Fusion(phone: phone, interval: 1 / rate, random: random.split())
-    var times: [Int64] = []
-    var force = Columns()
-    var user = Columns()
-    var rotation = Columns()
+    var output = Output()
     var index = 0
     while true {
       let time = sampleTime(index, random: &timing)
@@ -45,14 +51,12 @@ struct InertialSensor {
         exact.rotation + phone.rotationBias
         + noise.normalVector(standardDeviation: phone.rotationNoise)
       if isMissed { continue }
-      times.append(Int64((time * 1e9).rounded()))
-      force.append(reading)
-      user.append((reading - gravity).rounded(to: InertialSensor.fineStep))
-      rotation.append(turning.rounded(to: InertialSensor.fineStep).limited(to: Phone.rotationRail))
+      output.append(
+        Int64((time * 1e9).rounded()), force: reading,
+        user: (reading - gravity).rounded(to: InertialSensor.fineStep),
+        rotation: turning.rounded(to: InertialSensor.fineStep).limited(to: Phone.rotationRail))
     }
-    return Output(
-      acceleration: force.columns(times), userAcceleration: user.columns(times),
-      rotationRate: rotation.columns(times))
+    return output
   }
 
   /// Returns the time of a sample: the first is the origin of time, the others have jitter.
@@ -96,26 +100,8 @@ struct InertialSensor {
   /// The accelerometer's converter has 16 bits over its whole range.
   private func digitized(_ vector: Vector) -> Vector {
     let step = phone.rail / 32768
-    func digitized(_ value: Double) -> Double {
-      min(max((value / step).rounded(), -32768), 32767) * step
-    }
-    return Vector(x: digitized(vector.x), y: digitized(vector.y), z: digitized(vector.z))
-  }
-
-  private struct Columns {
-    var x: [Float] = []
-    var y: [Float] = []
-    var z: [Float] = []
-
-    mutating func append(_ vector: Vector) {
-      x.append(Float(vector.x))
-      y.append(Float(vector.y))
-      z.append(Float(vector.z))
-    }
-
-    func columns(_ times: [Int64]) -> VectorColumns {
-      VectorColumns(times: TimeColumns(measured: times), x: x, y: y, z: z)
-    }
+    return (vector / step).rounded(.toNearestOrAwayFromZero)
+      .clamped(lowerBound: Vector(repeating: -32768), upperBound: Vector(repeating: 32767)) * step
   }
 }
 

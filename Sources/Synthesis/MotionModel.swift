@@ -54,32 +54,11 @@ struct MotionModel: Sendable {
   }
 
   private func deliberateAttitude(at time: Double) -> Attitude {
-    var low = 0
-    var high = turns.count
-    while low < high {
-      let middle = (low + high) / 2
-      if turns[middle].start <= time { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0 else { return turns.first?.from ?? .identity }
-    let turn = turns[low - 1]
+    let next = turns.partitioningIndex { $0.start > time }
+    guard next > 0 else { return turns.first?.from ?? .identity }
+    let turn = turns[next - 1]
     let fraction = smoothStep((time - turn.start) / turn.duration)
     return fraction >= 1 ? turn.to : .between(turn.from, turn.to, fraction: fraction)
-  }
-
-  /// Returns the acceleration without gravity, in the device's frame, m s-2.
-  func userAcceleration(at time: Double) -> Vector {
-    attitude(at: time).toDevice(bodyAcceleration(at: time))
-  }
-
-  /// Returns gravity as a specific force in the device's frame, m s-2.
-  func gravity(at time: Double) -> Vector {
-    attitude(at: time).toDevice(Vector(x: 0, y: standardGravity, z: 0))
-  }
-
-  /// Returns the specific force that an accelerometer measures, in the device's frame, m s-2.
-  func specificForce(at time: Double) -> Vector {
-    attitude(at: time).toDevice(
-      bodyAcceleration(at: time) + Vector(x: 0, y: standardGravity, z: 0))
   }
 
   /// Returns the times around a peak, within an interval, at which half of it is reached.

@@ -1,8 +1,6 @@
 import TraceModel
 
 extension Choreography {
-  // MARK: Applause
-
   /// Claps in series until `end`.
   mutating func applaud(until end: Double) {
     setTremor(factor: 1)
@@ -12,8 +10,6 @@ extension Choreography {
     }
     time = max(time, end)
   }
-
-  // MARK: Falls
 
   /// Stands or walks, falls to the ground, lies there and gets up, until `end`.
   mutating func fall(until end: Double) {
@@ -90,8 +86,6 @@ extension Choreography {
     time += beat
     setTremor(factor: 1.2)
   }
-
-  // MARK: Exercises
 
   /// Series of slow arm exercises with pauses until `end`: raises, circles and pulls.
   mutating func exercise(until end: Double) {

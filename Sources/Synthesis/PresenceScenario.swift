@@ -22,13 +22,10 @@ struct PresenceScenario {
     var observer = random.split()
     stalls = Self.stalls(until: end, random: &observer)
     let count = 10 + Int(random.unit() * 5)
-    let period = 1 / spec.sampleRate
-    var peers: [PeerScenario] = []
-    for number in 1...count {
-      peers.append(
-        PeerScenario(id: Int32(number), period: period, end: end, random: random.split()))
+    let (end, period) = (end, 1 / spec.sampleRate)
+    peers = (1...count).map {
+      PeerScenario(id: Int32($0), period: period, end: end, random: random.split())
     }
-    self.peers = peers
   }
 
   func trace() -> Trace {
@@ -177,26 +174,15 @@ private struct PeerScenario {
 }
 
 /// The place of a phone, which determines how often the system suspends the app.
-private enum PhoneUse {
-  case inHand, onTheWay, inPocket
-
+private struct PhoneUse {
   /// The mean time between suspensions in seconds.
-  var meanAwake: Double {
-    switch self {
-    case .inHand: 900
-    case .onTheWay: 300
-    case .inPocket: 45
-    }
-  }
-
+  let meanAwake: Double
   /// The share of long suspensions.
-  var longShare: Double {
-    switch self {
-    case .inHand: 0.1
-    case .onTheWay: 0.2
-    case .inPocket: 0.35
-    }
-  }
+  let longShare: Double
+
+  static let inHand = PhoneUse(meanAwake: 900, longShare: 0.1)
+  static let onTheWay = PhoneUse(meanAwake: 300, longShare: 0.2)
+  static let inPocket = PhoneUse(meanAwake: 45, longShare: 0.35)
 }
 
 /// The network between two phones.

@@ -20,8 +20,6 @@ extension Choreography {
     }
   }
 
-  // MARK: A straight way
-
   private mutating func drive(
     _ technique: Technique, _ force: Force, at target: PunchStyle.Target, isQuick: Bool,
     isInSeries: Bool, isCombined: Bool
@@ -113,8 +111,6 @@ extension Choreography {
       decay: random.uniform(0.012...0.028))
   }
 
-  // MARK: A swing
-
   /// Swings the forearm about the elbow, from rest to rest; the phone turns with it. Recorded hooks
   /// and uppercuts in the air are such swings: 0.24 s above half of their peak.
   private mutating func swing(_ technique: Technique, _ force: Force, isQuick: Bool) {
@@ -172,30 +168,20 @@ extension Choreography {
       let push = random.direction() * (random.uniform(heave.size))
       let at = time + length * random.uniform(heave.start)
       ramp(push, at: at, over: heave.duration)
-      ramp(-push, at: at + heave.duration, over: 0.3)
+      ramp(push * -1, at: at + heave.duration, over: 0.3)
     }
   }
 
   /// The state before a hand is drawn back quickly: the time of the return in s, its share of the
   /// way, and the time of the phone's turn in s.
-  private enum Ending {
-    case stop, shortStop, swing
+  private struct Ending {
+    var quickReturn: ClosedRange<Double>
+    var quickShare: Double
+    var quickTurn = 0.1
 
-    var quickReturn: ClosedRange<Double> {
-      switch self {
-      case .stop: 0.2...0.3
-      case .shortStop: 0.14...0.24
-      case .swing: 0.25...0.34
-      }
-    }
-    var quickShare: Double {
-      switch self {
-      case .stop: 0.45
-      case .shortStop: 0.6
-      case .swing: 0.4
-      }
-    }
-    var quickTurn: Double { self == .swing ? 0.25 : 0.1 }
+    static let stop = Ending(quickReturn: 0.2...0.3, quickShare: 0.45)
+    static let shortStop = Ending(quickReturn: 0.14...0.24, quickShare: 0.6)
+    static let swing = Ending(quickReturn: 0.25...0.34, quickShare: 0.4, quickTurn: 0.25)
   }
 
   private mutating func retract(

@@ -66,11 +66,9 @@ private struct Street {
   func course(random: inout SeededGenerator) -> Course {
     let path = GroundPath(from: Street.origin, heading: heading, pieces: walkedPieces)
     let profile = pace(random: &random, to: path.length)
-    var course = Course(
+    return Course(
       motion: Receiver.Motion(path: path, profile: profile),
-      opened: random.uniform(18...28), end: profile.time)
-    course.places = places
-    return course
+      opened: random.uniform(18...28), end: profile.time, places: places)
   }
 
   /// The middle of the street with sharp corners, on which the waypoints are measured.

@@ -63,9 +63,7 @@ public struct ScenarioScript: Hashable, Sendable {
     func check(
       _ holds: Bool, _ what: String, _ expected: String, _ found: String
     ) throws(TraceError) {
-      if !holds {
-        throw TraceError(place: "scenario \(name), \(what)", expected: expected, found: found)
-      }
+      try require(holds, "scenario \(name), \(what)", expected, found)
     }
     try check(!name.isEmpty, "name", "a name", "none")
     try check((1...99).contains(subject), "subject", "1 to 99", "\(subject)")

@@ -37,14 +37,7 @@ public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
   case exercise
 
   /// Whether the scenario has motion sensors.
-  public var isMotion: Bool {
-    switch self {
-    case .punches, .walking, .running, .handling, .fight, .lightPunches, .clapping, .stairs,
-      .falls, .exercise:
-      true
-    case .route, .trackRun, .roadRun, .presence, .drags, .ride: false
-    }
-  }
+  public var isMotion: Bool { !isCourse && self != .presence && self != .drags }
 
   /// Whether the scenario has punches, which a held button may arm.
   var hasPunches: Bool { self == .punches || self == .lightPunches }
@@ -60,12 +53,11 @@ public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
   fileprivate var standardDuration: Double? {
     switch self {
     case .punches, .lightPunches: 240
-    case .walking, .running, .handling: 300
+    case .walking, .running, .handling, .drags: 300
     case .clapping, .stairs, .falls, .exercise: 200
     case .route, .trackRun, .roadRun, .ride: nil
     case .presence: 3600
     case .fight: 120
-    case .drags: 300
     }
   }
 
@@ -96,7 +88,7 @@ public enum Surroundings: String, CaseIterable, Hashable, Sendable, Codable {
 
 /// The complete specification of a scenario. Equal specifications give bit-identical traces on
 /// every machine.
-public struct ScenarioSpec: Hashable, Sendable, Codable {
+public struct ScenarioSpec: Hashable, Sendable {
   public let kind: ScenarioKind
   /// The number of the simulated person, 1 to 99, which determines speed, style, grip, gait and
   /// phone. For a presence scenario, the number of the group.
@@ -149,22 +141,6 @@ public struct ScenarioSpec: Hashable, Sendable, Codable {
     self.surroundings = surroundings
   }
 
-  /// - Throws: `DecodingError`, or `TraceError` as the initializer does.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    let fallback = ScenarioSpec(
-      unchecked: try values.decode(ScenarioKind.self, forKey: .kind), subject: 1)
-    try self.init(
-      kind: fallback.kind,
-      subject: try values.decodeIfPresent(Int.self, forKey: .subject) ?? fallback.subject,
-      hand: try values.decodeIfPresent(Hand.self, forKey: .hand) ?? fallback.hand,
-      seed: try values.decodeIfPresent(UInt64.self, forKey: .seed) ?? fallback.seed,
-      duration: try values.decodeIfPresent(Double.self, forKey: .duration),
-      sampleRate: try values.decodeIfPresent(Double.self, forKey: .sampleRate),
-      isHoldToArm: try values.decodeIfPresent(Bool.self, forKey: .isHoldToArm) ?? false,
-      surroundings: try values.decodeIfPresent(Surroundings.self, forKey: .surroundings) ?? .open)
-  }
-
   /// A name that is unique among specifications, e.g. `punch-s01-right` or `track-run-s01`; it
   /// includes every non-default value.
   public var id: String {
@@ -183,10 +159,7 @@ public struct ScenarioSpec: Hashable, Sendable, Codable {
     func check(
       _ holds: Bool, _ name: String, _ expected: String, _ found: String
     ) throws(TraceError) {
-      if !holds {
-        throw TraceError(
-          place: "scenario \(kind.rawValue), \(name)", expected: expected, found: found)
-      }
+      try require(holds, "scenario \(kind.rawValue), \(name)", expected, found)
     }
     try check((1...99).contains(subject), "subject", "1 to 99", "\(subject)")
     try check(hand == .left || hand == .right, "hand", "left or right", hand.name)
@@ -210,6 +183,12 @@ public struct ScenarioSpec: Hashable, Sendable, Codable {
         ? "false, because a fight always has holds" : "false, because this scenario has no punches",
       "true")
   }
+}
+
+func require(
+  _ holds: Bool, _ place: String, _ expected: String, _ found: String
+) throws(TraceError) {
+  if !holds { throw TraceError(place: place, expected: expected, found: found) }
 }
 
 func twoDigits(_ number: Int) -> String {

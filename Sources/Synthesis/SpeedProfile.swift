@@ -27,8 +27,6 @@ struct SpeedProfile: Sendable {
   private static let start = 0.9
   private static let change = 0.15
 
-  // MARK: Building
-
   /// - Precondition: the person is standing.
   mutating func stand(for seconds: Double) {
     precondition(speed == 0)
@@ -79,8 +77,6 @@ struct SpeedProfile: Sendable {
     way = stretch.way(after: duration)
   }
 
-  // MARK: Reading
-
   func way(at time: Double) -> Double {
     guard let stretch = stretch(at: time) else { return time <= 0 ? 0 : way }
     return min(stretch.way(after: time - stretch.start), way)
@@ -93,13 +89,8 @@ struct SpeedProfile: Sendable {
 
   private func stretch(at time: Double) -> Stretch? {
     guard time >= 0, time < self.time else { return nil }
-    var low = 0
-    var high = stretches.count
-    while low < high {
-      let middle = (low + high) / 2
-      if stretches[middle].start <= time { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? stretches[low - 1] : nil
+    let next = stretches.partitioningIndex { $0.start > time }
+    return next > 0 ? stretches[next - 1] : nil
   }
 
   /// Returns the first time at which `target` is reached; nil if never.

@@ -1,13 +1,9 @@
 import TraceModel
 
 /// A vector in double precision: the model uses it, the sensor rounds to single precision.
-struct Vector: Hashable, Sendable {
-  var x: Double
-  var y: Double
-  var z: Double
+typealias Vector = SIMD3<Double>
 
-  static let zero = Vector(x: 0, y: 0, z: 0)
-
+extension Vector {
   var magnitude: Double { (x * x + y * y + z * z).squareRoot() }
 
   /// The normalized vector; zero for a zero vector.
@@ -25,32 +21,13 @@ struct Vector: Hashable, Sendable {
 
   /// Returns the vector with each component at the nearest multiple of a step.
   func rounded(to step: Double) -> Vector {
-    Vector(
-      x: (x / step).rounded() * step, y: (y / step).rounded() * step,
-      z: (z / step).rounded() * step)
+    (self / step).rounded(.toNearestOrAwayFromZero) * step
   }
 
   /// Returns the vector with each component within a limit.
   func limited(to limit: Double) -> Vector {
-    func limited(_ value: Double) -> Double { min(max(value, -limit), limit) }
-    return Vector(x: limited(x), y: limited(y), z: limited(z))
+    clamped(lowerBound: Vector(repeating: -limit), upperBound: Vector(repeating: limit))
   }
-
-  static func + (left: Vector, right: Vector) -> Vector {
-    Vector(x: left.x + right.x, y: left.y + right.y, z: left.z + right.z)
-  }
-
-  static func - (left: Vector, right: Vector) -> Vector {
-    Vector(x: left.x - right.x, y: left.y - right.y, z: left.z - right.z)
-  }
-
-  static func * (left: Vector, right: Double) -> Vector {
-    Vector(x: left.x * right, y: left.y * right, z: left.z * right)
-  }
-
-  static func += (left: inout Vector, right: Vector) { left = left + right }
-
-  static prefix func - (vector: Vector) -> Vector { vector * -1 }
 }
 
 extension SeededGenerator {

@@ -176,3 +176,10 @@ import TraceModel
     #expect(headers.allSatisfy { $0.isEpochKnown && $0.epoch == "2025-01-01T12:00:00Z" })
   }
 }
+
+extension MotionModel {
+  /// Returns the acceleration without gravity, in the device's frame, m s-2.
+  fileprivate func userAcceleration(at time: Double) -> Vector {
+    attitude(at: time).toDevice(bodyAcceleration(at: time))
+  }
+}

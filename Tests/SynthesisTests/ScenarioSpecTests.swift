@@ -61,27 +61,6 @@ import TraceModel
       try ScenarioSpec(kind: .route, surroundings: .forest).id == "route-s01-forest")
   }
 
-  @Test(arguments: Synthesizer.corpus)
-  func survivesJSON(_ spec: ScenarioSpec) throws {
-    let data = try JSONEncoder().encode(spec)
-    #expect(try JSONDecoder().decode(ScenarioSpec.self, from: data) == spec)
-  }
-
-  @Test func readsWhatIsLeftOutAsStandardAndRefusesTheRest() throws {
-    func decoded(_ text: String) throws -> ScenarioSpec {
-      try JSONDecoder().decode(ScenarioSpec.self, from: Data(text.utf8))
-    }
-    #expect(try decoded(#"{"kind": "track-run"}"#) == ScenarioSpec(kind: .trackRun))
-    #expect(
-      try decoded(#"{"kind": "punches", "subject": 4, "isHoldToArm": true}"#)
-        == ScenarioSpec(kind: .punches, subject: 4, isHoldToArm: true))
-    let error = try #require(throws: TraceError.self) {
-      _ = try decoded(#"{"kind": "walking", "duration": 1e9}"#)
-    }
-    #expect(error.expected == "10 to 3600 s")
-    #expect(throws: DecodingError.self) { _ = try decoded(#"{"subject": 1}"#) }
-  }
-
   @Test func corpusHasTheNamesThatFilesHave() {
     #expect(
       Synthesizer.corpus.map(\.id) == [
