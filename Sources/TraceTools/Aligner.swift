@@ -77,8 +77,6 @@ struct Aligner {
     return result
   }
 
-  // MARK: Windows
-
   /// A window's middle in seconds on the second trace's axis, and the offset that it finds.
   struct Window {
     var middle: Double
@@ -175,8 +173,6 @@ struct Aligner {
   private static func median(_ values: [Double]) -> Double {
     Sample.quantile(0.5, ofSorted: values.sorted()) ?? 0
   }
-
-  // MARK: Uncertainty
 
   private func bootstrap(
     _ windows: [Window], _ line: Line, _ result: inout ClockAlignment

@@ -87,9 +87,7 @@ package enum AlignmentSignal: String, CaseIterable, Hashable, Sendable, Codable 
       let start = fixes.measuredTimes[first]
       let interval = fixes.measuredTimes[second].subtractingClamped(start)
       guard interval > 0 else { continue }
-      let meters = Geodesy.distance(
-        latitude: fixes[first].latitude, longitude: fixes[first].longitude,
-        toLatitude: fixes[second].latitude, longitude: fixes[second].longitude)
+      let meters = Position(fixes[first]).distance(to: Position(fixes[second]))
       samples.times.append(start.addingClamped(interval / 2))
       samples.values.append(meters / (Double(interval) / 1e9))
     }

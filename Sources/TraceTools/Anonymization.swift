@@ -1,4 +1,4 @@
-internal import Detectors
+package import Detectors
 package import TraceModel
 
 /// Removes from a trace what identifies the person and their home: an explicit step that reports
@@ -10,17 +10,7 @@ package struct Anonymization: Sendable {
     case originalLabels = "original-labels"
   }
 
-  package struct Position: Hashable, Sendable {
-    /// The latitude in degrees, WGS84.
-    package var latitude: Double
-    /// The longitude in degrees, WGS84.
-    package var longitude: Double
-
-    package init(latitude: Double, longitude: Double) {
-      self.latitude = latitude
-      self.longitude = longitude
-    }
-  }
+  package typealias Position = Detectors.Position
 
   /// The radius in metres around each hidden place that is cut; nil = nothing is cut.
   package var radius: Double?
@@ -84,8 +74,6 @@ package struct Anonymization: Sendable {
     return outcome
   }
 
-  // MARK: Cutting
-
   private func cut(_ radius: Double, _ outcome: inout Outcome) throws(TraceError) {
     let trace = outcome.trace
     let oldEnd = trace.header.end
@@ -131,9 +119,7 @@ package struct Anonymization: Sendable {
   private func keep(_ kept: [Int], of fixes: FixColumns, _ outcome: inout Outcome) {
     if kept.count < fixes.count { outcome.removal.readings[.location] = fixes.count - kept.count }
     guard outcome.trace[.location] != nil else { return }
-    outcome.trace.set(
-      .fix(fixes).gathering(kept), for: .location,
-      attributes: outcome.trace.header.info(.location)?.attributes ?? [:])
+    outcome.trace.replace(.location, with: .fix(fixes).gathering(kept))
   }
 
   /// Returns where the fixes start and end. The first or the last may be an error of a receiver
@@ -146,7 +132,7 @@ package struct Anonymization: Sendable {
     let valid = usable.filter { fixes[$0].isPosition }
     let ordered = (valid.isEmpty ? usable : valid)
       .sorted { (fixes.measuredTimes[$0], $0) < (fixes.measuredTimes[$1], $1) }
-      .map { Position(latitude: fixes[$0].latitude, longitude: fixes[$0].longitude) }
+      .map { Position(fixes[$0]) }
     // In a short track the first few fixes are a large part of the way.
     let few = min(5, ordered.count / 10)
     let pairs = [
@@ -155,20 +141,14 @@ package struct Anonymization: Sendable {
     ]
     return pairs.flatMap { end, central -> [Position] in
       guard let end else { return [] }
-      guard let central, Self.distance(end, central) > radius / 2 else { return [end] }
+      guard let central, end.distance(to: central) > radius / 2 else { return [end] }
       return [end, central]
     }
   }
 
   private static func mostCentral(_ positions: some Collection<Position>) -> Position? {
-    positions.map { one in (one, positions.reduce(0) { $0 + distance(one, $1) }) }
+    positions.map { one in (one, positions.reduce(0) { $0 + one.distance(to: $1) }) }
       .min { $0.1 < $1.1 }?.0
-  }
-
-  private static func distance(_ first: Position, _ second: Position) -> Double {
-    Geodesy.distance(
-      latitude: first.latitude, longitude: first.longitude, toLatitude: second.latitude,
-      longitude: second.longitude)
   }
 
   /// Returns the ends of the true path that lie before the first fix (a receiver needs time to
@@ -221,20 +201,9 @@ package struct Anonymization: Sendable {
     guard case .scalar(let columns)? = outcome.trace[.odometer],
       let base = columns.range.lazy.map({ columns[$0].value }).first(where: \.isFinite)
     else { return }
-    var rebased = ScalarColumns()
-    for position in columns.range {
-      var scalar = columns[position]
-      scalar.value -= base
-      rebased.append(
-        scalar, measured: columns.measured(at: position).nanoseconds,
-        arrived: columns.arrived(at: position).nanoseconds)
-    }
-    let attributes = outcome.trace.header.info(.odometer)?.attributes ?? [:]
-    outcome.trace.set(.scalar(rebased), for: .odometer, attributes: attributes)
+    outcome.trace.replace(.odometer, with: .scalar(columns.mapping { $0.value -= base }))
     outcome.statements.append("odometer counts from its first reading")
   }
-
-  // MARK: Moving
 
   private func move(
     _ outcome: inout Outcome, using random: inout SeededGenerator
@@ -291,8 +260,6 @@ package struct Anonymization: Sendable {
     )
   }
 
-  // MARK: Texts
-
   private func dropFacts(_ outcome: inout Outcome) {
     var header = outcome.trace.header
     var dropped: [String] = []
@@ -341,43 +308,33 @@ package struct Anonymization: Sendable {
   private func warn(_ outcome: inout Outcome) {
     let header = outcome.trace.header
     func has(_ channel: Channel) -> Bool { outcome.trace[channel]?.isEmpty == false }
-    if has(.location) || header.track != nil || !header.places.isEmpty {
-      outcome.warnings.append(
-        moves
-          ? "the shape of the track remains and can be matched with a road map"
-          : "the track beyond the radius is unchanged and may lead to the hidden places")
-      if radius != nil, !moves, homes.isEmpty {
-        outcome.warnings.append(
-          "the ends of several tracks lie on a circle around the hidden place; pass a --home that is "
-            + "off the true place, and a larger radius")
-      }
-      if moves { outcome.warnings.append("altitudes remain and show the terrain") }
+    func warn(_ text: String, if holds: Bool = true) {
+      if holds { outcome.warnings.append(text) }
     }
-    if has(.local) {
-      outcome.warnings.append(
-        "positions in a local frame are neither cut nor moved")
-    }
-    if has(.pressure) { outcome.warnings.append("pressure remains and shows the altitude") }
-    if header.isEpochKnown {
-      outcome.warnings.append("date and time of day remain; --shift-time removes them")
-    }
+    let hasPlaces = has(.location) || header.track != nil || !header.places.isEmpty
+    warn(
+      "the shape of the track remains and can be matched with a road map", if: hasPlaces && moves)
+    warn(
+      "the track beyond the radius is unchanged and may lead to the hidden places",
+      if: hasPlaces && !moves)
+    warn(
+      "the ends of several tracks lie on a circle around the hidden place; pass a --home that is "
+        + "off the true place, and a larger radius",
+      if: hasPlaces && radius != nil && !moves && homes.isEmpty)
+    warn("altitudes remain and show the terrain", if: hasPlaces && moves)
+    warn("positions in a local frame are neither cut nor moved", if: has(.local))
+    warn("pressure remains and shows the altitude", if: has(.pressure))
+    warn("date and time of day remain; --shift-time removes them", if: header.isEpochKnown)
     for (name, text) in [
       ("activity", header.activity), ("placement", header.placement), ("license", header.license),
-    ] where !text.isEmpty {
-      outcome.warnings.append("\(name) remains: \"\(text)\"")
-    }
-    for set in header.references where !set.definition.isEmpty {
-      outcome.warnings.append("definition of \(set.task.rawValue) remains: \"\(set.definition)\"")
-    }
-    for count in header.counts where !count.definition.isEmpty {
-      outcome.warnings.append(
-        "definition of the count of \(count.task.rawValue) remains: \"\(count.definition)\"")
+    ] + header.references.map({ ("definition of \($0.task.rawValue)", $0.definition) })
+      + header.counts.map({ ("definition of the count of \($0.task.rawValue)", $0.definition) })
+    {
+      warn("\(name) remains: \"\(text)\"", if: !text.isEmpty)
     }
     let labels = Set(header.references.flatMap { $0.events.map(\.label) }).subtracting([""])
-    if !labels.isEmpty {
-      outcome.warnings.append("labels remain: \(labels.sorted().joined(separator: ", "))")
-    }
-    outcome.warnings.append("the way a person moves may identify the person")
+    warn("labels remain: \(labels.sorted().joined(separator: ", "))", if: !labels.isEmpty)
+    warn("the way a person moves may identify the person")
   }
 }
 

@@ -18,7 +18,7 @@ package import TraceModel
 ///
 /// The interval covers differences between windows. It cannot show an error that all windows share,
 /// such as a filter in one device that delays its signal.
-package struct ClockAlignment: Sendable, Hashable {
+package struct ClockAlignment: Sendable {
   package struct Options: Sendable, Hashable {
     /// The signal; nil = the first one that both traces have.
     package var signal: AlignmentSignal?
@@ -71,32 +71,27 @@ package struct ClockAlignment: Sendable, Hashable {
   /// The correction of the second clock's speed in parts per million; nil below ``leastWindows``.
   package var drift: Estimate?
   /// The time on the second trace's axis at which ``offset`` holds, in seconds.
-  package var middle: Double
+  package var middle = 0.0
   /// The best correlation over the whole and its offset, before windows and drift.
-  package var peak: (offset: Double, correlation: Double) {
-    get { (peakOffset, peakCorrelation) }
-    set { (peakOffset, peakCorrelation) = newValue }
-  }
-  private var peakOffset: Double
-  private var peakCorrelation: Double
+  package let peak: (offset: Double, correlation: Double)
   /// The second-best peak's offset in seconds and its correlation; nil where there is no other.
   package var secondOffset: Double?
   package var secondCorrelation: Double?
   /// An upper bound of the probability that unrelated signals correlate this much at any searched
   /// offset.
-  package var probability: Double
+  package var probability = 1.0
   /// The distance between the best and the second-best correlation in standard errors; nil if there
   /// is no other.
   package var secondDistance: Double?
   /// The number of windows that agree with the whole, and of all windows.
-  package var windowsUsed: Int
-  package var windows: Int
+  package var windowsUsed = 0
+  package var windows = 0
   /// The length of a window in seconds.
-  package var windowLength: Double
+  package var windowLength = 0.0
 
   package var verdict: Verdict {
-    if peakCorrelation < Self.leastCorrelation { return .unrelated }
-    if let secondCorrelation, secondCorrelation > Self.largestSecondShare * peakCorrelation {
+    if peak.correlation < Self.leastCorrelation { return .unrelated }
+    if let secondCorrelation, secondCorrelation > Self.largestSecondShare * peak.correlation {
       return .ambiguous
     }
     if probability > Self.largestProbability { return .unrelated }
@@ -160,12 +155,6 @@ package struct ClockAlignment: Sendable, Hashable {
     self.signal = signal
     self.rate = rate
     offset = Estimate(value: peak.offset)
-    middle = 0
-    peakOffset = peak.offset
-    peakCorrelation = peak.correlation
-    probability = 1
-    windowsUsed = 0
-    windows = 0
-    windowLength = 0
+    self.peak = peak
   }
 }

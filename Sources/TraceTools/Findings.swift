@@ -10,3 +10,17 @@ extension Sequence<Finding> {
     }
   }
 }
+
+extension ChannelBlock {
+  /// Returns a finding about the readings at `positions`, from the first to the last; nil if there
+  /// are none.
+  func finding(
+    _ code: String, _ severity: Finding.Severity, of place: String, at positions: [Int],
+    _ message: String
+  ) -> Finding? {
+    guard let first = positions.first, let last = positions.last else { return nil }
+    return Finding(
+      code, severity, place: place, start: TraceInstant(nanoseconds: measuredTimes[first]),
+      end: TraceInstant(nanoseconds: measuredTimes[last]), count: positions.count, message: message)
+  }
+}

@@ -9,11 +9,8 @@ struct HiddenZone {
 
   /// - Parameter reach: a radius in metres around the position that must be outside too.
   func contains(_ latitude: Double, _ longitude: Double, reach: Double = 0) -> Bool {
-    centres.contains { centre in
-      Geodesy.distance(
-        latitude: centre.latitude, longitude: centre.longitude, toLatitude: latitude,
-        longitude: longitude) <= radius + reach
-    }
+    let position = Anonymization.Position(latitude: latitude, longitude: longitude)
+    return centres.contains { $0.distance(to: position) <= radius + reach }
   }
 
   /// Whether any part of a place lies within: a circle around a home reveals the home.
@@ -145,28 +142,16 @@ extension Trace {
   /// - Parameter headingTurn: the rotation in degrees of compass headings, which have no position.
   mutating func apply(_ move: RigidMove, headingTurn: Double) {
     if case .fix(let fixes)? = self[.location] {
-      var moved = FixColumns()
-      for position in fixes.range {
-        var fix = fixes[position]
+      let moved = fixes.mapping { fix in
         let place = move.apply(latitude: fix.latitude, longitude: fix.longitude)
         (fix.latitude, fix.longitude) = (place.latitude, place.longitude)
         if fix.course >= 0 { fix.course = Angles.wrapped(fix.course + place.turn) }
-        moved.append(
-          fix, measured: fixes.measured(at: position).nanoseconds,
-          arrived: fixes.arrived(at: position).nanoseconds)
       }
-      set(.fix(moved), for: .location, attributes: header.info(.location)?.attributes ?? [:])
+      replace(.location, with: .fix(moved))
     }
     if case .scalar(let headings)? = self[.heading] {
-      var turned = ScalarColumns()
-      for position in headings.range {
-        var heading = headings[position]
-        heading.value = Angles.wrapped(heading.value + headingTurn)
-        turned.append(
-          heading, measured: headings.measured(at: position).nanoseconds,
-          arrived: headings.arrived(at: position).nanoseconds)
-      }
-      set(.scalar(turned), for: .heading, attributes: header.info(.heading)?.attributes ?? [:])
+      let turned = headings.mapping { $0.value = Angles.wrapped($0.value + headingTurn) }
+      replace(.heading, with: .scalar(turned))
     }
     for index in header.places.indices {
       let place = header.places[index]

@@ -91,8 +91,6 @@ extension Merging {
     return places
   }
 
-  // MARK: References
-
   func mergeReferences(_ parts: [Part], _ outcome: inout Outcome) throws(TraceError) {
     var zones = parts.flatMap(\.trace.header.ignoreZones)
     let isSplitTrack = parts.count { $0.trace[.location]?.isEmpty == false } > 1

@@ -89,8 +89,6 @@ package struct Merging: Sendable, Hashable {
     return outcome
   }
 
-  // MARK: Channels
-
   private struct Source {
     let name: String
     let block: ChannelBlock
@@ -200,11 +198,5 @@ extension Reading.Value {
       return same([a.value, a.accuracy], [b.value, b.accuracy])
     default: return self == other
     }
-  }
-}
-
-extension Fix {
-  fileprivate var numbers: [Double] {
-    [latitude, longitude, altitude, horizontalAccuracy, speed, speedAccuracy, course]
   }
 }

@@ -1,3 +1,4 @@
+internal import Detectors
 package import GSL
 package import TraceModel
 
@@ -128,8 +129,6 @@ package struct Resampling: Sendable, Hashable {
     }
     return Array(block.range)
   }
-
-  // MARK: Kinds of values
 
   private func scalars(
     _ columns: ScalarColumns, at positions: [Int], _ times: [Int64], _ channel: Channel
@@ -287,8 +286,11 @@ extension Fix {
   var hasCoordinates: Bool { abs(latitude) <= 90 && longitude.isFinite }
 
   /// Whether the fix has a position that the device did not mark as invalid.
-  var isPosition: Bool {
-    abs(latitude) <= 90 && abs(longitude) <= 180 && !(horizontalAccuracy < 0)
+  var isPosition: Bool { Position(self).isValid && !(horizontalAccuracy < 0) }
+
+  /// All values, in the order of the initializer.
+  var numbers: [Double] {
+    [latitude, longitude, altitude, horizontalAccuracy, speed, speedAccuracy, course]
   }
 
   /// Returns a fix on the straight line from one fix to the next in latitude and longitude, across

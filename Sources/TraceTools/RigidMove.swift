@@ -60,24 +60,23 @@ package struct RigidMove: Sendable {
   /// than a metre are ignored. At most 200 positions, evenly chosen, are compared.
   package func distortion(of positions: [(latitude: Double, longitude: Double)]) -> Double {
     let step = max(1, (positions.count + 199) / 200)
-    let chosen = stride(from: 0, to: positions.count, by: step).map { positions[$0] }
-    let moved = chosen.map { apply(latitude: $0.latitude, longitude: $0.longitude) }
+    let chosen = stride(from: 0, to: positions.count, by: step).map {
+      Position(latitude: positions[$0].latitude, longitude: positions[$0].longitude)
+    }
+    let moved = chosen.map {
+      let place = apply(latitude: $0.latitude, longitude: $0.longitude)
+      return Position(latitude: place.latitude, longitude: place.longitude)
+    }
     var worst = 0.0
     for first in chosen.indices {
       for second in chosen.indices[(first + 1)...] {
-        let before = Geodesy.distance(
-          latitude: chosen[first].latitude, longitude: chosen[first].longitude,
-          toLatitude: chosen[second].latitude, longitude: chosen[second].longitude)
-        let after = Geodesy.distance(
-          latitude: moved[first].latitude, longitude: moved[first].longitude,
-          toLatitude: moved[second].latitude, longitude: moved[second].longitude)
+        let before = chosen[first].distance(to: chosen[second])
+        let after = moved[first].distance(to: moved[second])
         if before >= 1 { worst = max(worst, abs(after / before - 1)) }
       }
     }
     return worst
   }
-
-  // MARK: The sphere
 
   private typealias Point = (latitude: Double, longitude: Double)
 

@@ -13,17 +13,14 @@ extension Trace {
       let times = TimeColumns(
         measured: block.measuredTimes[block.range].map(map),
         arrived: block.arrivedTimes.map { $0[block.range].map(map) })
-      trace.set(
-        block.gathering(Array(block.range), times: times), for: info.channel,
-        attributes: info.attributes)
+      trace.replace(info.channel, with: block.gathering(Array(block.range), times: times))
     }
     trace.header.end = mapped(header.end)
     for set in trace.header.references.indices {
       for event in trace.header.references[set].events.indices {
-        trace.header.references[set].events[event].onset = mapped(
-          header.references[set].events[event].onset)
-        trace.header.references[set].events[event].offset = mapped(
-          header.references[set].events[event].offset)
+        let old = header.references[set].events[event]
+        trace.header.references[set].events[event].onset = mapped(old.onset)
+        trace.header.references[set].events[event].offset = mapped(old.offset)
       }
     }
     trace.header.ignoreZones = header.ignoreZones.map {
@@ -31,6 +28,11 @@ extension Trace {
     }
     trace.header.track?.times = header.track?.times.map(map) ?? []
     return trace
+  }
+
+  /// Replaces the readings of a channel; its attributes stay.
+  mutating func replace(_ channel: Channel, with block: ChannelBlock) {
+    set(block, for: channel, attributes: header.info(channel)?.attributes ?? [:])
   }
 
   /// Returns this trace with every time later by `nanoseconds`, clamped to the range of the axis.
@@ -78,5 +80,20 @@ extension TraceHeader {
         place: place, expected: "times in the years 1678 to 2261", found: "one outside")
     }
     setEpoch(nanoseconds: moved)
+  }
+}
+
+extension ValueColumns {
+  /// Returns the readings with changed values.
+  func mapping(_ change: (inout Value) -> Void) -> ValueColumns {
+    var mapped = ValueColumns()
+    for position in range {
+      var value = values[position]
+      change(&value)
+      mapped.append(
+        value, measured: measured(at: position).nanoseconds,
+        arrived: arrived(at: position).nanoseconds)
+    }
+    return mapped
   }
 }

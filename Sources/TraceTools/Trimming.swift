@@ -104,8 +104,7 @@ extension Trace {
     let kept = block.range.filter { belongs(block.measuredTimes[$0]) }
     guard kept.count < block.count else { return }
     removal.readings[channel, default: 0] += block.count - kept.count
-    set(
-      block.gathering(kept), for: channel, attributes: header.info(channel)?.attributes ?? [:])
+    replace(channel, with: block.gathering(kept))
   }
 
   private mutating func trimReferences(

@@ -50,12 +50,8 @@ enum BrokenValueStep {
 
   private static func hasBrokenPart(_ fix: Fix) -> Bool {
     // A missing value is NaN before and after.
-    func isChanged(_ value: KeyPath<Fix, Double>) -> Bool {
-      !fix[keyPath: value].isNaN
-        && PlausibleRange.withoutBrokenValues(fix)[keyPath: value].isNaN
-    }
-    return isChanged(\.altitude) || isChanged(\.horizontalAccuracy) || isChanged(\.speed)
-      || isChanged(\.speedAccuracy) || isChanged(\.course)
+    zip(fix.numbers, PlausibleRange.withoutBrokenValues(fix).numbers)
+      .contains { !$0.isNaN && $1.isNaN }
   }
 
   private static func clearing(_ columns: FixColumns, at positions: [Int]) -> FixColumns {
@@ -156,7 +152,10 @@ enum DuplicateStep {
     switch value {
     case .vector(let vector):
       [vector.x, vector.y, vector.z].map { UInt64($0.bitPattern) }
-    case .fix(let fix): bits(PlausibleRange.withoutBrokenValues(fix))
+    // Missing values have one key, although NaN has many bit patterns.
+    case .fix(let fix):
+      PlausibleRange.withoutBrokenValues(fix).numbers
+        .map { $0.isNaN ? Double.nan.bitPattern : $0.bitPattern }
     case .local(let position): [position.x.bitPattern, position.y.bitPattern]
     case .scalar(let scalar): [scalar.value.bitPattern, scalar.accuracy.bitPattern]
     case .heartbeat(let beat):
@@ -168,14 +167,6 @@ enum DuplicateStep {
       ]
     case .action(let action): [UInt64(bitPattern: Int64(action.rawValue))]
     }
-  }
-
-  /// Missing values have one key, although NaN has many bit patterns.
-  private static func bits(_ fix: Fix) -> [UInt64] {
-    [
-      fix.latitude, fix.longitude, fix.altitude, fix.horizontalAccuracy, fix.speed,
-      fix.speedAccuracy, fix.course,
-    ].map { $0.isNaN ? Double.nan.bitPattern : $0.bitPattern }
   }
 }
 

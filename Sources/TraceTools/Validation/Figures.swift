@@ -32,3 +32,8 @@ func interval(_ nanoseconds: Int64) -> String {
 func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
   count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
 }
+
+/// `3 of 40 readings (7.5 %)`.
+func share(_ part: Int, of whole: Int, _ nouns: String = "readings") -> String {
+  "\(part) of \(whole) \(nouns) (\(percent(part, of: whole)))"
+}

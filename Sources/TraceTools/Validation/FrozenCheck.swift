@@ -7,32 +7,30 @@ enum FrozenCheck {
   static let longestRun = 20
   static let longestTime: Int64 = 1_000_000_000
 
-  static func findings(
+  static func finding(
     _ channel: Channel, _ block: ChannelBlock, _ times: ChannelTimes
-  ) -> [Finding] {
-    guard channel.isSensor, block.count >= ChannelTimes.fewestReadings else { return [] }
+  ) -> Finding? {
+    guard channel.isSensor, block.count >= ChannelTimes.fewestReadings else { return nil }
     let runs = runs(block)
-    guard let longest = runs.max(by: { $0.count < $1.count }) else { return [] }
-    if longest.count == block.count { return [constant(channel, block, times)] }
-    guard channel.isInertial else { return [] }
+    guard let longest = runs.max(by: { $0.count < $1.count }) else { return nil }
+    if longest.count == block.count { return constant(channel, block, times) }
+    guard channel.isInertial else { return nil }
     let frozen = runs.filter { run in
       let from = block.measuredTimes[run.lowerBound]
       return run.count >= longestRun
         && block.measuredTimes[run.upperBound - 1].subtractingClamped(from) >= longestTime
     }
-    guard let first = frozen.first else { return [] }
+    guard let first = frozen.first else { return nil }
     let readings = frozen.reduce(0) { $0 + $1.count }
-    return [
-      Finding(
-        "frozen", .warning, place: channel.name,
-        start: TraceInstant(nanoseconds: block.measuredTimes[first.lowerBound]),
-        end: TraceInstant(nanoseconds: block.measuredTimes[first.upperBound - 1]),
-        count: readings,
-        message: "\(counted(frozen.count, "stretch", "stretches")) of 1 s or more with identical "
-          + "values on all axes, \(readings) readings "
-          + "(\(percent(readings, of: block.count))), the longest \(longest.count) readings: the "
-          + "sensor stopped, or the values were filled in.")
-    ]
+    return Finding(
+      "frozen", .warning, place: channel.name,
+      start: TraceInstant(nanoseconds: block.measuredTimes[first.lowerBound]),
+      end: TraceInstant(nanoseconds: block.measuredTimes[first.upperBound - 1]),
+      count: readings,
+      message: "\(counted(frozen.count, "stretch", "stretches")) of 1 s or more with identical "
+        + "values on all axes, \(readings) readings "
+        + "(\(percent(readings, of: block.count))), the longest \(longest.count) readings: the "
+        + "sensor stopped, or the values were filled in.")
   }
 
   /// An accelerometer that never moves is broken; a position, a heading or a pressure may rest.

@@ -166,24 +166,20 @@ extension GravityDecision {
       + "\(windowsUsed) \(which) windows of \(windows)"
   }
 
-  static func findings(_ channel: Channel, _ block: ChannelBlock) -> [Finding] {
+  static func finding(_ channel: Channel, _ block: ChannelBlock) -> Finding? {
     guard let decision = GravityDecision(channel, block), decision.found != .unclear,
       decision.found != decision.stated
-    else { return [] }
+    else { return nil }
     let statement = "The channel states that gravity is \(decision.stated.rawValue), but "
     if decision.found == .includedInG {
-      return [
-        Finding(
-          "wrong-unit", .error, place: channel.name, count: block.count,
-          message: statement + "its readings at rest are about 1, with \(decision.reason): "
-            + "they look like g recorded as m/s2.")
-      ]
+      return Finding(
+        "wrong-unit", .error, place: channel.name, count: block.count,
+        message: statement + "its readings at rest are about 1, with \(decision.reason): "
+          + "they look like g recorded as m/s2.")
     }
-    return [
-      Finding(
-        "gravity-mismatch", .error, place: channel.name, count: block.count,
-        message: statement + "its readings show that it is \(decision.found.rawValue): "
-          + "\(decision.reason).")
-    ]
+    return Finding(
+      "gravity-mismatch", .error, place: channel.name, count: block.count,
+      message: statement + "its readings show that it is \(decision.found.rawValue): "
+        + "\(decision.reason).")
   }
 }

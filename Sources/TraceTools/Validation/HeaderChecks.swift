@@ -3,17 +3,15 @@ import TraceModel
 /// Checks the header of a trace.
 enum HeaderChecks {
   static func findings(_ trace: Trace) -> [Finding] {
-    epoch(trace.header) + emptiness(trace) + references(trace.header)
+    [epoch(trace.header)].compactMap(\.self) + emptiness(trace) + references(trace.header)
   }
 
-  private static func epoch(_ header: TraceHeader) -> [Finding] {
-    guard !header.isEpochKnown else { return [] }
-    return [
-      Finding(
-        "no-epoch", .note, place: "header",
-        message: "The wall clock of time zero is unknown: the trace cannot be placed next to "
-          + "another device's.")
-    ]
+  private static func epoch(_ header: TraceHeader) -> Finding? {
+    if header.isEpochKnown { return nil }
+    return Finding(
+      "no-epoch", .note, place: "header",
+      message: "The wall clock of time zero is unknown: the trace cannot be placed next to "
+        + "another device's.")
   }
 
   private static func emptiness(_ trace: Trace) -> [Finding] {
@@ -45,11 +43,9 @@ enum HeaderChecks {
 
   private static func outside(_ set: ReferenceSet, _ header: TraceHeader) -> Finding? {
     let outside = set.events.filter { $0.onset < .zero || $0.offset > header.end }
-    guard let first = outside.first else { return nil }
-    return Finding(
-      "reference-outside", .warning, place: place(set), start: first.onset, end: first.offset,
-      count: outside.count,
-      message: "\(outside.count) of \(counted(set.events.count, "event")) lie outside the "
+    return finding(
+      "reference-outside", set, outside,
+      "\(outside.count) of \(counted(set.events.count, "event")) lie outside the "
         + "recording of \(seconds(header.end.nanoseconds)) and can never be found.")
   }
 
@@ -79,24 +75,29 @@ enum HeaderChecks {
       }
       latest[who] = max(latest[who] ?? event.offset, event.offset)
     }
-    guard let first = overlapping.first else { return nil }
-    return Finding(
-      "reference-overlap", .warning, place: place(set), start: first.onset, end: first.offset,
-      count: overlapping.count,
-      message:
-        "\(overlapping.count) of \(set.events.count) events begin before the previous one has "
+    return finding(
+      "reference-overlap", set, overlapping,
+      "\(overlapping.count) of \(set.events.count) events begin before the previous one has "
         + "ended: a detection there counts for either.")
   }
 
   private static func placeless(_ set: ReferenceSet, _ header: TraceHeader) -> Finding? {
     let known = Set(header.places.map(\.id))
     let strangers = set.events.filter { event in event.place.map { !known.contains($0) } ?? false }
-    guard set.task == .visit, let first = strangers.first else { return nil }
+    guard set.task == .visit else { return nil }
+    return finding(
+      "unknown-place", set, strangers,
+      "\(counted(strangers.count, "visit")) of \(set.events.count) name a place that the "
+        + "trace does not have, the first \(strangers.first?.place ?? -1).")
+  }
+
+  private static func finding(
+    _ code: String, _ set: ReferenceSet, _ events: [ReferenceEvent], _ message: String
+  ) -> Finding? {
+    guard let first = events.first else { return nil }
     return Finding(
-      "unknown-place", .warning, place: place(set), start: first.onset, end: first.offset,
-      count: strangers.count,
-      message: "\(counted(strangers.count, "visit")) of \(set.events.count) name a place that the "
-        + "trace does not have, the first \(first.place ?? -1).")
+      code, .warning, place: place(set), start: first.onset, end: first.offset,
+      count: events.count, message: message)
   }
 
   private static func place(_ set: ReferenceSet) -> String { "reference/\(set.task.rawValue)" }

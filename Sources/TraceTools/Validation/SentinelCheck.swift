@@ -48,9 +48,8 @@ enum SentinelCheck {
         start: TraceInstant(nanoseconds: block.measuredTimes[positions.first]),
         end: TraceInstant(nanoseconds: block.measuredTimes[positions.last]),
         count: positions.count,
-        message: "\(positions.count) of \(block.count) readings "
-          + "(\(percent(positions.count, of: block.count))) are \(text(codes[code])), which FIT and "
-          + "other formats write for an unknown value; leave them out of the file and convert again."
+        message: "\(share(positions.count, of: block.count)) are \(text(codes[code])), which FIT "
+          + "and other formats write for an unknown value; leave them out of the file and convert again."
       )
     }
   }

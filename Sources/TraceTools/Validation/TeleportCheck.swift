@@ -22,8 +22,8 @@ enum TeleportCheck {
   /// The shortest interval in nanoseconds for which a speed is meaningful.
   static let shortestTime: Int64 = 100_000_000
 
-  static func findings(_ fixes: FixColumns, _ times: ChannelTimes) -> [Finding] {
-    guard !times.areTooFew else { return [] }
+  static func finding(_ fixes: FixColumns, _ times: ChannelTimes) -> Finding? {
+    guard !times.areTooFew else { return nil }
     let legs = legs(fixes)
     let speeds = legs.map(\.speed)
     let jumps = legs.indices.filter { index in
@@ -33,18 +33,16 @@ enum TeleportCheck {
     }
     guard let first = jumps.first, let last = jumps.last,
       let worst = jumps.max(by: { legs[$0].speed < legs[$1].speed })
-    else { return [] }
+    else { return nil }
     let leg = legs[worst]
-    return [
-      Finding(
-        "teleports", .warning, place: Channel.location.name,
-        start: TraceInstant(nanoseconds: legs[first].start),
-        end: TraceInstant(nanoseconds: legs[last].end), count: jumps.count,
-        message: "\(counted(jumps.count, "jump")) faster than \(figure(fastestOnFoot, 1)) m/s and "
-          + "\(figure(factor, 0)) times the usual speed nearby; the worst: "
-          + "\(figure(leg.length, 0)) m in \(interval(leg.end.subtractingClamped(leg.start))) "
-          + "(\(figure(leg.speed, 0)) m/s) at \(seconds(leg.start)).")
-    ]
+    return Finding(
+      "teleports", .warning, place: Channel.location.name,
+      start: TraceInstant(nanoseconds: legs[first].start),
+      end: TraceInstant(nanoseconds: legs[last].end), count: jumps.count,
+      message: "\(counted(jumps.count, "jump")) faster than \(figure(fastestOnFoot, 1)) m/s and "
+        + "\(figure(factor, 0)) times the usual speed nearby; the worst: "
+        + "\(figure(leg.length, 0)) m in \(interval(leg.end.subtractingClamped(leg.start))) "
+        + "(\(figure(leg.speed, 0)) m/s) at \(seconds(leg.start)).")
   }
 
   private struct Leg {
@@ -57,17 +55,11 @@ enum TeleportCheck {
   /// Returns the legs between neighbouring fixes with a position, in the order of time.
   private static func legs(_ fixes: FixColumns) -> [Leg] {
     let positions = fixes.range
-      .filter { position in
-        let fix = fixes.values[position]
-        return Geodesy.isValid(latitude: fix.latitude, longitude: fix.longitude)
-          && !(fix.horizontalAccuracy < 0)
-      }
+      .filter { fixes.values[$0].isPosition }
       .sorted { (fixes.measuredTimes[$0], $0) < (fixes.measuredTimes[$1], $1) }
     return zip(positions, positions.dropFirst()).map { from, to in
       let (a, b) = (fixes.values[from], fixes.values[to])
-      let length = Geodesy.distance(
-        latitude: a.latitude, longitude: a.longitude, toLatitude: b.latitude,
-        longitude: b.longitude)
+      let length = Position(a).distance(to: Position(b))
       let (start, end) = (fixes.measuredTimes[from], fixes.measuredTimes[to])
       let elapsed = max(end.subtractingClamped(start), shortestTime)
       return Leg(start: start, end: end, length: length, speed: length / Double(elapsed) * 1e9)

@@ -2,24 +2,22 @@ import TraceModel
 
 /// Finds a channel with so few distinct times that it cannot be replayed in time.
 enum FewTimesCheck {
-  static func findings(_ times: ChannelTimes) -> [Finding] {
-    guard times.areTooFew else { return [] }
+  static func finding(_ times: ChannelTimes) -> Finding? {
+    guard times.areTooFew else { return nil }
     let what = times.channel == .location ? "points" : "readings"
-    return [
-      Finding(
-        "few-distinct-times", .error, place: times.channel.name,
-        start: times.sorted.first.map { TraceInstant(nanoseconds: $0) },
-        end: times.sorted.last.map { TraceInstant(nanoseconds: $0) }, count: times.sorted.count,
-        message: "\(counted(times.distinct, "distinct time")) for \(times.sorted.count) \(what): "
-          + "the channel cannot be replayed in time.")
-    ]
+    return Finding(
+      "few-distinct-times", .error, place: times.channel.name,
+      start: times.sorted.first.map { TraceInstant(nanoseconds: $0) },
+      end: times.sorted.last.map { TraceInstant(nanoseconds: $0) }, count: times.sorted.count,
+      message: "\(counted(times.distinct, "distinct time")) for \(times.sorted.count) \(what): "
+        + "the channel cannot be replayed in time.")
   }
 }
 
 /// Finds different readings at one time. Equal ones are repaired: see ``DuplicateStep``.
 enum DuplicatedTimesCheck {
-  static func findings(_ times: ChannelTimes, exactDuplicates: Int) -> [Finding] {
-    guard times.channel.isSensor, !times.areTooFew else { return [] }
+  static func finding(_ times: ChannelTimes, exactDuplicates: Int) -> Finding? {
+    guard times.channel.isSensor, !times.areTooFew else { return nil }
     var duplicated = 0
     var runs: [(time: Int64, count: Int)] = []
     for (earlier, later) in times.steps where earlier == later {
@@ -32,20 +30,18 @@ enum DuplicatedTimesCheck {
     }
     guard let first = runs.first, let last = runs.last, duplicated > exactDuplicates,
       let longest = runs.max(by: { $0.count < $1.count })
-    else { return [] }
+    else { return nil }
     let unit = times.areWholeSeconds ? "second" : "time"
     let exact =
       exactDuplicates > 0 ? ", of which \(exactDuplicates) are copies that --repair removes" : ""
-    return [
-      Finding(
-        "duplicated-times", .warning, place: times.channel.name,
-        start: TraceInstant(nanoseconds: first.time), end: TraceInstant(nanoseconds: last.time),
-        count: duplicated,
-        message: "\(counted(duplicated, "duplicate \(unit)")) "
-          + "(\(percent(duplicated, of: times.sorted.count)) of the readings) at "
-          + "\(counted(runs.count, "time")), at most \(longest.count) readings at one "
-          + "(\(seconds(longest.time)))\(exact); --spread-times separates the rest.")
-    ]
+    return Finding(
+      "duplicated-times", .warning, place: times.channel.name,
+      start: TraceInstant(nanoseconds: first.time), end: TraceInstant(nanoseconds: last.time),
+      count: duplicated,
+      message: "\(counted(duplicated, "duplicate \(unit)")) "
+        + "(\(percent(duplicated, of: times.sorted.count)) of the readings) at "
+        + "\(counted(runs.count, "time")), at most \(longest.count) readings at one "
+        + "(\(seconds(longest.time)))\(exact); --spread-times separates the rest.")
   }
 }
 
@@ -65,8 +61,8 @@ enum BatchCheck {
   /// has little effect.
   static let smallestShare = 5
 
-  static func findings(_ times: ChannelTimes) -> [Finding] {
-    guard times.channel.isInertial, !times.areTooFew, times.sorted.count >= 2 else { return [] }
+  static func finding(_ times: ChannelTimes) -> Finding? {
+    guard times.channel.isInertial, !times.areTooFew, times.sorted.count >= 2 else { return nil }
     var batches: [Range<Int>] = []
     var start = 0
     for position in 1...times.sorted.count {
@@ -80,17 +76,15 @@ enum BatchCheck {
     let readings = batches.reduce(0) { $0 + $1.count }
     guard let first = batches.first, let largest = batches.max(by: { $0.count < $1.count }),
       readings * 100 >= smallestShare * times.sorted.count
-    else { return [] }
-    return [
-      Finding(
-        "batched-times", .warning, place: times.channel.name,
-        start: TraceInstant(nanoseconds: times.sorted[first.lowerBound]), count: batches.count,
-        message: "\(counted(batches.count, "batch", "batches")) of \(fewestReadings) or more "
-          + "readings at nearly the same time hold \(readings) readings "
-          + "(\(percent(readings, of: times.sorted.count))), the largest \(largest.count) at "
-          + "\(seconds(times.sorted[largest.lowerBound])): these are times of delivery, not of measurement."
-      )
-    ]
+    else { return nil }
+    return Finding(
+      "batched-times", .warning, place: times.channel.name,
+      start: TraceInstant(nanoseconds: times.sorted[first.lowerBound]), count: batches.count,
+      message: "\(counted(batches.count, "batch", "batches")) of \(fewestReadings) or more "
+        + "readings at nearly the same time hold \(readings) readings "
+        + "(\(percent(readings, of: times.sorted.count))), the largest \(largest.count) at "
+        + "\(seconds(times.sorted[largest.lowerBound])): these are times of delivery, not of measurement."
+    )
   }
 }
 
@@ -102,13 +96,13 @@ enum GapCheck {
   /// The number of gaps that a message names.
   static let mostNamed = 3
 
-  static func findings(_ times: ChannelTimes) -> [Finding] {
-    guard times.channel.isSensor, !times.areTooFew, let period = times.period else { return [] }
+  static func finding(_ times: ChannelTimes) -> Finding? {
+    guard times.channel.isSensor, !times.areTooFew, let period = times.period else { return nil }
     let gaps = times.steps.filter { $1.subtractingClamped($0) / shortestGap > period }
     let byLength = gaps.sorted {
       ($1.1.subtractingClamped($1.0), $0.0) < ($0.1.subtractingClamped($0.0), $1.0)
     }
-    guard let longest = byLength.first else { return [] }
+    guard let longest = byLength.first else { return nil }
     let length = longest.1.subtractingClamped(longest.0)
     let total = gaps.reduce(Int64(0)) {
       $0.addingClamped($1.1.subtractingClamped($1.0)).subtractingClamped(period)
@@ -117,15 +111,13 @@ enum GapCheck {
     let named = byLength.prefix(mostNamed)
       .map { "\(interval($0.1.subtractingClamped($0.0))) at \(seconds($0.0))" }
     let isLong = length >= longGap(times.channel) || share > largeShare(times.channel)
-    return [
-      Finding(
-        "gaps", isLong ? .warning : .note, place: times.channel.name,
-        start: TraceInstant(nanoseconds: longest.0), end: TraceInstant(nanoseconds: longest.1),
-        count: gaps.count,
-        message: "\(counted(gaps.count, "gap")) longer than \(shortestGap) periods of "
-          + "\(interval(period)), in total \(seconds(total)) without readings "
-          + "(\(figure(100 * share, 2)) %); the longest: \(named.joined(separator: ", ")).")
-    ]
+    return Finding(
+      "gaps", isLong ? .warning : .note, place: times.channel.name,
+      start: TraceInstant(nanoseconds: longest.0), end: TraceInstant(nanoseconds: longest.1),
+      count: gaps.count,
+      message: "\(counted(gaps.count, "gap")) longer than \(shortestGap) periods of "
+        + "\(interval(period)), in total \(seconds(total)) without readings "
+        + "(\(figure(100 * share, 2)) %); the longest: \(named.joined(separator: ", ")).")
   }
 
   /// Returns the length in nanoseconds that can hide an event: a punch takes a quarter of a second,

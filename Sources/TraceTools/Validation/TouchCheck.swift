@@ -10,35 +10,31 @@ enum TouchCheck {
   static func findings(_ touches: TouchColumns, _ header: TraceHeader) -> [Finding] {
     var scan = Scan()
     for position in touches.range { scan.add(touches[position], at: position) }
-    return [
+    func finding(
+      _ code: String, _ severity: Finding.Severity, _ positions: [Int], _ what: String
+    ) -> Finding? {
+      ChannelBlock.touch(touches).finding(
+        code, severity, of: Channel.touch.name, at: positions,
+        "\(positions.count) of \(counted(touches.count, "touch", "touches")) \(what).")
+    }
+    let findings = [
       finding(
-        "touch-without-began", .warning, touches, scan.withoutBegan,
+        "touch-without-began", .warning, scan.withoutBegan,
         "without a touch that began: the recording starts late, or touches are lost"),
       finding(
-        "touch-began-twice", .warning, touches, scan.beganTwice,
+        "touch-began-twice", .warning, scan.beganTwice,
         "began while the same pointer was down: the end before is lost"),
       finding(
-        "touch-left-down", .note, touches, scan.leftDown,
+        "touch-left-down", .note, scan.leftDown,
         "began and never ended before the end of the trace"),
       finding(
-        "touch-pointers", .note, touches, scan.besideOthers,
-        "came while another pointer was down"),
+        "touch-pointers", .note, scan.besideOthers, "came while another pointer was down"),
       finding(
-        "touch-coordinates", .error, touches,
+        "touch-coordinates", .error,
         touches.range.filter { isAbsurd(touches[$0], on: header.screen) },
         "at impossible coordinates; they are points from the top left corner, not pixels"),
-    ].compactMap(\.self) + screen(touches, header)
-  }
-
-  private static func finding(
-    _ code: String, _ severity: Finding.Severity, _ touches: TouchColumns, _ positions: [Int],
-    _ what: String
-  ) -> Finding? {
-    guard let first = positions.first, let last = positions.last else { return nil }
-    return Finding(
-      code, severity, place: Channel.touch.name, start: touches.measured(at: first),
-      end: touches.measured(at: last), count: positions.count,
-      message: "\(positions.count) of \(counted(touches.count, "touch", "touches")) \(what).")
+    ]
+    return findings.compactMap(\.self) + screen(touches, header)
   }
 
   private static func screen(_ touches: TouchColumns, _ header: TraceHeader) -> [Finding] {

@@ -18,7 +18,8 @@ package enum Validation {
       // The readings that a repair removes are reported already; a jump there and back would report
       // them twice.
       if let fixes = repaired[info.channel].flatMap({ FixColumns($0) }) {
-        findings += TeleportCheck.findings(fixes, ChannelTimes(info.channel, block))
+        findings += [TeleportCheck.finding(fixes, ChannelTimes(info.channel, block))]
+          .compactMap(\.self)
       }
     }
     return findings.sortedBySeverity()
@@ -29,21 +30,19 @@ package enum Validation {
   ) -> [Finding] {
     let times = ChannelTimes(channel, block)
     let copies = repairs.first { $0.code == "duplicated-readings" }?.count ?? 0
+    let isBroken = repairs.contains { $0.code == "broken-values" }
     var findings =
-      FewTimesCheck.findings(times)
-      + DuplicatedTimesCheck.findings(times, exactDuplicates: copies) + BatchCheck.findings(times)
-      + GapCheck.findings(times) + RateCheck.findings(times)
-      + LabelLeakCheck.findings(times, header) + FrozenCheck.findings(channel, block, times)
-      + MissingCheck.findings(channel, block) + SentinelCheck.findings(channel, block)
-    if !repairs.contains(where: { $0.code == "broken-values" }) {
-      findings += UnitCheck.findings(channel, block)
-    }
+      [
+        FewTimesCheck.finding(times), BatchCheck.finding(times), GapCheck.finding(times),
+        DuplicatedTimesCheck.finding(times, exactDuplicates: copies),
+        FrozenCheck.finding(channel, block, times), MissingCheck.finding(channel, block),
+        isBroken ? nil : UnitCheck.finding(channel, block),
+        GravityDecision.finding(channel, block),
+      ].compactMap(\.self) + RateCheck.findings(times) + LabelLeakCheck.findings(times, header)
+      + SentinelCheck.findings(channel, block)
     switch block {
-    case .vector(let columns):
-      findings += SaturationRail.findings(channel, columns)
-      findings += GravityDecision.findings(channel, block)
-    case .fix(let fixes):
-      findings += InvalidCodeCheck.findings(fixes)
+    case .vector(let columns): findings += SaturationRail.findings(channel, columns)
+    case .fix(let fixes): findings += InvalidCodeCheck.findings(fixes)
     case .touch(let touches): findings += TouchCheck.findings(touches, header)
     case .local, .scalar, .heartbeat, .action: break
     }

@@ -5,17 +5,12 @@ enum MissingCheck {
   /// The percentage of readings above which missing ones are a warning.
   static let largeShare = 1
 
-  static func findings(_ channel: Channel, _ block: ChannelBlock) -> [Finding] {
+  static func finding(_ channel: Channel, _ block: ChannelBlock) -> Finding? {
     let missing = block.range.filter { isMissing(block, $0) }
-    guard let first = missing.first, let last = missing.last else { return [] }
-    return [
-      Finding(
-        "missing-samples", missing.count * 100 > largeShare * block.count ? .warning : .note,
-        place: channel.name, start: TraceInstant(nanoseconds: block.measuredTimes[first]),
-        end: TraceInstant(nanoseconds: block.measuredTimes[last]), count: missing.count,
-        message: "\(missing.count) of \(block.count) readings "
-          + "(\(percent(missing.count, of: block.count))) are missing (NaN).")
-    ]
+    return block.finding(
+      "missing-samples", missing.count * 100 > largeShare * block.count ? .warning : .note,
+      of: channel.name, at: missing,
+      "\(share(missing.count, of: block.count)) are missing (NaN).")
   }
 
   private static func isMissing(_ block: ChannelBlock, _ position: Int) -> Bool {
@@ -46,17 +41,14 @@ enum UnitCheck {
   }
 
   /// - Parameter block: a channel whose broken values are not repaired.
-  static func findings(_ channel: Channel, _ block: ChannelBlock) -> [Finding] {
+  static func finding(_ channel: Channel, _ block: ChannelBlock) -> Finding? {
     let broken = BrokenValueStep.positions(channel, block)
-    guard let first = broken.first else { return [] }
-    return [
-      Finding(
-        "wrong-unit", .error, place: channel.name,
-        start: TraceInstant(nanoseconds: block.measuredTimes[first]), count: broken.count,
-        message: "\(broken.count) of \(block.count) readings "
-          + "(\(percent(broken.count, of: block.count))) have impossible values"
-          + "\(guess(channel)); convert again with the right unit.")
-    ]
+    guard let first = broken.first else { return nil }
+    return Finding(
+      "wrong-unit", .error, place: channel.name,
+      start: TraceInstant(nanoseconds: block.measuredTimes[first]), count: broken.count,
+      message: "\(share(broken.count, of: block.count)) have impossible values"
+        + "\(guess(channel)); convert again with the right unit.")
   }
 
   private static func guess(_ channel: Channel) -> String {
@@ -79,13 +71,10 @@ enum InvalidCodeCheck {
     ]
     return codes.compactMap { name, value, severity in
       let positions = fixes.range.filter { fixes.values[$0][keyPath: value] < 0 }
-      guard let first = positions.first, let last = positions.last else { return nil }
       let meaning = severity == .warning ? "the position is invalid" : "the value is unknown"
-      return Finding(
-        "invalid-values", severity, place: "location/\(name)", start: fixes.measured(at: first),
-        end: fixes.measured(at: last), count: positions.count,
-        message: "\(positions.count) of \(fixes.count) fixes "
-          + "(\(percent(positions.count, of: fixes.count))) have a negative \(name), "
+      return ChannelBlock.fix(fixes).finding(
+        "invalid-values", severity, of: "location/\(name)", at: positions,
+        "\(share(positions.count, of: fixes.count, "fixes")) have a negative \(name), "
           + "which on phones means that \(meaning).")
     }
   }
