@@ -20,6 +20,10 @@ package struct GSLError: Error, Hashable, Sendable, CustomStringConvertible {
     GSLError(code: Int32(GSL_EDOM), operation: operation)
   }
 
+  static func memory(_ operation: String) -> GSLError {
+    GSLError(code: Int32(GSL_ENOMEM), operation: operation)
+  }
+
   package var description: String { "\(operation): \(message) (GSL status \(code))" }
 }
 
@@ -27,20 +31,7 @@ package struct GSLError: Error, Hashable, Sendable, CustomStringConvertible {
 /// process, before the first call: Swift initialises a global exactly once, on any thread.
 private let handlerIsOff: Void = { _ = gsl_set_error_handler_off() }()
 
-/// Turns off the handler. Call it before GSL where ``withGSL(_:_:)`` does not fit.
+/// Turns off the handler. Call it before any function of GSL.
 func turnHandlerOff() {
   _ = handlerIsOff
-}
-
-/// Calls GSL with its handler off. The functions used here report failure as NaN, which becomes an
-/// error, so that no NaN leaves the module.
-func withGSL(
-  _ operation: @autoclosure () -> String, _ body: () -> Double
-) throws(GSLError) -> Double {
-  _ = handlerIsOff
-  let value = body()
-  guard !value.isNaN else {
-    throw GSLError(code: Int32(GSL_FAILURE), operation: operation())
-  }
-  return value
 }

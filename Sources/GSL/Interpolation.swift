@@ -53,7 +53,7 @@ package struct Interpolation: Sendable {
     guard places.allSatisfy(\.isFinite) else { throw .domain(operation) }
     turnHandlerOff()
     guard let curve = gsl_interp_alloc(gslType, x.count), let cursor = gsl_interp_accel_alloc()
-    else { throw GSLError(code: Int32(GSL_ENOMEM), operation: operation) }
+    else { throw .memory(operation) }
     defer {
       gsl_interp_accel_free(cursor)
       gsl_interp_free(curve)

@@ -120,9 +120,3 @@ private final class FunctionBox {
     return value
   }
 }
-
-extension GSLError {
-  fileprivate static func memory(_ operation: String) -> GSLError {
-    GSLError(code: Int32(GSL_ENOMEM), operation: operation)
-  }
-}

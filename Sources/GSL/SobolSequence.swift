@@ -23,7 +23,7 @@ package enum SobolSequence {
     guard (1...mostDimensions).contains(dimensions), count >= 0 else { throw .domain(operation) }
     turnHandlerOff()
     guard let sequence = gsl_qrng_alloc(shim_qrng_sobol(), UInt32(dimensions)) else {
-      throw GSLError(code: Int32(GSL_ENOMEM), operation: operation)
+      throw .memory(operation)
     }
     defer { gsl_qrng_free(sequence) }
     var points: [[Double]] = []

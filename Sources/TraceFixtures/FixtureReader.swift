@@ -21,7 +21,7 @@ struct FixtureReader {
     let schema = scanner.keyword()
     guard schema == Self.schema else {
       throw scanner.refused(
-        "\"\(Self.schema)\" in the first line", "\"\(shown(schema))\"",
+        "\"\(Self.schema)\" in the first line", FixtureText.quoted(schema),
         remedy: "pass a fixture that shadowbox export wrote")
     }
     try scanner.endLine()
@@ -37,14 +37,6 @@ struct FixtureReader {
     }
     return trace
   }
-
-  private func shown(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    FixtureText.append(text: String(text.prefix(40)), to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  // MARK: Statements
 
   /// Reads a statement; false = it is the last one.
   private mutating func readStatement() throws(TraceError) -> Bool {
@@ -95,8 +87,8 @@ struct FixtureReader {
     }
     switch key {
     case "origin":
-      header.origin = try choice(TraceOrigin.allCases, \.rawValue, "an origin")
-    case "handedness": header.handedness = try choice(Hand.allCases, \.name, "a hand")
+      header.origin = try scanner.choice(TraceOrigin.allCases, \.rawValue, "an origin")
+    case "handedness": header.handedness = try scanner.choice(Hand.allCases, \.name, "a hand")
     case "screen": header.screen = try screen()
     case "seed": header.seed = try scanner.integer("a seed from 0 to 2^64 - 1")
     case "end":
@@ -107,7 +99,7 @@ struct FixtureReader {
       header.epoch = try scanner.text()
       guard EpochTime.nanoseconds(of: header.epoch) != nil else {
         throw scanner.refused(
-          "an instant such as 2022-05-01T10:00:03Z", "\"\(shown(header.epoch))\"", at: line)
+          "an instant such as 2022-05-01T10:00:03Z", FixtureText.quoted(header.epoch), at: line)
       }
       return true
     default: return false
@@ -135,19 +127,6 @@ struct FixtureReader {
     ]
   }
 
-  private mutating func choice<Value>(
-    _ values: [Value], _ name: (Value) -> String, _ what: String
-  ) throws(TraceError) -> Value {
-    let expected = "\(what): \(values.map(name).joined(separator: ", "))"
-    let word = try scanner.word(expected)
-    guard let value = values.first(where: { name($0) == word }) else {
-      throw scanner.refused(expected, "\"\(shown(word))\"")
-    }
-    return value
-  }
-
-  // MARK: Tables
-
   private mutating func readTableLine(_ key: String, _ line: Int) throws(TraceError) {
     switch key {
     case "place":
@@ -160,7 +139,7 @@ struct FixtureReader {
       header.ignoreZones.append(
         IgnoreZone(onset: try time("an onset"), offset: try time("an offset")))
     case "reference":
-      let task = try choice(ReferenceTask.allCases, \.rawValue, "a task")
+      let task = try scanner.choice(ReferenceTask.allCases, \.rawValue, "a task")
       try requireOnce("reference \(task.rawValue)", line)
       header.references.append(ReferenceSet(task: task, events: []))
       isInReference = true
@@ -174,7 +153,8 @@ struct FixtureReader {
     case "channel": return try readChannel(line)
     default:
       throw scanner.refused(
-        "a statement such as reference, event, channel or \(Self.lastLine)", "\"\(shown(key))\"",
+        "a statement such as reference, event, channel or \(Self.lastLine)",
+        FixtureText.quoted(key),
         at: line)
     }
     try scanner.endLine()
@@ -182,7 +162,7 @@ struct FixtureReader {
 
   /// Reads a count, which is in place of a reference, to the end of its line.
   private mutating func count(_ line: Int) throws(TraceError) -> ReferenceCount {
-    let task = try choice(ReferenceTask.countable, \.rawValue, "a task")
+    let task = try scanner.choice(ReferenceTask.countable, \.rawValue, "a task")
     try requireOnce("reference \(task.rawValue)", line)
     let expected = "a number of events from 0 to \(ReferenceCount.greatest)"
     let count: Int = try scanner.integer(expected)
@@ -222,10 +202,10 @@ struct FixtureReader {
   private mutating func event() throws(TraceError) -> ReferenceEvent {
     let (onset, offset) = (try time("an onset"), try time("an offset"))
     let (label, original) = (try scanner.word("a label"), try scanner.word("an original label"))
-    let hand = try choice(Hand.allCases, \.name, "a hand")
+    let hand = try scanner.choice(Hand.allCases, \.name, "a hand")
     let word = try scanner.word("the id of a place, or -")
     guard word.isEmpty || Int32(word) != nil else {
-      throw scanner.refused("the id of a place, or -", "\"\(shown(word))\"")
+      throw scanner.refused("the id of a place, or -", FixtureText.quoted(word))
     }
     return ReferenceEvent(
       onset: onset, offset: offset, label: label, originalLabel: original, hand: hand,
@@ -245,10 +225,8 @@ struct FixtureReader {
     header.track = track
   }
 
-  // MARK: Channels
-
   private mutating func readChannel(_ line: Int) throws(TraceError) {
-    let channel = try choice(Channel.allCases, \.name, "a channel")
+    let channel = try scanner.choice(Channel.allCases, \.name, "a channel")
     try requireOnce("channel \(channel.name)", line)
     let start = try scanner.integer("an integer: the first time in ns", as: Int64.self)
     let step = try scanner.integer("an integer: the usual interval in ns", as: Int64.self)
@@ -256,7 +234,7 @@ struct FixtureReader {
     if hasArrivals {
       let word = try scanner.word("\"arrived\" or nothing")
       guard word == "arrived" else {
-        throw scanner.refused("\"arrived\" or nothing", "\"\(shown(word))\"")
+        throw scanner.refused("\"arrived\" or nothing", FixtureText.quoted(word))
       }
     }
     try scanner.endLine()
@@ -274,7 +252,8 @@ struct FixtureReader {
       guard ahead.keyword() == "attribute" else { break }
       let name = try ahead.word("a name")
       guard attributes[name] == nil else {
-        throw scanner.refused("attributes with different names", "\"\(shown(name))\" twice")
+        throw scanner.refused(
+          "attributes with different names", FixtureText.quoted(name) + " twice")
       }
       attributes[name] = try ahead.text()
       scanner = ahead

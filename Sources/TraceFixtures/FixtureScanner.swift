@@ -23,11 +23,6 @@ struct FixtureScanner {
       && (bytes[position] &- UInt8(ascii: "0") < 10 || bytes[position] == UInt8(ascii: "-"))
   }
 
-  /// The number of bytes that are left.
-  var rest: Int { bytes.count - position }
-
-  // MARK: Fields
-
   private func isEndOfLine(_ position: Int) -> Bool {
     position == bytes.count || bytes[position] == UInt8(ascii: "\n")
       || (bytes[position] == UInt8(ascii: "\r")
@@ -98,6 +93,17 @@ struct FixtureScanner {
     return word
   }
 
+  mutating func choice<Value>(
+    _ values: [Value], _ name: (Value) -> String, _ what: String
+  ) throws(TraceError) -> Value {
+    let expected = "\(what): \(values.map(name).joined(separator: ", "))"
+    let word = try word(expected)
+    guard let value = values.first(where: { name($0) == word }) else {
+      throw refused(expected, FixtureText.quoted(word))
+    }
+    return value
+  }
+
   mutating func integer<Integer: FixedWidthInteger>(
     _ what: String, as type: Integer.Type = Integer.self
   ) throws(TraceError) -> Integer {
@@ -145,27 +151,17 @@ struct FixtureScanner {
     return value
   }
 
-  // MARK: Errors
-
-  /// The file and the current line.
-  var place: String { "\(name):\(line)" }
-
-  func refused(_ expected: String, _ found: Range<Int>, remedy: String = "") -> TraceError {
-    TraceError(
-      place: place, expected: expected, found: found.isEmpty ? "nothing" : shown(found),
-      remedy: remedy.isEmpty ? "export the trace again, or correct the line" : remedy)
+  func refused(_ expected: String, _ found: Range<Int>) -> TraceError {
+    refused(expected, found.isEmpty ? "nothing" : shown(found))
   }
 
-  func refused(_ expected: String, _ found: String, remedy: String = "") -> TraceError {
-    refused(expected, found, at: line, remedy: remedy)
-  }
-
+  /// - Parameter line: nil = the current one.
   func refused(
-    _ expected: String, _ found: String, at line: Int, remedy: String = ""
+    _ expected: String, _ found: String, at line: Int? = nil,
+    remedy: String = "export the trace again, or correct the line"
   ) -> TraceError {
     TraceError(
-      place: "\(name):\(line)", expected: expected, found: found,
-      remedy: remedy.isEmpty ? "export the trace again, or correct the line" : remedy)
+      place: "\(name):\(line ?? self.line)", expected: expected, found: found, remedy: remedy)
   }
 
   /// What a message quotes: at most 40 bytes, without control characters.

@@ -21,6 +21,13 @@ enum FixtureText {
     }
   }
 
+  /// Returns a text in quotes for a message: at most 40 characters, without control characters.
+  static func quoted(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    append(text: String(text.prefix(40)), to: &bytes)
+    return "\"\(String(decoding: bytes, as: UTF8.self))\""
+  }
+
   private static func isControl(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == 0x7F || byte == backslash
   }

@@ -64,14 +64,10 @@ extension Touch: FixtureValue {
   }
 
   init(_ scanner: inout FixtureScanner) throws(TraceError) {
-    let names = Touch.Phase.allCases.map(\.name).joined(separator: ", ")
-    let x: Double = try scanner.number("x in points")
-    let y: Double = try scanner.number("y in points")
-    let name = try scanner.word("a phase: \(names)")
-    guard let phase = Touch.Phase(name: name) else {
-      throw scanner.refused("a phase: \(names)", "\"\(name.prefix(40))\"")
-    }
-    self.init(x: x, y: y, phase: phase, pointer: try scanner.integer("the number of a finger"))
+    self.init(
+      x: try scanner.number("x in points"), y: try scanner.number("y in points"),
+      phase: try scanner.choice(Touch.Phase.allCases, \.name, "a phase"),
+      pointer: try scanner.integer("the number of a finger"))
   }
 }
 
@@ -79,11 +75,6 @@ extension Action: FixtureValue {
   func append(to bytes: inout [UInt8]) { bytes += " \(name)".utf8 }
 
   init(_ scanner: inout FixtureScanner) throws(TraceError) {
-    let names = Action.allCases.map(\.name).joined(separator: ", ")
-    let name = try scanner.word("an action: \(names)")
-    guard let action = Action(name: name) else {
-      throw scanner.refused("an action: \(names)", "\"\(name.prefix(40))\"")
-    }
-    self = action
+    self = try scanner.choice(Action.allCases, \.name, "an action")
   }
 }

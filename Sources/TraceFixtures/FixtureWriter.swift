@@ -32,8 +32,6 @@ struct FixtureWriter {
     line(FixtureReader.lastLine)
   }
 
-  // MARK: Lines
-
   private mutating func line(_ text: String) {
     bytes += text.utf8
     bytes.append(UInt8(ascii: "\n"))
@@ -81,8 +79,6 @@ struct FixtureWriter {
     line("end \(header.end.nanoseconds)")
   }
 
-  // MARK: Tables
-
   private mutating func write(_ reference: ReferenceSet) {
     line("reference \(reference.task.rawValue)")
     if let tolerance = reference.tolerance { line("tolerance \(tolerance.nanoseconds)") }
@@ -112,8 +108,6 @@ struct FixtureWriter {
       before = time
     }
   }
-
-  // MARK: Channels
 
   private mutating func write(_ block: ChannelBlock, _ info: ChannelInfo) {
     let times = block.measuredTimes[block.range]

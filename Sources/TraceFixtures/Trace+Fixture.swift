@@ -24,7 +24,4 @@ extension Trace {
   public func fixture() throws(TraceError) -> [UInt8] {
     FixtureWriter(try FixtureCheck(name: header.id).checked(self)).bytes
   }
-
-  /// The first line of a fixture.
-  public static let fixtureSchema = FixtureReader.schema
 }
