@@ -144,7 +144,6 @@ extension Detector {
 /// Parameters with defaults in their declaration. A detector with such parameters needs no
 /// `presets`: its only preset is named `default`.
 public protocol DetectorParameters: Sendable, Equatable, Codable {
-  /// The defaults.
   init()
 }
 

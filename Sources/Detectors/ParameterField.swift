@@ -33,7 +33,6 @@ public enum ParameterValue: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The values that a parameter accepts.
 public enum ParameterKind: Hashable, Sendable {
   /// A finite number in the closed range.
   case number(unit: ParameterUnit, range: ClosedRange<Double>)
@@ -245,7 +244,6 @@ extension Array {
   }
 }
 
-/// An invalid value for a parameter.
 public struct ParameterError: Error, Hashable, Sendable, CustomStringConvertible {
   public var name: String
   public var expected: String

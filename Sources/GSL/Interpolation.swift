@@ -18,7 +18,6 @@ package struct Interpolation: Sendable {
     /// The natural cubic spline: the smoothest; overshoots next to a jump.
     case cubic
 
-    /// The minimum number of points.
     package var minimumCount: Int {
       switch self {
       case .linear: 2

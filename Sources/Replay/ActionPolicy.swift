@@ -1,6 +1,5 @@
 import TraceModel
 
-/// An action that a person takes at an instant.
 struct ScheduledAction {
   var time: TraceInstant
   var action: Action
@@ -41,7 +40,6 @@ public struct ScriptedPolicy: Hashable, Sendable, Codable {
 
 private func seconds(_ duration: Duration) -> Double { Double(duration.nanoseconds) / 1e9 }
 
-/// The state of a policy during a run.
 struct PolicyState: Sendable {
   private let policy: ScriptedPolicy
   private var generator: SeededGenerator
@@ -53,7 +51,6 @@ struct PolicyState: Sendable {
     generator = SeededGenerator(seed: policy.seed)
   }
 
-  /// The time of the next action.
   var next: TraceInstant? { scheduled.first?.time }
 
   mutating func takeNext() -> ScheduledAction { scheduled.removeFirst() }

@@ -17,7 +17,6 @@ struct BankDelivery: Sendable {
 
   /// Whether the block has no reading there.
   var isExhausted: Bool { flags & 1 != 0 }
-  /// Whether there are detections to take.
   var hasDetections: Bool { flags & 2 != 0 }
 
   @inlinable

@@ -6,7 +6,6 @@ public import TraceModel
 struct DetectorStatus: Sendable {
   /// The detector's deadline in ns; `Int64.max` = none.
   @usableFromInline let deadline: Int64
-  /// Whether there are detections to take.
   @usableFromInline let hasDetections: Bool
 
   @inlinable

@@ -1,7 +1,6 @@
 public import Detectors
 public import TraceModel
 
-/// A step of a stream at one instant.
 public struct StreamStep: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// A number of readings that arrive together.
@@ -41,9 +40,7 @@ public final class DeviceStream {
   /// The state that decides the next step; first, because each step uses it.
   private(set) var cursor: StreamCursor
   private var blockEnd = 0
-  /// The arrival times of the block.
   private var arrivals: [Int64] = []
-  /// Whether there are detections to take.
   var hasDetections = false
   let hasPolicy: Bool
   private let channel: Channel
@@ -105,7 +102,6 @@ public final class DeviceStream {
     seat.map { $0.bank.measurements($0.place) } ?? worker.measurements()
   }
 
-  /// The slot in the timeline.
   var slot: Int {
     get { cursor.slot }
     set { cursor.slot = newValue }

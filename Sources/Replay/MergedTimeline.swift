@@ -15,16 +15,15 @@ public protocol MergedConsumer: ReadingConsumer {
 public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
   public private(set) var consumer: Consumer
   public private(set) var readings = 0
-  private var cursors: [ChannelCursor]
+  private var cursors: [ChannelCursor] = []
   /// The next arrival of each cursor; the largest number = the end. Apart from the cursors, because each
   /// step looks at all of them.
-  private var arrivals: [Int64]
+  private var arrivals: [Int64] = []
   /// The end of each device on the run's axis, removed once reported.
-  private var ends: [(device: DeviceID, time: Int64)]
+  private var ends: [(device: DeviceID, time: Int64)] = []
   /// The earliest end; the largest number = none is left.
-  private var firstEnd: Int64
-  /// The end of the run.
-  private var end: Int64
+  private var firstEnd = Int64.max
+  private var end: Int64 = 0
   private var isClosed = false
 
   /// - Parameters:
@@ -37,9 +36,6 @@ public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
     name: String, blockSize: Int = 4096
   ) throws(TraceError) {
     self.consumer = consumer
-    cursors = []
-    ends = []
-    (arrivals, firstEnd) = ([], .max)
     for device in devices {
       let header = device.source.header
       try requireChannel(required, of: name, in: header)

@@ -57,7 +57,6 @@ public struct StepTiming: Hashable, Sendable {
     self.isMissed = isMissed
   }
 
-  /// The lateness of the delivery.
   public var lateness: Int64 { began - due }
   /// The processing time of the detector.
   public var service: Int64 { ended - began }
@@ -69,7 +68,6 @@ public struct StepTiming: Hashable, Sendable {
 public protocol PacingObserver {
   /// The schedule restarts: with a pass, after a seek, at the end of a pause, at a new rate.
   mutating func stretchBegan()
-  /// A step was made.
   mutating func stepped(_ timing: StepTiming)
   /// Something was detected, in the order of the run.
   mutating func detected(_ records: [DetectionRecord])
@@ -108,7 +106,6 @@ public struct Stall: Hashable, Sendable {
   }
 }
 
-/// The options of a paced run.
 public struct PacingOptions: Hashable, Sendable {
   /// The allowed rates: slower ones never end, faster ones never wait.
   public static let rates = 1e-6...1e9
@@ -141,11 +138,9 @@ public struct PacingOptions: Hashable, Sendable {
   }
 }
 
-/// The result of a paced run.
 public struct PacedResult: Sendable, Equatable {
   /// The result of the last pass, which may be partial.
   public var last = RunResult()
-  /// The number of complete passes.
   public var passes = 0
   /// Whether the user stopped the run before its end.
   public var wasStopped = false
@@ -157,18 +152,10 @@ public struct PacedResult: Sendable, Equatable {
   @usableFromInline init() {}
 }
 
-/// How a pass ended.
 @usableFromInline
 enum PassEnd {
   case finished, stopped
   case sought(TraceInstant)
-}
-
-/// A stall in nanoseconds of the clock.
-@usableFromInline
-struct ScheduledStall {
-  @usableFromInline var at: Int64
-  @usableFromInline var length: Int64
 }
 
 /// Plays timelines at the pace of a clock: each step waits until it is due by the schedule, so a
@@ -183,10 +170,10 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
   @usableFromInline let makeTimeline: (_ from: TraceInstant) throws -> Timeline
   @usableFromInline let window: Range<TraceInstant>
   @usableFromInline var playback: PlaybackClock
-  @usableFromInline var stalls: [ScheduledStall]
+  /// The stalls in nanoseconds of the clock.
+  @usableFromInline var stalls: [(at: Int64, length: Int64)] = []
   @usableFromInline var records: [DetectionRecord] = []
 
-  /// The observer in its current state.
   public var observer: Observer { watching }
 
   /// - Parameters:
@@ -202,7 +189,6 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
     self.window = window
     self.makeTimeline = makeTimeline
     playback = PlaybackClock(rate: options.rate, instant: window.lowerBound, at: 0)
-    stalls = []
   }
 
   /// Plays until the end, or until the user stops it.
@@ -250,8 +236,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
   mutating func startClock(at instant: TraceInstant) {
     let start = clock.now().addingClamped(options.lead.nanoseconds)
     stalls = options.stalls.sorted { $0.at < $1.at }.map {
-      ScheduledStall(
-        at: start.addingClamped($0.at.nanoseconds), length: $0.length.nanoseconds)
+      (start.addingClamped($0.at.nanoseconds), $0.length.nanoseconds)
     }
     playback = PlaybackClock(rate: options.rate, instant: instant, at: start)
     if options.startsPaused { setPaused(true, at: start) }
@@ -322,7 +307,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
   @inlinable var pausedWait: Int64 { 50_000_000 }
 
   @usableFromInline
-  func stand(still stall: ScheduledStall) {
+  func stand(still stall: (at: Int64, length: Int64)) {
     while clock.now() < stall.at { clock.wait(until: stall.at) }
     let end = clock.now().addingClamped(stall.length)
     while clock.now() < end { clock.wait(until: end) }

@@ -17,7 +17,6 @@ final class PackedStreams: PlayableTimeline {
   private let calendar: StepCalendar
   /// A sum of what `fetch` has read, so that the compiler cannot remove the reads.
   private(set) var fetched = 0
-  /// The readings of the banks.
   private var readings = 0
 
   init(_ streams: [DeviceStream]) {

@@ -8,7 +8,6 @@ public protocol PlayableTimeline {
   /// Makes the earliest step and appends the detections.
   mutating func step(into records: inout [DetectionRecord]) throws(TraceError) -> StreamStep?
 
-  /// Makes all steps.
   mutating func run(into records: inout [DetectionRecord]) throws(TraceError)
 
   /// The readings and measurements so far, without detections.

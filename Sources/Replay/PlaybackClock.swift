@@ -53,7 +53,6 @@ public struct PlaybackClock: Sendable, Equatable {
     isPaused = false
   }
 
-  /// Changes the rate from now on.
   public mutating func setRate(_ rate: Double, at now: Int64) {
     precondition(rate > 0 && rate.isFinite)
     anchor = (instant(at: now).nanoseconds, now)

@@ -30,7 +30,6 @@ struct SideQueue {
     var isCompanion: Bool
   }
 
-  /// The next input; nil = the end.
   var next: Next? {
     var next = actions.next.map { Next(time: $0.time.nanoseconds, isCompanion: false) }
     for companion in companions {

@@ -11,7 +11,6 @@ struct StepHeap {
     for index in self.keys.indices.reversed() { siftDown(from: index) }
   }
 
-  /// The earliest key; nil = empty.
   var first: StepKey? { keys.first }
 
   /// The second earliest: one of the children of the first.

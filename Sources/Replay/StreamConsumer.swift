@@ -12,15 +12,11 @@ public protocol StreamConsumer: AnyObject {
   func ingest(_ range: Range<Int>)
   /// Ingests a reading of a companion of the channel.
   func ingest(companion reading: Reading)
-  /// Processes an action of the person.
   func handle(_ action: Action, at time: TraceInstant)
-  /// Ends the trace.
   func finish(at end: TraceInstant)
-  /// Whether there are detections to take.
   var hasDetections: Bool { get }
   /// Appends the detections, on the device's own axis.
   func take(device: DeviceID, into records: inout [DetectionRecord])
-  /// The measurements so far.
   var measurements: [Measurement] { get }
 }
 
@@ -54,7 +50,6 @@ extension DeviceStream {
 public final class PlayedDetections: StreamConsumer {
   private let detections: [(input: Int, record: DetectionRecord)]
   private let results: [Measurement]
-  /// The number of inputs so far.
   private var inputs = 0
   /// The number of emitted detections.
   private var taken = 0

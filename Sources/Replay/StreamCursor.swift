@@ -8,7 +8,6 @@ struct StepKey: Comparable, Sendable {
   /// for the slot.
   var tie: UInt64
 
-  /// The slot of the stream in its timeline.
   var slot: Int { Int(tie & StepKey.largestSlot) }
 
   static let largestSlot: UInt64 = 1 << 24 - 1
@@ -46,7 +45,6 @@ struct StreamCursor: Sendable {
   var place: UInt32 = 0
   /// The detector's bank in the timeline; `noBank` = the detector is in the stream itself.
   var bank: UInt8 = StreamCursor.noBank
-  /// The channel of the stream.
   let channel: Channel
   private var flags: UInt8 = 0
 
@@ -80,7 +78,6 @@ struct StreamCursor: Sendable {
 
   var device: DeviceID { DeviceID(Int(tie >> 32)) }
 
-  /// The slot in the timeline.
   var slot: Int {
     get { Int(tie & StepKey.largestSlot) }
     set { tie = tie & ~StepKey.largestSlot | UInt64(newValue) }
@@ -115,7 +112,6 @@ struct StreamCursor: Sendable {
     return key(of: next)
   }
 
-  /// `key`, if `isAtReading`.
   var keyOfReading: StepKey { StepKey(time: reading.addingClamped(start), tie: tie) }
 
   func key(of next: Next) -> StepKey {

@@ -28,7 +28,6 @@ extension Trace {
   }
 }
 
-/// The ticks of a sensor.
 private struct SamplingGrid {
   /// The period in nanoseconds, above zero.
   let period: Int64

@@ -16,7 +16,6 @@ public struct RunOptions: Sendable, Hashable {
   }
 }
 
-/// The result of a run.
 public struct RunResult: Sendable, Equatable {
   /// The detections, in the order in which they were emitted.
   public var detections: [DetectionRecord]
@@ -50,7 +49,6 @@ extension RunResult {
   }
 }
 
-/// A device of a run with several devices.
 public struct ReplayDevice {
   public var id: DeviceID
   public var source: any TraceSource

@@ -48,7 +48,8 @@ struct Choreography {
   mutating func ring(
     _ amplitude: Vector, at start: Double, frequency: Double, decay: Double
   ) {
-    pulses.append(.ring(at: start, amplitude: amplitude, frequency: frequency, decay: decay))
+    // After seven decay times less than a thousandth remains.
+    add(.ring(frequency: frequency, decay: decay), amplitude, at: start, over: 7 * decay)
   }
 
   mutating func arc(

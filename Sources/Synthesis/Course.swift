@@ -79,26 +79,24 @@ struct Course: Sendable {
   }
 
   func references() -> [ReferenceSet] {
-    var sets = [distanceReference(), movingTimeReference()]
+    var sets = [
+      total(
+        .distance, counted(at: end), "m",
+        "length of the true path from the app's opening on, without pauses"),
+      total(
+        .movingTime, movingTime, "s",
+        "time with a true speed above zero from the app's opening on, without pauses"),
+    ]
     if let splitLength { sets.append(splitReference(splitLength)) }
     if !places.isEmpty { sets.append(visitReference()) }
     return sets.sorted { $0.task < $1.task }
   }
 
-  private func distanceReference() -> ReferenceSet {
-    let event = ReferenceEvent(
-      onset: .zero, offset: instant(end), label: "total", value: counted(at: end))
-    return ReferenceSet(
-      task: .distance, events: [event], valueUnits: "m",
-      definition: "length of the true path from the app's opening on, without pauses")
-  }
-
-  private func movingTimeReference() -> ReferenceSet {
-    let event = ReferenceEvent(
-      onset: .zero, offset: instant(end), label: "total", value: movingTime)
-    return ReferenceSet(
-      task: .movingTime, events: [event], valueUnits: "s",
-      definition: "time with a true speed above zero from the app's opening on, without pauses")
+  private func total(
+    _ task: ReferenceTask, _ value: Double, _ units: String, _ definition: String
+  ) -> ReferenceSet {
+    let event = ReferenceEvent(onset: .zero, offset: instant(end), label: "total", value: value)
+    return ReferenceSet(task: task, events: [event], valueUnits: units, definition: definition)
   }
 
   private func splitReference(_ length: Double) -> ReferenceSet {

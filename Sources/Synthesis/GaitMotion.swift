@@ -23,7 +23,6 @@ extension Choreography {
       ))
   }
 
-  /// Runs with bent arms until `end`.
   mutating func run(until end: Double) {
     setTremor(factor: 0.49)
     turnHand(to: Attitude(pitch: Math.radians(-50), yaw: side * 0.4), at: time, over: 0.6)

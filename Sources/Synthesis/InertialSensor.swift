@@ -67,7 +67,6 @@ struct InertialSensor {
     return Double(index) / (rate * phone.rateFactor) + min(max(jitter, -limit), limit)
   }
 
-  /// The means over the window.
   private struct Average {
     var force: Vector
     var gravity: Vector

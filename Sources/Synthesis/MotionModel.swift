@@ -5,7 +5,6 @@ import TraceModel
 /// Signs are those of a specific force: a device at rest reads +9.80665 m s-2 along the axis that
 /// points up, and its user acceleration is the acceleration of its body.
 struct MotionModel: Sendable {
-  /// A change of attitude.
   struct Turn: Sendable {
     var start: Double
     var duration: Double

@@ -1,7 +1,6 @@
 import TraceModel
 
 extension Choreography {
-  /// Claps in series until `end`.
   mutating func applaud(until end: Double) {
     setTremor(factor: 1)
     while time + 1 < end {

@@ -92,7 +92,6 @@ struct PresenceScenario {
   }
 }
 
-/// A person with a phone.
 private struct PeerScenario {
   struct Message {
     var heartbeat: Heartbeat
@@ -177,7 +176,6 @@ private struct PeerScenario {
 private struct PhoneUse {
   /// The mean time between suspensions in seconds.
   let meanAwake: Double
-  /// The share of long suspensions.
   let longShare: Double
 
   static let inHand = PhoneUse(meanAwake: 900, longShare: 0.1)
@@ -185,7 +183,6 @@ private struct PhoneUse {
   static let inPocket = PhoneUse(meanAwake: 45, longShare: 0.35)
 }
 
-/// The network between two phones.
 private struct Network {
   /// The probabilities that a heartbeat is lost after a delivered one, and after a lost one
   /// (Gilbert's model).

@@ -31,15 +31,6 @@ struct Pulse: Sendable {
 
   var end: Double { start + duration }
 
-  static func ring(
-    at start: Double, amplitude: Vector, frequency: Double, decay: Double
-  ) -> Pulse {
-    // After seven decay times less than a thousandth remains.
-    Pulse(
-      shape: .ring(frequency: frequency, decay: decay), start: start, duration: 7 * decay,
-      amount: amplitude)
-  }
-
   /// Returns the acceleration in m s-2 in the body's frame; zero outside the pulse.
   func acceleration(at time: Double) -> Vector {
     let s = (time - start) / duration

@@ -55,7 +55,6 @@ struct Approach: Sendable {
   }
 }
 
-/// A swing about the elbow.
 struct SwingManner: Sendable {
   /// The movement of the shoulder meanwhile: changes of speed in m s-1, at this share of the swing,
   /// over s.

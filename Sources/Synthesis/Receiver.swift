@@ -30,7 +30,6 @@ struct Receiver: Sendable {
   let episodesPerHour: Double
   let gapsPerHour: Double
 
-  /// The devices that people carry.
   enum Device: Sendable {
     case phone
     /// A watch that smooths its positions and speeds.
@@ -69,7 +68,6 @@ struct Receiver: Sendable {
   /// axis: sqrt(-2 ln 0.32). This is Android's definition of a fix's accuracy.
   static let accuracyFactor = 1.509592
 
-  /// The motion of the receiver.
   struct Motion: Sendable {
     var path: GroundPath
     var profile: SpeedProfile

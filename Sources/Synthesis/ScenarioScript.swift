@@ -16,7 +16,6 @@ public struct ScenarioScript: Hashable, Sendable {
     public var seconds: Double
     /// The number of times, 1 to 500; only for counted motions.
     public var count: Int
-    /// How the person punches.
     public var punches: PunchStyle
 
     public init(
@@ -29,7 +28,6 @@ public struct ScenarioScript: Hashable, Sendable {
     }
   }
 
-  /// The identifier of the trace.
   public let name: String
   /// The number of the simulated person, 1 to 99.
   public let subject: Int

@@ -1,6 +1,5 @@
 public import TraceModel
 
-/// The kind of scenario.
 public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
   /// Bouts of punches with walking, running and handling in between.
   case punches
@@ -80,7 +79,6 @@ public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
   }
 }
 
-/// The surroundings of a receiver.
 public enum Surroundings: String, CaseIterable, Hashable, Sendable, Codable {
   case open
   case forest
@@ -106,7 +104,6 @@ public struct ScenarioSpec: Hashable, Sendable {
   /// The surroundings of the receiver in a position scenario.
   public let surroundings: Surroundings
 
-  /// Whether the trace has holds of a button.
   var hasHolds: Bool { isHoldToArm || kind == .fight }
 
   /// - Parameters:

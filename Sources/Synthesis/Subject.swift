@@ -107,7 +107,6 @@ struct Phone: Sendable {
   let rateFactor: Double
   /// The standard deviation of a timestamp in s.
   let jitter: Double
-  /// The share of lost samples.
   let missedShare: Double
   /// The error of the gravity estimate at rest in radians.
   let restingTilt: Double

@@ -36,18 +36,14 @@ public enum Synthesizer {
         ScenarioSpec(unchecked: kind, subject: $0)
       }
     }
-    let courses = [
-      ScenarioSpec(unchecked: .route, subject: 1),
-      ScenarioSpec(unchecked: .route, subject: 2, surroundings: .forest),
-      ScenarioSpec(unchecked: .route, subject: 3),
-      ScenarioSpec(unchecked: .route, subject: 4),
-      ScenarioSpec(unchecked: .trackRun, subject: 1),
-      ScenarioSpec(unchecked: .roadRun, subject: 1),
-    ]
-    let presence = [1, 2].map { ScenarioSpec(unchecked: .presence, subject: $0) }
-    let fight = [1, 2].map { ScenarioSpec(unchecked: .fight, subject: $0) }
-    let drags = [1, 2].map { ScenarioSpec(unchecked: .drags, subject: $0) }
-    return motion + light + negatives + courses + presence + fight + drags
+    let routes = (1...4).map {
+      ScenarioSpec(unchecked: .route, subject: $0, surroundings: $0 == 2 ? .forest : .open)
+    }
+    let runs = [ScenarioKind.trackRun, .roadRun].map { ScenarioSpec(unchecked: $0, subject: 1) }
+    let others = [ScenarioKind.presence, .fight, .drags].flatMap { kind in
+      [1, 2].map { ScenarioSpec(unchecked: kind, subject: $0) }
+    }
+    return motion + light + negatives + routes + runs + others
   }
 }
 

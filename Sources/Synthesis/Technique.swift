@@ -1,10 +1,8 @@
 import TraceModel
 
-/// The technique of a punch.
 public enum Technique: String, CaseIterable, Sendable {
   case jab, uppercut, thrust, hook
 
-  /// The scored class.
   var label: String {
     switch self {
     case .jab, .thrust: "straight"
@@ -28,7 +26,6 @@ public enum Technique: String, CaseIterable, Sendable {
   var isRound: Bool { self == .uppercut || self == .hook }
 }
 
-/// The force of a punch.
 public enum Force: String, CaseIterable, Sendable {
   case soft, hard
   /// Playful, as two people who fight with their phones punch: straight ways that the app can
@@ -38,7 +35,6 @@ public enum Force: String, CaseIterable, Sendable {
   case light
 }
 
-/// A generated punch.
 struct Strike: Sendable {
   var technique: Technique
   var force: Force

@@ -24,7 +24,6 @@ extension Vector {
     (self / step).rounded(.toNearestOrAwayFromZero) * step
   }
 
-  /// Returns the vector with each component within a limit.
   func limited(to limit: Double) -> Vector {
     clamped(lowerBound: Vector(repeating: -limit), upperBound: Vector(repeating: limit))
   }

@@ -1,6 +1,5 @@
 internal import TraceModel
 
-/// Reads a fixture.
 struct FixtureReader {
   static let schema = "shadowbox-fixture/1"
   static let lastLine = "complete"
@@ -244,7 +243,6 @@ struct FixtureReader {
     blocks.append((channel, block, attributes))
   }
 
-  /// Reads the attributes of a channel.
   private mutating func readAttributes() throws(TraceError) -> [String: String] {
     var attributes: [String: String] = [:]
     while !scanner.isAtRow {

@@ -1,6 +1,5 @@
 internal import TraceModel
 
-/// Reads the rows of a channel.
 struct FixtureRows {
   /// The time of the next row if its interval is the usual one.
   private var expected: Int64

@@ -58,7 +58,6 @@ struct FixtureScanner {
     line += 1
   }
 
-  /// Skips the line.
   mutating func skipLine() {
     while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { position += 1 }
     if position < bytes.count { position += 1 }

@@ -6,7 +6,7 @@ protocol FixtureValue: WholeValue {
   init(_ scanner: inout FixtureScanner) throws(TraceError)
 }
 
-private func append(_ numbers: Double..., to bytes: inout [UInt8]) {
+func append<Number: FixtureNumber>(_ numbers: Number..., to bytes: inout [UInt8]) {
   for number in numbers {
     bytes.append(UInt8(ascii: " "))
     number.append(to: &bytes)

@@ -1,6 +1,5 @@
 internal import TraceModel
 
-/// Writes a trace as a fixture.
 struct FixtureWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -9,13 +8,9 @@ struct FixtureWriter {
     line(FixtureReader.schema)
     write(header)
     for place in header.places {
-      write("place", integer: place.id) { bytes in
-        for number in [place.latitude, place.longitude, place.radius] {
-          bytes.append(UInt8(ascii: " "))
-          number.append(to: &bytes)
-        }
-        bytes += " \(place.rank)".utf8
-      }
+      bytes += "place \(place.id)".utf8
+      append(place.latitude, place.longitude, place.radius, to: &bytes)
+      line(" \(place.rank)")
     }
     for zone in header.ignoreZones {
       line("ignore \(zone.onset.nanoseconds) \(zone.offset.nanoseconds)")
@@ -45,14 +40,6 @@ struct FixtureWriter {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  private mutating func write(
-    _ key: String, integer: some BinaryInteger, rest: (inout [UInt8]) -> Void
-  ) {
-    bytes += "\(key) \(integer)".utf8
-    rest(&bytes)
-    bytes.append(UInt8(ascii: "\n"))
-  }
-
   private mutating func write(_ header: TraceHeader) {
     write("id", text: header.id)
     line("origin \(header.origin.rawValue)")
@@ -70,11 +57,9 @@ struct FixtureWriter {
     write("license", text: header.license)
     if let seed = header.seed { line("seed \(seed)") }
     if let screen = header.screen {
-      bytes += "screen ".utf8
-      screen.width.append(to: &bytes)
-      bytes.append(UInt8(ascii: " "))
-      screen.height.append(to: &bytes)
-      bytes.append(UInt8(ascii: "\n"))
+      bytes += "screen".utf8
+      append(screen.width, screen.height, to: &bytes)
+      line("")
     }
     line("end \(header.end.nanoseconds)")
   }
@@ -85,14 +70,13 @@ struct FixtureWriter {
     write("units", text: reference.valueUnits)
     write("definition", text: reference.definition)
     for event in reference.events {
-      write("event", integer: event.onset.nanoseconds) { bytes in
-        bytes += " \(event.offset.nanoseconds) ".utf8
-        FixtureText.append(word: event.label, to: &bytes)
-        bytes.append(UInt8(ascii: " "))
-        FixtureText.append(word: event.originalLabel, to: &bytes)
-        bytes += " \(event.hand.name) \(event.place.map(String.init) ?? "-") ".utf8
-        event.value.append(to: &bytes)
-      }
+      bytes += "event \(event.onset.nanoseconds) \(event.offset.nanoseconds) ".utf8
+      FixtureText.append(word: event.label, to: &bytes)
+      bytes.append(UInt8(ascii: " "))
+      FixtureText.append(word: event.originalLabel, to: &bytes)
+      bytes += " \(event.hand.name) \(event.place.map(String.init) ?? "-")".utf8
+      append(event.value, to: &bytes)
+      line("")
     }
   }
 
@@ -100,11 +84,9 @@ struct FixtureWriter {
     line("track")
     var before: Int64 = 0
     for (position, time) in track.times.enumerated() {
-      bytes += "\(time &- before) ".utf8
-      track.latitudes[position].append(to: &bytes)
-      bytes.append(UInt8(ascii: " "))
-      track.longitudes[position].append(to: &bytes)
-      bytes.append(UInt8(ascii: "\n"))
+      bytes += "\(time &- before)".utf8
+      append(track.latitudes[position], track.longitudes[position], to: &bytes)
+      line("")
       before = time
     }
   }
@@ -119,17 +101,14 @@ struct FixtureWriter {
       FixtureText.append(word: name, to: &bytes)
       bytes.append(UInt8(ascii: " "))
       FixtureText.append(text: text, to: &bytes)
-      bytes.append(UInt8(ascii: "\n"))
+      line("")
     }
     let rows = Rows(block, step: step)
     switch block {
     case .vector(let columns):
       let (x, y, z) = (columns.x, columns.y, columns.z)
       write(rows) { position, bytes in
-        for number in [x[position], y[position], z[position]] {
-          bytes.append(UInt8(ascii: " "))
-          number.append(to: &bytes)
-        }
+        append(x[position], y[position], z[position], to: &bytes)
       }
     case .fix(let columns): write(rows, columns.values)
     case .local(let columns): write(rows, columns.values)

@@ -12,7 +12,6 @@ extension Trace {
     self = try reader.read()
   }
 
-  /// Reads a fixture from a text.
   public init(fixture text: String, name: String = "fixture") throws(TraceError) {
     try self.init(fixture: Array(text.utf8), name: name)
   }

@@ -1,6 +1,5 @@
 /// The regularity of a channel's sampling, from its measured times.
 public struct ChannelTiming: Hashable, Sendable {
-  /// The number of readings.
   public let count: Int
   /// The median of the positive intervals in nanoseconds; nil if there are none.
   public let medianInterval: Int64?
@@ -12,34 +11,28 @@ public struct ChannelTiming: Hashable, Sendable {
   /// The number of intervals longer than three medians.
   public let gaps: Int
   /// The number of readings with the same time as the previous reading.
-  public let duplicatedTimes: Int
+  public private(set) var duplicatedTimes = 0
   /// The number of readings with an earlier time than the previous reading.
-  public let backwardTimes: Int
+  public private(set) var backwardTimes = 0
 
   /// - Complexity: O(n log n).
   public init(measuredTimes times: some RandomAccessCollection<Int64>) {
     count = times.count
     var positive: [Int64] = []
-    var duplicated = 0
-    var backward = 0
     for (earlier, later) in zip(times, times.dropFirst()) {
       let interval = later.subtractingClamped(earlier)
       if interval > 0 {
         positive.append(interval)
       } else if interval == 0 {
-        duplicated += 1
+        duplicatedTimes += 1
       } else {
-        backward += 1
+        backwardTimes += 1
       }
     }
-    duplicatedTimes = duplicated
-    backwardTimes = backward
     positive.sort()
     longestGap = positive.last
     guard !positive.isEmpty else {
-      medianInterval = nil
-      jitter = nil
-      gaps = 0
+      (medianInterval, jitter, gaps) = (nil, nil, 0)
       return
     }
     let (lower, upper) = (positive[(positive.count - 1) / 2], positive[positive.count / 2])

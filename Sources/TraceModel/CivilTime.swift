@@ -62,7 +62,6 @@ package struct CivilTime: Equatable {
     return secondOfDay == 0 && civil(fromDays: days).day == 1
   }
 
-  /// Returns the note about `count` leap seconds.
   package static func leapSecondNotes(_ count: Int) -> [String] {
     count == 0 ? [] : ["Leap seconds (…:60), read as the next second: \(count)."]
   }
@@ -182,7 +181,7 @@ private struct FieldReader {
   mutating func dateAndTime(_ bytes: Span<UInt8>) -> Int64? {
     guard let year = digits(bytes, 4), skip(bytes, 0x2D), let month = digits(bytes, 2),
       skip(bytes, 0x2D), let day = digits(bytes, 2), skip(bytes, 0x54, or: 0x20),
-      (1...12).contains(month), day >= 1, day <= daysInMonth(year: year, month: month),
+      let days = CivilTime.validDays(year: year, month, day),
       let hour = digits(bytes, 2), skip(bytes, 0x3A), let minute = digits(bytes, 2),
       hour <= 24, minute < 60
     else { return nil }
@@ -194,7 +193,6 @@ private struct FieldReader {
     isLeapSecond = second == 60
     isEndOfDay = hour == 24
     guard !isEndOfDay || minute == 0 && second == 0 else { return nil }
-    let days = CivilTime.days(year: year, month: month, day: day)
     return days * 86400 + hour * 3600 + minute * 60 + second
   }
 

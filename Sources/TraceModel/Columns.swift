@@ -54,7 +54,6 @@ extension Action: WholeValue {
 public protocol ReadingColumns<Element>: Sendable {
   associatedtype Element: ReadingValue
 
-  /// An empty block.
   init()
   /// The window, as positions in the arrays.
   var range: Range<Int> { get }
@@ -277,17 +276,12 @@ public struct ValueColumns<Value: WholeValue>: ReadingColumns, Equatable {
   }
 }
 
-/// Columns of position fixes.
 public typealias FixColumns = ValueColumns<Fix>
-/// Columns of positions in a local frame.
 public typealias LocalColumns = ValueColumns<LocalPosition>
 /// Columns of one value with an accuracy: heading, pressure, odometer.
 public typealias ScalarColumns = ValueColumns<Scalar>
-/// Columns of heartbeats.
 public typealias HeartbeatColumns = ValueColumns<Heartbeat>
-/// Columns of touches.
 public typealias TouchColumns = ValueColumns<Touch>
-/// Columns of actions.
 public typealias ActionColumns = ValueColumns<Action>
 
 /// A block of any channel.

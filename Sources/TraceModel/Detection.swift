@@ -24,11 +24,41 @@ extension DetectionEvent {
   public var score: Double? { nil }
 }
 
+/// A number that equals itself even if it is NaN, so that a log equals itself.
+@propertyWrapper
+public struct NaNEquatable: Hashable, Sendable {
+  public var wrappedValue: Double
+
+  public init(wrappedValue: Double) { self.wrappedValue = wrappedValue }
+
+  public static func == (left: NaNEquatable, right: NaNEquatable) -> Bool {
+    left.wrappedValue == right.wrappedValue
+      || (left.wrappedValue.isNaN && right.wrappedValue.isNaN)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(wrappedValue.isNaN ? .nan : wrappedValue)
+  }
+}
+
+#if !hasFeature(Embedded)
+  extension NaNEquatable: Codable {
+    public init(from decoder: any Decoder) throws {
+      wrappedValue = try decoder.singleValueContainer().decode(Double.self)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(wrappedValue)
+    }
+  }
+#endif
+
 /// An event without a type of its own, which is enough for most detectors.
 public struct PlainEvent: DetectionEvent, Hashable {
   public var kind: String
   public var label: String
-  public var value: Double
+  @NaNEquatable public var value: Double
   public var place: Int32?
 
   /// - Parameters:
@@ -41,18 +71,6 @@ public struct PlainEvent: DetectionEvent, Hashable {
     self.label = label
     self.value = value
     self.place = place
-  }
-
-  /// Treats two absent values (NaN) as equal.
-  public static func == (left: PlainEvent, right: PlainEvent) -> Bool {
-    left.kind == right.kind && left.label == right.label && left.place == right.place
-      && (left.value == right.value || (left.value.isNaN && right.value.isNaN))
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(kind)
-    hasher.combine(label)
-    hasher.combine(place)
   }
 }
 
@@ -105,7 +123,7 @@ public struct DetectionRecord: Hashable, Sendable, Codable {
   public var kind: String
   public var label: String
   public var originalLabel: String
-  public var value: Double
+  @NaNEquatable public var value: Double
   public var place: Int32?
   /// The number that the detector's threshold was compared with; nil = it follows from the value.
   public var score: Double?
@@ -140,26 +158,5 @@ public struct DetectionRecord: Hashable, Sendable, Codable {
       label: detection.event.label,
       originalLabel: detection.event.originalLabel, value: detection.event.value,
       place: detection.event.place, score: detection.event.score)
-  }
-}
-
-// Two absent values (NaN) are equal, so that a log equals itself.
-extension DetectionRecord {
-  public static func == (left: DetectionRecord, right: DetectionRecord) -> Bool {
-    left.device == right.device && left.onset == right.onset && left.emitted == right.emitted
-      && left.newestMeasured == right.newestMeasured && left.kind == right.kind
-      && left.label == right.label
-      && left.originalLabel == right.originalLabel && left.place == right.place
-      && left.score == right.score
-      && (left.value == right.value || (left.value.isNaN && right.value.isNaN))
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(device)
-    hasher.combine(onset)
-    hasher.combine(emitted)
-    hasher.combine(kind)
-    hasher.combine(label)
-    hasher.combine(place)
   }
 }

@@ -41,7 +41,7 @@ public struct ReferenceEvent: Hashable, Sendable, Codable {
   /// The place of a visit; nil = none.
   public var place: Int32?
   /// The value in the unit of the set (a peak, a distance); NaN = not stated.
-  public var value: Double
+  @NaNEquatable public var value: Double
 
   public init(
     onset: TraceInstant, offset: TraceInstant? = nil, label: String = "",
@@ -54,25 +54,6 @@ public struct ReferenceEvent: Hashable, Sendable, Codable {
     self.hand = hand
     self.place = place
     self.value = value
-  }
-}
-
-// Two absent values (NaN) are equal.
-extension ReferenceEvent {
-  public static func == (left: ReferenceEvent, right: ReferenceEvent) -> Bool {
-    left.onset == right.onset && left.offset == right.offset && left.label == right.label
-      && left.originalLabel == right.originalLabel && left.hand == right.hand
-      && left.place == right.place
-      && (left.value == right.value || (left.value.isNaN && right.value.isNaN))
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(onset)
-    hasher.combine(offset)
-    hasher.combine(label)
-    hasher.combine(originalLabel)
-    hasher.combine(hand)
-    hasher.combine(place)
   }
 }
 

@@ -26,7 +26,6 @@ public struct TileLayout: Hashable, Sendable, Codable {
       self.y = y
     }
 
-    /// The Euclidean distance in points.
     public func distance(to other: Point) -> Double {
       let (dx, dy) = (x - other.x, y - other.y)
       return (dx * dx + dy * dy).squareRoot()

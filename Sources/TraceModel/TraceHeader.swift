@@ -52,14 +52,12 @@ public struct TraceHeader: Hashable, Sendable, Codable {
   public var source = ""
   /// The licence, as an SPDX identifier if there is one.
   public var license = ""
-  /// The seed of a synthetic trace.
   public var seed: UInt64?
   /// The trace's end, which may lie after the last sample: a departure is an absence.
   public var end = TraceInstant.zero
   /// The channels, in channel order.
   public var channels: [ChannelInfo] = []
   public var places: [Place] = []
-  /// The references, by task.
   public var references: [ReferenceSet] = []
   /// The numbers of events where the events themselves are not known, by task. No task has both.
   public var counts: [ReferenceCount] = []

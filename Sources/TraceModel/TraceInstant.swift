@@ -16,7 +16,6 @@ public struct TraceInstant: InstantProtocol, Hashable, Sendable, Codable {
     self.nanoseconds = nanoseconds
   }
 
-  /// The start of the trace.
   public static let zero = TraceInstant(nanoseconds: 0)
 
   @inlinable

@@ -2,7 +2,6 @@ internal import GSL
 internal import Scoring
 internal import TraceModel
 
-/// The computation of a ``ClockAlignment``.
 struct Aligner {
   private let options: ClockAlignment.Options
   private let signal: AlignmentSignal

@@ -7,7 +7,6 @@ package enum AlignmentSignal: String, CaseIterable, Hashable, Sendable, Codable 
   /// standard gravity if both include it. If only one includes it, gravity is removed first
   /// (``GravityFilter``).
   case acceleration
-  /// The magnitude of the rotation rate.
   case rotation
   /// Speed over ground: the devices' own if both state it for most fixes, otherwise from fix to
   /// fix, at the middle between the two.
@@ -20,7 +19,6 @@ package enum AlignmentSignal: String, CaseIterable, Hashable, Sendable, Codable 
     var values: [Double]
   }
 
-  /// Whether a trace has a channel for this signal.
   package func isIn(_ trace: Trace) -> Bool {
     channels.contains { trace[$0]?.isEmpty == false }
   }

@@ -115,7 +115,6 @@ package struct Anonymization: Sendable {
         + counted(stretches.count, "stretch", "stretches"))
   }
 
-  /// Leaves the fixes at the positions `kept`.
   private func keep(_ kept: [Int], of fixes: FixColumns, _ outcome: inout Outcome) {
     if kept.count < fixes.count { outcome.removal.readings[.location] = fixes.count - kept.count }
     guard outcome.trace[.location] != nil else { return }

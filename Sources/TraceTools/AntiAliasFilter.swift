@@ -39,7 +39,6 @@ struct AntiAliasFilter {
     }
   }
 
-  /// The filtered signal at a position of `samples`.
   func value(at position: Int, of samples: [Double]) -> Double {
     let reach = kernel.count - 1
     var sum = 0.0

@@ -54,7 +54,6 @@ package struct ClockAlignment: Sendable {
   package static let leastWindows = 5
   /// The share of the first peak above which a second peak makes the alignment ambiguous.
   package static let largestSecondShare = 0.9
-  /// The smallest correlation that counts.
   package static let leastCorrelation = 0.3
   /// The largest probability of such a correlation between unrelated signals.
   package static let largestProbability = 1e-3

@@ -83,7 +83,6 @@ struct MaskedCorrelation {
       Scaled(first.values), Scaled(second.values), at: sums, max(leastCommon, 3))
   }
 
-  /// Returns the correlation and the number of common ticks at each lag.
   private static func correlation(
     _ a: Scaled, _ b: Scaled, at sums: LagSums, _ leastCommon: Double
   ) throws(GSLError) -> (values: [Double], common: [Double]) {
@@ -151,7 +150,6 @@ struct MaskedCorrelation {
   struct Peak {
     var lag: Double
     var value: Double
-    /// Its index in `values`.
     var index: Int
   }
 

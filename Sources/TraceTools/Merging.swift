@@ -13,7 +13,6 @@ package struct Merging: Sendable, Hashable {
   package struct Part: Sendable {
     package var trace: Trace
     package var offset: Int64
-    /// The name in messages: the file.
     package var name: String
 
     package init(_ trace: Trace, at offset: Int64, name: String) {

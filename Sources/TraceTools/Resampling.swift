@@ -51,7 +51,6 @@ package struct Resampling: Sendable, Hashable {
     self.isAntiAliased = isAntiAliased
   }
 
-  /// The result for one channel.
   package struct Outcome: Sendable, Equatable {
     package var block: ChannelBlock
     /// The step with its parameters, as in the channel's attribute `resampling`.

@@ -97,7 +97,7 @@ struct ResamplingPlan {
       let inside = last + 1..<max(grid.first(notBefore: times[index + 1]), last + 1)
       if fills, !inside.isEmpty {
         pieces.append(Piece(knots: index..<index + 2, ticks: inside, isGap: true))
-        result.filled = result.filled.addingClamped(inside.count)
+        result.filled = Int(Int64(result.filled).addingClamped(Int64(inside.count)))
       }
       start = index + 1
     }
@@ -120,7 +120,6 @@ struct ResamplingPlan {
     return outcome
   }
 
-  /// Returns the values at the ticks of a piece.
   func values(
     of piece: Piece, _ times: [Int64], _ values: [Double], _ method: Interpolation.Method
   ) throws(TraceError) -> [Double] {
@@ -166,12 +165,5 @@ struct ResamplingPlan {
     return ticks.indices.map { tick in
       filter.value(at: before + Int(tick - first) * filter.factor, of: samples)
     }
-  }
-}
-
-extension Int {
-  fileprivate func addingClamped(_ other: Int) -> Int {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? .max : sum
   }
 }

@@ -4,9 +4,7 @@ package import TraceModel
 package struct Removal: Sendable, Hashable {
   /// The readings of each channel that lost some or all.
   package var readings: [Channel: Int] = [:]
-  /// The number of events of each reference.
   package var events: [ReferenceTask: Int] = [:]
-  /// The events that were clipped.
   package var clippedEvents: [ReferenceTask: Int] = [:]
   /// The references that were removed as a whole, because they no longer hold.
   package var tasks: [ReferenceTask] = []
@@ -42,12 +40,7 @@ package struct Removal: Sendable, Hashable {
 extension ReferenceTask {
   /// Whether its values are sums over a whole track (metres, seconds), which do not hold for a part
   /// of it.
-  package var isTotal: Bool {
-    switch self {
-    case .distance, .movingTime, .ascent, .split: true
-    case .punch, .visit, .presence, .drop: false
-    }
-  }
+  package var isTotal: Bool { [.distance, .movingTime, .ascent, .split].contains(self) }
 
   /// Whether its events are states over time, so that a part of an event is an event.
   var isState: Bool { self == .visit || self == .presence }

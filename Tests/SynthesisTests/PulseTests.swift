@@ -72,8 +72,9 @@ import TraceModel
   }
 
   @Test func nothingHappensOutside() {
-    let pulse = Pulse.ring(
-      at: 1, amplitude: Vector(x: 1, y: 2, z: 3), frequency: 30, decay: 0.02)
+    let pulse = Pulse(
+      shape: .ring(frequency: 30, decay: 0.02), start: 1, duration: 7 * 0.02,
+      amount: Vector(x: 1, y: 2, z: 3))
     #expect(pulse.acceleration(at: 1) == .zero)
     #expect(pulse.acceleration(at: pulse.end) == .zero)
     #expect(pulse.acceleration(at: pulse.end - 1e-6).magnitude < 0.004)

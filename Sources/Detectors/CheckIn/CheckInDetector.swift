@@ -1,6 +1,5 @@
 public import TraceModel
 
-/// An event of a check-in.
 public struct CheckInEvent: DetectionEvent {
   public enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
     /// The walker is asked to check in.
@@ -90,7 +89,6 @@ public struct CheckInDetector: Detector, Codable {
   /// The last delivered and accepted fix.
   public var lastFix: Fix? { last?.fix }
 
-  /// The place of the open prompt.
   public var promptedPlace: Int32? { prompt.map { fences[$0.index].place.id } }
 
   /// Whether the open prompt is confirmed and waits for `continue`.
@@ -348,12 +346,9 @@ private struct Fence: Sendable, Codable {
   /// The probability of being inside as a share of the reachable probability, 0...1; 0 or 1 with
   /// the rule `distance`.
   func share(distance: Double, sigma: Double, rule: CheckInDetector.EntryRule) -> Double {
-    switch rule {
-    case .distance: return distance < radius ? 1 : 0
-    case .probability:
-      let reachable = InsideProbability.reachable(radius: radius, sigma: sigma)
-      guard reachable > 0 else { return 0 }
-      return InsideProbability.within(radius: radius, distance: distance, sigma: sigma) / reachable
-    }
+    if rule == .distance { return distance < radius ? 1 : 0 }
+    let reachable = InsideProbability.reachable(radius: radius, sigma: sigma)
+    guard reachable > 0 else { return 0 }
+    return InsideProbability.within(radius: radius, distance: distance, sigma: sigma) / reachable
   }
 }

@@ -51,7 +51,6 @@ extension CheckInDetector {
     public var exitConfidence = 0.15
     /// The time in seconds for which the probability must stay below the exit threshold.
     public var exitHold = 10.0
-    /// Whether to report exits.
     public var reportsExit = true
     /// The time in seconds without a prompt after a cancel, unless the place is left before,
     /// 0...86,400; 0 = the next fix prompts again. A pause can last longer than the stay at a

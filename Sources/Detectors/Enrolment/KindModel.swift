@@ -39,7 +39,6 @@ public struct KindModel: Hashable, Sendable, Codable {
     }
   #endif
 
-  /// The number of features.
   public var features: Int { weights[0].count }
 
   /// Returns the probability of each kind, given that it is one of them.

@@ -2,7 +2,6 @@
 public struct PersonProfile: Hashable, Sendable, Codable {
   /// The models by the name that the detector gives to a set of features.
   public var models: [String: KindModel]
-  /// The number of examples of each kind.
   public var examples: [String: Int]
 
   public init(models: [String: KindModel], examples: [String: Int]) {
@@ -15,7 +14,6 @@ public struct PersonProfile: Hashable, Sendable, Codable {
 public struct ProfileSet: Hashable, Sendable, Codable {
   /// The origin of the profiles, e.g. a file.
   public var source: String
-  /// The profiles by subject.
   public var people: [String: PersonProfile]
 
   public init(source: String, people: [String: PersonProfile]) {

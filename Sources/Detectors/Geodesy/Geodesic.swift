@@ -88,7 +88,6 @@ private struct Arc {
   let omega: Double
   /// The azimuth at the equator.
   private let sineAlpha0: Double
-  /// k² = e'² cos² α0.
   private let kSquared: Double
 
   private init(sigma1: Double, sigma2: Double, omega: Double, sineAlpha0: Double) {

@@ -7,7 +7,6 @@ import TraceModel
 public enum Geodesy {
   /// The equatorial radius of WGS84 in metres (NGA.STND.0036, 2014).
   public static let equatorialRadius = 6_378_137.0
-  /// The flattening of WGS84.
   static let flattening = 1 / 298.257223563
   /// The polar radius in metres.
   static let polarRadius = equatorialRadius * (1 - flattening)

@@ -23,7 +23,7 @@ public struct GravityFilter: Sendable, Equatable {
   }
 
   public let parameters: Parameters
-  private var gravity: (x: Double, y: Double, z: Double)?
+  private var gravity: SIMD3<Double>?
   private var lastTime: Int64 = 0
 
   public init(_ parameters: Parameters = Parameters()) {
@@ -38,24 +38,25 @@ public struct GravityFilter: Sendable, Equatable {
   /// Returns the sample without gravity. A NaN sample gives NaN and does not change the gravity
   /// estimate.
   public mutating func apply(_ sample: Acceleration, measured: TraceInstant) -> Acceleration {
-    let (x, y, z) = (Double(sample.x), Double(sample.y), Double(sample.z))
-    guard var g = gravity else {
-      guard x.isFinite, y.isFinite, z.isFinite else { return sample }
-      gravity = startingGravity(x, y, z)
+    let force = SIMD3(Double(sample.x), Double(sample.y), Double(sample.z))
+    let magnitude = Self.magnitude(force)
+    guard let old = gravity else {
+      guard magnitude.isFinite else { return sample }
+      // The direction of the first sample with the magnitude of gravity: for a recording that starts
+      // in motion, only the direction is wrong.
+      gravity = magnitude > 0 ? force * (standardGravity / magnitude) : .zero
       lastTime = measured.nanoseconds
       return apply(sample, measured: measured)
     }
-    let magnitude = (x * x + y * y + z * z).squareRoot()
     let elapsed = Double(measured.nanoseconds.subtractingClamped(lastTime)) / 1e9
     lastTime = measured.nanoseconds
+    var new = old
     if abs(magnitude - standardGravity) <= parameters.freezeBand, elapsed > 0 {
-      let gain = elapsed / (parameters.timeConstant + elapsed)
-      g.x += gain * (x - g.x)
-      g.y += gain * (y - g.y)
-      g.z += gain * (z - g.z)
-      gravity = g
+      new += elapsed / (parameters.timeConstant + elapsed) * (force - old)
+      gravity = new
     }
-    return Acceleration(x: Float(x - g.x), y: Float(y - g.y), z: Float(z - g.z))
+    return Acceleration(
+      x: Float(force.x - new.x), y: Float(force.y - new.y), z: Float(force.z - new.z))
   }
 
   /// Applies the filter to a whole block; the times are unchanged.
@@ -70,21 +71,8 @@ public struct GravityFilter: Sendable, Equatable {
     return output
   }
 
-  /// The direction of the first sample with the magnitude of gravity: for a recording that starts
-  /// in motion, only the direction is wrong.
-  private func startingGravity(
-    _ x: Double, _ y: Double, _ z: Double
-  ) -> (x: Double, y: Double, z: Double) {
-    let magnitude = (x * x + y * y + z * z).squareRoot()
-    guard magnitude > 0, magnitude.isFinite else { return (0, 0, 0) }
-    let scale = standardGravity / magnitude
-    return (x * scale, y * scale, z * scale)
-  }
-
-  public static func == (left: GravityFilter, right: GravityFilter) -> Bool {
-    left.parameters == right.parameters && left.lastTime == right.lastTime
-      && left.gravity?.x == right.gravity?.x && left.gravity?.y == right.gravity?.y
-      && left.gravity?.z == right.gravity?.z
+  private static func magnitude(_ force: SIMD3<Double>) -> Double {
+    (force.x * force.x + force.y * force.y + force.z * force.z).squareRoot()
   }
 }
 

@@ -10,18 +10,12 @@ public struct PresenceEvent: DetectionEvent {
   public let peer: Int32
   /// The time in seconds from the arrival of the previous heartbeat to the event; NaN = there was
   /// none.
-  public let silence: Double
+  @NaNEquatable public private(set) var silence: Double
 
   public var kind: String { type.rawValue }
   /// The silence in seconds.
   public var value: Double { silence }
-  /// The peer.
   public var place: Int32? { peer }
-
-  public static func == (left: PresenceEvent, right: PresenceEvent) -> Bool {
-    left.type == right.type && left.peer == right.peer
-      && (left.silence == right.silence || left.silence.isNaN && right.silence.isNaN)
-  }
 }
 
 /// Detects from heartbeats which peers are present.
@@ -99,7 +93,6 @@ public struct PresenceDetector: Detector, Codable {
     }
   #endif
 
-  /// The present peers, sorted.
   public var presentPeers: [Int32] { queue.entries.map { peers[$0.id].id }.sorted() }
 
   /// Returns the suspicion φ of a peer at `time`: -log10 of the probability of a silence this long.
@@ -222,7 +215,6 @@ public struct PresenceDetector: Detector, Codable {
   }
 }
 
-/// The state of a peer.
 private struct Peer: Sendable, Codable {
   let id: Int32
   var window: IntervalWindow

@@ -50,7 +50,6 @@ public struct PunchDetector: Detector, Codable {
   var history: SwingHistory?
   /// The checks of every sample in addition to the rule; nil = none.
   var onlooker: PunchOnlooker?
-  /// Whether there is an onlooker.
   @usableFromInline let isWatched: Bool
 
   // In the current state a sample changes nothing if its squared magnitude is below `quietLimit`

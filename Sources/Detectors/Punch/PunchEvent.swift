@@ -21,12 +21,10 @@ public enum PunchKind: String, CaseIterable, Hashable, Sendable, Codable {
   }
 }
 
-/// The target of a punch.
 public enum PunchTarget: String, CaseIterable, Hashable, Sendable, Codable {
   case low, middle, high, unknown
 }
 
-/// A punch.
 public struct PunchEvent: DetectionEvent, Hashable, Codable {
   public var punch: PunchKind
   public var target: PunchTarget

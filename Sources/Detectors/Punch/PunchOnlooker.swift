@@ -52,7 +52,6 @@ struct PunchOnlooker: Sendable, Codable {
     }
   }
 
-  /// Adds a reading of a companion.
   mutating func add(_ reading: Reading) {
     guard case .vector(let sample) = reading.value else { return }
     switch reading.channel {

@@ -9,7 +9,6 @@ struct Rivals: Sendable, Codable {
   static let share: Float = 0.7
 
   private var times: [Int64] = []
-  /// The magnitudes, decreasing.
   private var heights: [Float] = []
   /// The start of the queue in the arrays.
   private var first = 0

@@ -122,7 +122,6 @@ struct SwingHistory: Sendable, Codable {
     openLater(at: time)
   }
 
-  /// Opens a bin that is not the next one.
   @inline(never)
   private mutating func openLater(at time: Int64) {
     if !isOpen || restarts(at: time) {

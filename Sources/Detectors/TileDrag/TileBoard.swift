@@ -1,6 +1,5 @@
 import TraceModel
 
-/// Where the tiles are.
 struct TileBoard: Sendable, Codable {
   struct Tile: Sendable, Codable {
     var centre: TileLayout.Point

@@ -29,7 +29,6 @@ public struct TileDragDetector: Detector, Codable {
   public static let channel = Channel.touch
   public static let task = ReferenceTask.drop
 
-  /// A tile in a finger.
   private struct Grab: Sendable, Codable {
     let pointer: Int32
     let tile: Int
@@ -46,7 +45,6 @@ public struct TileDragDetector: Detector, Codable {
   private let parameters: Parameters
   private var state: TileBoard
   private var grabs: [Grab] = []
-  /// The timers, ordered by time.
   private var timers: [Timer] = []
   private var drags = 0
   private var drops = 0

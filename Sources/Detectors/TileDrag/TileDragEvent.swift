@@ -1,6 +1,5 @@
 public import TraceModel
 
-/// An event of the tile-drag detector.
 public struct TileDragEvent: DetectionEvent {
   public enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
     /// A tile was released in a slot.
@@ -22,7 +21,7 @@ public struct TileDragEvent: DetectionEvent {
   /// The distance in points: for a `drop` from the tile's centre to the slot's centre at the
   /// release, for a `miss` from the tile's centre to the edge of the nearest slot. NaN for the
   /// other kinds.
-  public let distance: Double
+  @NaNEquatable public private(set) var distance: Double
 
   init(_ type: Kind, tile: Int? = nil, slot: Int? = nil, distance: Double = .nan) {
     self.type = type
@@ -34,14 +33,6 @@ public struct TileDragEvent: DetectionEvent {
   public var kind: String { type.rawValue }
   /// The tile: `tile-7`; empty for `full`.
   public var originalLabel: String { tile.map { "tile-\($0)" } ?? "" }
-  /// The distance in points.
   public var value: Double { distance }
-  /// The slot.
   public var place: Int32? { slot.map { Int32($0) } }
-
-  /// Treats two absent distances (NaN) as equal.
-  public static func == (left: TileDragEvent, right: TileDragEvent) -> Bool {
-    left.type == right.type && left.tile == right.tile && left.slot == right.slot
-      && (left.distance == right.distance || left.distance.isNaN && right.distance.isNaN)
-  }
 }

@@ -27,7 +27,6 @@ extension TileDragDetector {
     public var stopsCheck = true
     /// The time in seconds from the check until the tiles go home. The original shows a banner.
     public var returnDelay = 0.0
-    /// The layout of the screen.
     public var layout = TileLayout.Style.fitted
     /// The number of slots, 3 to 6.
     public var letters = 6.0

@@ -9,12 +9,7 @@ public struct Pace: Hashable, Sendable, CustomStringConvertible {
     case tri
 
     /// The length of a mile under this rule, in metres.
-    public var metersPerMile: Double {
-      switch self {
-      case .exact: 1609.344
-      case .tri: 1609.34
-      }
-    }
+    public var metersPerMile: Double { self == .exact ? 1609.344 : 1609.34 }
   }
 
   public let minutes: Int
@@ -37,10 +32,7 @@ public struct Pace: Hashable, Sendable, CustomStringConvertible {
     // Whole seconds first, so that 7.9999 is 8:00 and not 7:60.
     let total = Int((minutesPerMile * 60).rounded())
     seconds = total % 60
-    switch rule {
-    case .exact: minutes = total / 60
-    case .tri: minutes = Int(minutesPerMile.rounded())
-    }
+    minutes = rule == .exact ? total / 60 : Int(minutesPerMile.rounded())
   }
 
   public var description: String {

@@ -36,7 +36,7 @@ public struct TrackDetector: Detector, Codable {
   private var last: TimedFix?
   private var lastTime: TraceInstant?
   private var backwardCount = 0
-  private var span: TimeSpan?
+  private var span: ClosedRange<TraceInstant>?
   private var activeNanoseconds: Int64 = 0
   private var movingNanoseconds: Int64 = 0
 
@@ -98,24 +98,18 @@ public struct TrackDetector: Detector, Codable {
 
   /// The duration in seconds: excludes pauses, includes standing and gaps.
   public var duration: Double {
-    switch parameters.clock {
-    case .ticks: Double(ticks.seconds)
-    case .timestamps: Double(activeNanoseconds) / 1e9
-    }
+    parameters.clock == .ticks ? Double(ticks.seconds) : Double(activeNanoseconds) / 1e9
   }
 
   /// The moving time in seconds: excludes pauses, standing and gaps, except gaps of up to a minute
   /// in which the default takes a person to move. The timer of `ticks` excludes only pauses.
   public var movingTime: Double {
-    switch parameters.clock {
-    case .ticks: duration
-    case .timestamps: Double(movingNanoseconds) / 1e9
-    }
+    parameters.clock == .ticks ? duration : Double(movingNanoseconds) / 1e9
   }
 
   /// The time in seconds from the first accepted fix to the last, including pauses.
   public var elapsed: Double {
-    span.map { seconds($0.first, $0.last) } ?? 0
+    span.map { seconds($0.lowerBound, $0.upperBound) } ?? 0
   }
 
   /// The pace over the moving time; nil if there is none, e.g. at zero distance.
@@ -201,18 +195,13 @@ public struct TrackDetector: Detector, Codable {
     }
     last = TimedFix(fix: fix, time: measured)
     lastTime = measured
-    span = TimeSpan(
-      first: min(span?.first ?? measured, measured), last: max(span?.last ?? measured, measured))
+    span =
+      min(span?.lowerBound ?? measured, measured)...max(span?.upperBound ?? measured, measured)
   }
 
   private func seconds(_ start: TraceInstant, _ end: TraceInstant) -> Double {
     Double(start.nanoseconds(to: end)) / 1e9
   }
-}
-
-private struct TimeSpan: Sendable, Codable {
-  var first: TraceInstant
-  var last: TraceInstant
 }
 
 /// The pauses that the fixes have not passed yet.
@@ -288,7 +277,6 @@ private struct TickClock: Sendable, Codable {
   }
 }
 
-/// The split marks along the way.
 private struct SplitMarks: Sendable, Codable {
   /// The marks of one unit, with the number already passed.
   private struct Marks: Sendable, Codable {
@@ -303,15 +291,8 @@ private struct SplitMarks: Sendable, Codable {
   private var units: [Marks]
 
   init(_ splits: TrackDetector.Splits) {
-    let kilometers = Marks(label: "km", length: 1000)
-    let miles = Marks(label: "mile", length: 1609.344)
-    units =
-      switch splits {
-      case .none: []
-      case .kilometers: [kilometers]
-      case .miles: [miles]
-      case .both: [kilometers, miles]
-      }
+    units = splits == .kilometers || splits == .both ? [Marks(label: "km", length: 1000)] : []
+    if splits == .miles || splits == .both { units.append(Marks(label: "mile", length: 1609.344)) }
   }
 
   /// Calls `body` with each mark in `start < mark <= end`, in order.

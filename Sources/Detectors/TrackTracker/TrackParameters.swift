@@ -54,7 +54,6 @@ extension TrackDetector {
     public var pauseRule = PauseRule.dropsLastFix
     public var clock = Clock.timestamps
     public var splits = Splits.kilometers
-    /// The display rule of the pace.
     public var paceRule = Pace.Rule.exact
     /// The time in seconds between fixes beyond which the interval is a gap.
     public var gapLimit = 10.0
@@ -137,7 +136,6 @@ extension TrackDetector {
     ]
   }
 
-  /// The parameters of the motion model.
   private static var modelFields: [ParameterField<Parameters>] {
     [
       .number(

@@ -23,7 +23,7 @@ extension Delivery {
         continue
       }
       var shipment = Shipment(of: block, channel: info.channel)
-      if affects(group), shipment.isInOrder {
+      if affects(group), block.isInOrder {
         run(&shipment, of: block, group: group, end: trace.header.end.nanoseconds, chance: chance)
         delivered.set(shipment.block(from: block), for: info.channel, attributes: info.attributes)
       }

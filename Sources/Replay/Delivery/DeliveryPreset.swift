@@ -28,13 +28,11 @@ public struct DeliveryPreset: Hashable, Sendable {
 }
 
 extension Delivery {
-  /// The named deliveries.
   public static var presets: [DeliveryPreset] {
     [.ideal] + DeliveryPreset.android + DeliveryPreset.ios + DeliveryPreset.location
       + DeliveryPreset.network + [.harsh]
   }
 
-  /// Returns the preset with that name; nil if there is none.
   public static func preset(named name: String) -> DeliveryPreset? {
     presets.first { $0.name == name }
   }

@@ -4,7 +4,6 @@ import TraceModel
 /// The readings of a channel in transport, in the order of their arrival.
 struct Shipment {
   struct Parcel {
-    /// The position in the block.
     var position: Int
     var measured: Int64
     var arrived: Int64
@@ -22,11 +21,6 @@ struct Shipment {
     report = ChannelDelivery(channel: channel)
     report.recorded = parcels.count
     countDelivered()
-  }
-
-  /// Whether the arrivals do not decrease.
-  var isInOrder: Bool {
-    zip(parcels, parcels.dropFirst()).allSatisfy { $0.arrived <= $1.arrived }
   }
 
   /// Returns the remaining readings as columns.

@@ -10,9 +10,7 @@
 /// computes the coefficients. The methods are those of every libm: reduce the range, then a
 /// polynomial; see Muller, Elementary Functions, 3rd edition, chapters 3 and 11.
 public enum Math {
-  /// Converts degrees to radians.
   public static func radians(_ degrees: Double) -> Double { degrees * (.pi / 180) }
-  /// Converts radians to degrees.
   public static func degrees(_ radians: Double) -> Double { radians * (180 / .pi) }
 }
 

@@ -9,7 +9,6 @@ struct ChannelTimes {
   let period: Int64?
   /// The 90 % quantile of the deviation of nonzero intervals from the period, in nanoseconds.
   let jitter: Int64?
-  /// The number of distinct times.
   let distinct: Int
   /// Readings at most this far apart in nanoseconds are of one batch.
   let together: Int64
@@ -48,9 +47,6 @@ struct ChannelTimes {
 extension Channel {
   /// Whether readings come at a steady rate from a sensor that is always on.
   var isInertial: Bool {
-    switch self {
-    case .acceleration, .userAcceleration, .rotationRate: true
-    default: false
-    }
+    self == .acceleration || self == .userAcceleration || self == .rotationRate
   }
 }

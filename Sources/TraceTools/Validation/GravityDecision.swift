@@ -126,30 +126,29 @@ package struct GravityDecision: Sendable, Hashable {
     var start: Int64 = 0
     var count = 0
     // Deviations from the first reading, so that little is lost in the squares.
-    private var origin = Vector3(x: 0, y: 0, z: 0)
-    private var sums = (x: 0.0, y: 0.0, z: 0.0)
+    private var origin = SIMD3<Double>.zero
+    private var sum = SIMD3<Double>.zero
     private var squares = 0.0
 
     mutating func add(_ value: Vector3, _ time: Int64) {
       guard value.x.isFinite, value.y.isFinite, value.z.isFinite else { return }
-      if count == 0 { (start, origin) = (time, value) }
-      let (x, y, z) = (
-        Double(value.x) - Double(origin.x), Double(value.y) - Double(origin.y),
-        Double(value.z) - Double(origin.z)
-      )
-      sums = (sums.x + x, sums.y + y, sums.z + z)
-      squares += x * x + y * y + z * z
+      let force = SIMD3(Double(value.x), Double(value.y), Double(value.z))
+      if count == 0 { (start, origin) = (time, force) }
+      sum += force - origin
+      squares += squared(force - origin)
       count += 1
     }
 
     var window: Window? {
       guard count >= GravityDecision.fewestReadings else { return nil }
-      let n = Double(count)
-      let (dx, dy, dz) = (sums.x / n, sums.y / n, sums.z / n)
-      let variance = max(0, squares / n - (dx * dx + dy * dy + dz * dz))
-      let (x, y, z) = (Double(origin.x) + dx, Double(origin.y) + dy, Double(origin.z) + dz)
+      let mean = sum / Double(count)
+      let variance = max(0, squares / Double(count) - squared(mean))
       return Window(
-        spread: variance.squareRoot(), magnitude: (x * x + y * y + z * z).squareRoot())
+        spread: variance.squareRoot(), magnitude: squared(origin + mean).squareRoot())
+    }
+
+    private func squared(_ vector: SIMD3<Double>) -> Double {
+      vector.x * vector.x + vector.y * vector.y + vector.z * vector.z
     }
   }
 }

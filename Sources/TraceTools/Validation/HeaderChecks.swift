@@ -1,6 +1,5 @@
 import TraceModel
 
-/// Checks the header of a trace.
 enum HeaderChecks {
   static func findings(_ trace: Trace) -> [Finding] {
     [epoch(trace.header)].compactMap(\.self) + emptiness(trace) + references(trace.header)

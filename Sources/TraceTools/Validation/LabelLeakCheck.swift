@@ -128,7 +128,6 @@ private struct Neighbourhoods {
   private var before: [Double] = []
   private let span: ClosedRange<Int64>
 
-  /// - Parameter length: the length of a hole.
   init(of boundaries: [Int64], _ reach: Int64, _ length: Int64, _ times: ChannelTimes) {
     let first = times.sorted.first ?? 0
     span = first...max(first, times.sorted.last ?? 0)

@@ -1,6 +1,5 @@
 import TraceModel
 
-/// Finds missing readings.
 enum MissingCheck {
   /// The percentage of readings above which missing ones are a warning.
   static let largeShare = 1
@@ -35,7 +34,6 @@ enum UnitCheck {
   /// The number of broken readings that is always repaired, however short the recording.
   static let alwaysBroken = 3
 
-  /// Whether `broken` readings count as damage.
   static func isDamage(_ broken: Int, of all: Int) -> Bool {
     broken <= max(alwaysBroken, all * mostBroken / 100)
   }
