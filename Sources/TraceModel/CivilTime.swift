@@ -13,8 +13,8 @@ package struct CivilTime: Equatable {
   /// digits a fraction is rounded to nanoseconds, ties to even. `24:00:00` is the end of its day; a
   /// second of 60 is valid where leap seconds are inserted, at the end of a month of UTC.
   ///
-  /// Nil for anything else: a day that the month does not have, another hour of 24 or second of 60,
-  /// an instant outside 1677 to 2262.
+  /// Nil for anything else, e.g. a day that the month does not have, any other time with hour 24 or
+  /// second 60, or an instant outside 1677 to 2262.
   package init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     guard let (utc, fraction, hasZone, isLeapSecond) = CivilTime.parts(bytes, range) else {
       return nil
@@ -130,7 +130,7 @@ package struct CivilTime: Equatable {
   }
 }
 
-/// Takes fixed-width fields off the front of a range.
+/// Reads fixed-width fields from the front of a range.
 private struct FieldReader {
   private var position: Int
   private let end: Int

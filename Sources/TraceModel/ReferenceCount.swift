@@ -1,6 +1,6 @@
 /// The number of events of a task in a recording, if it is not known when they happened.
 ///
-/// A recording with the events themselves has no count, which would say less.
+/// A recording that states the events has no count.
 public struct ReferenceCount: Hashable, Sendable, Codable {
   public var task: ReferenceTask
   /// The number of events; not negative.

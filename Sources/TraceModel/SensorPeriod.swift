@@ -5,7 +5,7 @@
 /// of the mean interval apart, by the median over stretches of 64 readings, so that a pause of the
 /// sensor does not change it.
 package struct SensorPeriod: Hashable, Sendable {
-  /// Readings at most this far apart in ns are of one instant.
+  /// Readings at most this far apart in ns belong to one instant.
   package let together: Int64
   /// The median interval in ns between two instants, the lower one of two; nil = there is only one.
   package let median: Int64?
@@ -15,7 +15,7 @@ package struct SensorPeriod: Hashable, Sendable {
   /// The largest part of a mean interval that is within an instant.
   private static let part = 10.0
   /// The shortest period of a phone's or a watch's inertial sensor in ns, with a wide margin (4 kHz).
-  /// Readings that are closer are of one instant, also in batches longer than a stretch.
+  /// Readings that are closer belong to one instant, also in batches longer than a stretch.
   private static let shortest = 250_000.0
 
   /// - Parameter times: in ns, not decreasing.

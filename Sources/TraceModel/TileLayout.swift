@@ -101,7 +101,7 @@ public struct TileLayout: Hashable, Sendable, Codable {
   }
 
   /// Tiles take 90 % of the width as in the original, and with the slots at most 60 % of the height,
-  /// so that the picture above keeps some. A whole number of points keeps edges sharp.
+  /// so that the picture above has room. A whole number of points keeps edges sharp.
   private static func fitted(_ screen: ScreenSize) -> Grid {
     // The gaps shrink on screens smaller than any phone's.
     let gap = min(gap, screen.width / 64)

@@ -98,7 +98,8 @@ extension Math {
 }
 
 extension Math {
-  /// An angle less the nearest multiple of π/2, as two numbers, and that multiple's last two bits.
+  /// Subtracts the nearest multiple of π/2 from an angle: returns the rest as two numbers, and the
+  /// last two bits of the multiple.
   private static func remainder(_ x: Double) -> (quadrant: Int, head: Double, tail: Double) {
     guard x.magnitude > 0.7853981633974483 else { return (0, x, 0) }
     guard x.magnitude < 0x1p20 else { return farRemainder(x) }
