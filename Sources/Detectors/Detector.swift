@@ -72,7 +72,7 @@ public protocol Detector<Input, Event>: Sendable {
   /// Processes a reading of one of the ``companions(_:)``. Default: does nothing.
   ///
   /// At one instant of arrival the readings of companions come first, in the order of channels, then
-  /// the detector's own, then actions: what arrives in a batch with an own reading is known before it.
+  /// the detector's own, then actions: what arrives in one batch is known before the own reading.
   mutating func ingest(companion reading: Reading, into detections: inout [Detection<Event>])
 
   /// Processes an action of the person. Default: does nothing.

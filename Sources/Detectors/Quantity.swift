@@ -4,7 +4,7 @@ import TraceModel
 #if !hasFeature(Embedded)
   /// Parses numbers with units: `2g`, `19.6m/s2`, `250ms`, `60 m`, `1.5`.
   package enum Quantity {
-    /// Factors to the internal units.
+    /// The factors to the internal units.
     private static let factors: [ParameterUnit: [String: Double]] = [
       .metersPerSecondSquared: ["m/s2": 1, "m/s^2": 1, "g": standardGravity],
       .seconds: ["s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60, "h": 3600],

@@ -3,7 +3,7 @@ import TraceModel
 /// A priority queue of steps for many streams: a calendar of buckets by time for near steps, and a
 /// heap for the others.
 ///
-/// The order is that of ``StepKey``. Devices of one rate come back after about a period: taking the
+/// The order is that of ``StepKey``. Devices of one rate recur after about a period: taking the
 /// first key and inserting the next one of its stream then costs two moves of 16 bytes, in sequence,
 /// and independently of the number of streams; a heap of 100,000 streams costs 17 dependent
 /// comparisons. At worst, if the times are very uneven, it is O(log n), and where few streams are left,

@@ -30,7 +30,7 @@ struct StreamCursor: Sendable {
   /// When the next reading arrives in ns; `Int64.max` if `hasReading` is false.
   var reading = Int64.max
   /// The last instant in ns whose own readings come before the next action or the next reading of a
-  /// companion; `Int64.max` if `hasSide` is false. That of a companion comes first at its instant.
+  /// companion; `Int64.max` if `hasSide` is false. A companion's reading comes first at its instant.
   private(set) var side = Int64.max
   /// The next deadline of the detector or the policy in ns, if it is within the trace; `Int64.max`
   /// = none.

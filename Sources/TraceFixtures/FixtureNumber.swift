@@ -39,7 +39,7 @@ extension FixtureNumber {
     }
   }
 
-  /// The number of a word that is no decimal; nil = it is none.
+  /// Reads a word that is not a decimal, such as `nan`; nil = it is not a number.
   init?(special word: ArraySlice<UInt8>) {
     if word.elementsEqual("nan".utf8) {
       self = .nan

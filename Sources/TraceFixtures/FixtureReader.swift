@@ -175,7 +175,7 @@ struct FixtureReader {
     TraceInstant(nanoseconds: try scanner.integer("an integer: \(what) in ns"))
   }
 
-  /// Reads a line of a reference; false = it is not of one.
+  /// Reads a line of a reference; false = it belongs to none.
   private mutating func readReferenceLine(_ key: String) throws(TraceError) -> Bool {
     let last = header.references.count - 1
     if ["tolerance", "units", "definition"].contains(key) {

@@ -64,7 +64,7 @@ enum FixtureText {
     bytes.elementsEqual([UInt8(ascii: "-")]) ? "" : text(bytes)
   }
 
-  /// The value of a hexadecimal digit; nil = it is none.
+  /// The value of a hexadecimal digit; nil = it is not one.
   private static func value(_ digit: UInt8) -> UInt8? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

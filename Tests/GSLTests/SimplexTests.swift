@@ -21,7 +21,7 @@ import Testing
   }
 
   /// Started again with what it asked for, it comes to the same end.
-  @Test func goesOnFromWhatIsKnown() throws {
+  @Test func continuesFromKnownValues() throws {
     var known: [[Double]: Double] = [:]
     var last: Simplex.Minimum?
     while last == nil, known.count < 1000 {

@@ -123,7 +123,7 @@ private struct Listener: MergedConsumer {
     #expect(try timeline.step(into: &records) == nil)
   }
 
-  @Test func stepsSayWhatCameAndWhenItGoesOn() throws {
+  @Test func stepsStateTheirReadingsAndTheNextArrival() throws {
     var timeline = try timeline(two)
     var records: [DetectionRecord] = []
     var steps: [StreamStep] = []
@@ -161,7 +161,7 @@ private struct Listener: MergedConsumer {
     #expect(timeline.consumer.lines.count == Self.expected.count - 1)
   }
 
-  @Test func decreasingArrivalsAndMissingChannelsAreToldWithTheirPlace() throws {
+  @Test func decreasingArrivalsAndMissingChannelsAreErrorsWithTheirPlace() throws {
     let backward = try #require(throws: TraceError.self) {
       var timeline = try timeline([(trace("a", heading: [(0, 10), (1, 9)], end: 20), 0)])
       var records: [DetectionRecord] = []

@@ -141,7 +141,7 @@ private let steady = trace(samples: (0..<1000).map { $0 * 10 }, end: 10_000)
     #expect(played.observer.detections.count == 3)
   }
 
-  @Test func pausedTimeIsNoLateness() throws {
+  @Test func pausedTimeDoesNotCountAsLateness() throws {
     let clock = ScriptedClock()
     let played = try play(
       steady, clock: clock,
@@ -152,7 +152,7 @@ private let steady = trace(samples: (0..<1000).map { $0 * 10 }, end: 10_000)
     #expect(played.result.last.readings == 1000)
   }
 
-  @Test func stopsWhereItIsTold() throws {
+  @Test func stopsAtTheTarget() throws {
     let played = try play(steady, clock: ScriptedClock(), controls: [250: [.stop]])
     #expect(played.result.wasStopped && played.result.passes == 0)
     #expect(played.result.last.readings == 250)

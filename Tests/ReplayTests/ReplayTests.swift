@@ -277,7 +277,7 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
     }
   }
 
-  @Test func aStepSaysWhenItsChannelComesNext() throws {
+  @Test func aStepStatesTheNextArrivalOfItsChannel() throws {
     var timeline = Timeline(
       try streams([trace(samples: [0, 20, 20, 50], actions: [(20, .arm)], end: 60)]))
     var steps: [StreamStep] = []

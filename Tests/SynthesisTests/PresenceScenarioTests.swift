@@ -30,7 +30,7 @@ import TraceModel
   }
 
   @Test(arguments: specs)
-  func heartbeatsAreSentByThoseWhoAreThere(_ spec: ScenarioSpec) throws {
+  func onlyPresentPeersSendHeartbeats(_ spec: ScenarioSpec) throws {
     let trace = MadeTraces.trace(spec)
     let stays = try stays(trace)
     #expect((10...14).contains(stays.count))
@@ -60,7 +60,7 @@ import TraceModel
   /// What the detector has to cope with is there: the intervals of the senders have two modes, and
   /// heartbeats are lost, doubled, overtaken, and held back for all at once.
   @Test(arguments: specs)
-  func phonesAndNetworksAreAsBadAsTheyAreSaidToBe(_ spec: ScenarioSpec) throws {
+  func phonesAndNetworksMatchTheirDocumentation(_ spec: ScenarioSpec) throws {
     let trace = MadeTraces.trace(spec)
     let rows = try rows(trace)
     var seen: Set<[Int64]> = []

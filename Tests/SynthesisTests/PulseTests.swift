@@ -19,7 +19,7 @@ import TraceModel
   }
 
   @Test(arguments: [0.01, 0.2, 1.5])
-  func amountIsWhatThePulseBringsAbout(_ duration: Double) {
+  func theAmountIsTheEffectOfThePulse(_ duration: Double) {
     func pulse(_ shape: Pulse.Shape) -> Pulse {
       Pulse(shape: shape, start: 3, duration: duration, amount: Vector(x: 7, y: 0, z: 0))
     }

@@ -126,7 +126,7 @@ import TraceModel
   }
 
   @Test(arguments: specs.filter(\.isHoldToArm))
-  func everyPunchIsArmedAndSomeHoldsAreInVain(_ spec: ScenarioSpec) {
+  func everyPunchIsArmedAndSomeHoldsHaveNoPunch(_ spec: ScenarioSpec) {
     let scenario = MotionScenario(spec)
     let pairs = zip(scenario.holds, scenario.holds.dropFirst())
     #expect(pairs.allSatisfy { $0.upperBound < $1.lowerBound })

@@ -40,7 +40,7 @@ import TraceModel
   /// Over many seeds, standing: the errors have the variance and the correlation that the receiver
   /// states, the claimed accuracy holds about 68 %, speed is Doppler's, and positions are held.
   @Test(arguments: [Receiver.Device.phone, .watch])
-  func errorsAreThoseThatItStates(_ device: Receiver.Device) throws {
+  func errorsMatchTheStatedAccuracy(_ device: Receiver.Device) throws {
     let start = GeodeticPoint(degreesLatitude: 47, longitude: 8)
     var profile = SpeedProfile()
     profile.stand(for: 300)

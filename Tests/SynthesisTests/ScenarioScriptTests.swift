@@ -31,7 +31,7 @@ import TraceModel
     #expect(header.end.seconds > 40 && header.end.seconds < 120)
   }
 
-  @Test func punchesAsItIsTold() throws {
+  @Test func punchesAsTheScriptSays() throws {
     func labels(_ style: PunchStyle) throws -> Set<String> {
       let trace = try Synthesizer.trace(script([.init(.punch, count: 20, punches: style)]))
       #expect(trace.header.activity == "punching")

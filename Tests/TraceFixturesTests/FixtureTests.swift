@@ -176,7 +176,7 @@ import TraceModel
   }
 
   /// A reader refuses what a writer does.
-  @Test func aWriterRefusesWhatNoReaderTakes() {
+  @Test func theWriterRefusesWhatTheReaderRefuses() {
     var trace = RandomTrace(seed: 1).trace
     trace.header.end = .zero
     #expect(throws: TraceError.self) { try trace.fixture() }

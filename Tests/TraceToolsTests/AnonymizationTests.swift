@@ -84,7 +84,7 @@ import TraceModel
     #expect(abs((moved - direction - turned).remainder(dividingBy: 360)) < 0.4, "seed \(seed)")
   }
 
-  @Test func distortionOfALongTrackIsToldOrRefused() throws {
+  @Test func distortionOfALongTrackIsReportedOrRefused() throws {
     var step = Anonymization(radius: nil)
     step.moves = true
     let long = walk(latitude: 40, longitude: 10, meters: 300_000)
@@ -140,7 +140,7 @@ import TraceModel
     #expect(outcome.stretches.count == 2)
   }
 
-  @Test func theOdometerDoesNotSayHowFarAwayTheStartIs() throws {
+  @Test func theOdometerHidesTheDistanceToTheStart() throws {
     var trace = walk()
     var odometer = ScalarColumns()
     for index in 0...600 {
@@ -154,7 +154,7 @@ import TraceModel
     #expect(counts[counts.range.lowerBound + 1].value == 5)
   }
 
-  @Test func nothingLeftIsRefusedAndNoPositionsAreToldOf() throws {
+  @Test func anEmptyResultIsRefusedAndMissingPositionsAreReported() throws {
     #expect(throws: TraceError.self) { try apply(Anonymization(radius: 1e6), to: walk()) }
     let outcome = try apply(Anonymization(radius: 200), to: motion([0, 10]))
     #expect(outcome.statements.contains("nothing cut: no positions"))
@@ -163,7 +163,7 @@ import TraceModel
 
   /// The first fix of a receiver is off; the home is where the next fixes are.
   @Test(arguments: [(0.0, 0.0), (46.1, 14.9), (46.05, 14.6)])
-  func aFirstFixElsewhereDoesNotSaveTheHome(latitude: Double, longitude: Double) throws {
+  func aWrongFirstFixStillHidesTheHome(latitude: Double, longitude: Double) throws {
     var trace = walk()
     var fixes = FixColumns()
     for (second, fix) in trace.fixes.all.enumerated() {

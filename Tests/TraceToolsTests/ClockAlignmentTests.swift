@@ -88,7 +88,7 @@ import TraceTools
   /// 999 of 1,000 such trials, by the binomial distribution (of 300, 283 did for the offset and 279
   /// for the drift); and they are narrow enough to be useful. The quick
   /// run has 10 recordings, of which 7 or more do as surely.
-  @Test(.longer) func theIntervalHoldsTheTruthAsOftenAsItSays() throws {
+  @Test(.longer) func theIntervalCoversTheTruthAsStated() throws {
     var hits = (offset: 0, drift: 0)
     var widths: [Double] = []
     let (trials, enough) = LongTests.areWanted ? (40, 33) : (10, 7)

@@ -35,7 +35,7 @@ import TraceTools
 
   // Parts beside each other are channels of one recording.
   @Test(arguments: [(3, 3, 3), (3, nil, 3), (3, 4, nil)] as [(Int?, Int?, Int?)])
-  func partsBesideEachOther(first: Int?, second: Int?, kept: Int?) throws {
+  func partsSideBySide(first: Int?, second: Int?, kept: Int?) throws {
     var other = counted(0...10, second)
     other.set(
       .scalar(ScalarColumns(times: TimeColumns(measured: [0]), values: [Scalar(value: 1)])),
@@ -45,7 +45,7 @@ import TraceTools
     #expect(outcome.trace.header.count(.punch)?.count == kept)
   }
 
-  @Test func eventsSayMoreThanACount() throws {
+  @Test func eventsReplaceACount() throws {
     var known = counted(0...10, nil)
     known.header.references = [
       ReferenceSet(task: .punch, events: [ReferenceEvent(onset: instant(5))])

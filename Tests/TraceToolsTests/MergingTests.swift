@@ -25,7 +25,7 @@ import TraceTools
     }
   }
 
-  @Test func channelsStandBesideEachOther() throws {
+  @Test func channelsAreMergedSideBySide() throws {
     let trace = walk()
     let whole = TraceInstant.zero..<trace.header.end
     let one = trace.trimmed(to: whole, channels: [.acceleration]).trace
@@ -56,7 +56,7 @@ import TraceTools
     }
   }
 
-  @Test func headersThatDifferAreTold() throws {
+  @Test func differingHeadersAreReported() throws {
     var one = motion([0, 10])
     var two = motion([0, 10])
     (one.header.subject, two.header.subject) = ("1", "2")

@@ -86,7 +86,7 @@ import TraceModel
   /// No tick lies strictly between two readings that are further apart than the limit, none is
   /// missing elsewhere, and each value lies between its neighbours.
   @Test(.longer, arguments: 1...LongTests.count(quick: 10, long: 30) as ClosedRange<UInt64>)
-  func nothingIsMadeUpAcrossAGap(seed: UInt64) throws {
+  func nothingIsInventedAcrossAGap(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var time: Int64 = 0
     var times: [Int64] = []

@@ -99,7 +99,7 @@ public struct CheckInDetector: Detector, Codable {
     fences.indices.filter { presences[$0].wasVisited }.map { fences[$0].place.id }
   }
 
-  /// The next place of the route: the first unvisited one from the chosen place on.
+  /// The next place of the route: the first unvisited place at or after the chosen one.
   public var nextPlace: Int32? { nextUnvisited.map { fences[$0].place.id } }
 
   /// Makes a place the next one. The places behind it in the route follow, then those before it.

@@ -88,7 +88,7 @@ extension CheckInDetector {
       return parameters
     }
 
-    /// The rules of its debug build.
+    /// The rules of the original's debug build.
     public static var goHikeDebug: Parameters {
       var parameters = goHike
       parameters.radius = 20

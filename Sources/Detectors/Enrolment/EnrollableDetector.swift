@@ -10,7 +10,7 @@ public protocol EnrollableDetector: Detector {
   /// - Parameter examples: the kind, and the features by the name of their model.
   static func profile(from examples: [EnrolledExample]) -> PersonProfile
 
-  /// Returns the kind of an event with these features; nil = it is not sure.
+  /// Returns the kind of an event with these features; nil = uncertain.
   static func kind(of features: [String: [Double]], by profile: PersonProfile) -> String?
 }
 

@@ -1,8 +1,8 @@
 import TraceModel
 
-/// A linear classifier: which of some kinds a vector of features belongs to.
+/// A linear classifier that assigns a vector of features to one of several kinds.
 ///
-/// It is fitted to a few examples of one person and does not apply to others.
+/// It is fitted to a few examples of one person and does not apply to other people.
 public struct KindModel: Hashable, Sendable, Codable {
   /// The names of the kinds, in alphabetical order.
   public let kinds: [String]
@@ -55,7 +55,7 @@ public struct KindModel: Hashable, Sendable, Codable {
 }
 
 extension KindModel {
-  /// Fits a linear discriminant: the kinds have a mean each, and one covariance, which is drawn
+  /// Fits a linear discriminant: the kinds have a mean each, and one covariance, which is shrunk
   /// towards a multiple of the identity (Friedman, Regularized Discriminant Analysis, JASA 84, 1989),
   /// because there are more features than examples. All kinds are equally likely.
   ///
@@ -113,7 +113,7 @@ extension KindModel {
     }
   }
 
-  /// The lower triangle L with L L' = the matrix, of which only the lower triangle is read.
+  /// Returns the lower triangle L with L L' = the matrix. Reads only the matrix's lower triangle.
   private static func cholesky(_ matrix: [[Double]]) -> [[Double]] {
     var factor = matrix
     for row in matrix.indices {

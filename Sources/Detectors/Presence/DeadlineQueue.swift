@@ -14,7 +14,7 @@ struct DeadlineQueue: Sendable, Codable {
   private var positions: [Int] = []
 
   var first: Entry? { heap.first }
-  /// All entries, in no particular order.
+  /// All entries, in heap order.
   var entries: [Entry] { heap }
 
   /// Returns the deadline of `id`; nil = none.

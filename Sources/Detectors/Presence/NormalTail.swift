@@ -8,7 +8,7 @@ enum NormalTail {
     (ln2 - logErfc(z / 2.0.squareRoot())) / ln10
   }
 
-  /// Returns the z with this ``phi(_:)``, within 1e-12. A `phi` above 300 counts as 300.
+  /// Returns the z whose ``phi(_:)`` is `phi`, within 1e-12. A `phi` above 300 counts as 300.
   static func z(phi: Double) -> Double {
     // Q(-10) is 1 and Q(40) is 1e-349. 60 bisections of 50 reach less than an ulp.
     var low = -10.0

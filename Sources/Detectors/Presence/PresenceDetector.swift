@@ -35,7 +35,7 @@ public struct PresenceEvent: DetectionEvent {
 /// **A stall of the observer is checked first.** The observer itself is probably stalled if, at a
 /// deadline, at least `stallPeers` of the present peers are later than nine of ten of their
 /// heartbeats (1 - `tailShare`) and no peer with a history is on time. Then no peer becomes absent
-/// until any heartbeat arrives; the peers that are still silent then get the time of two more
+/// until some heartbeat arrives; the peers that are still silent then get the time of two more
 /// heartbeats. If none arrives within `stallLimit` of the newest arrival, the overdue peers become
 /// absent. A stall that ends before the first deadline is not detected. Intervals stretched by a
 /// stall are not learned.

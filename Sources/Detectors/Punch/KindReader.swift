@@ -28,8 +28,8 @@ struct KindReader: Sendable, Codable {
       && (parameters.rule == .swing || parameters.suppression == .nonMaximum)
   }
 
-  /// Returns the name that the person gave to the kind of the punch at a time; nil = it is not sure,
-  /// or the punch is shown as an example.
+  /// Returns the name that the person gave to the kind of the punch at a time; nil =
+  /// uncertain, or the punch is shown as an example.
   mutating func kind(at time: Int64) -> String? {
     let features = history.features(around: TraceInstant(nanoseconds: time))
     if lesson?.take(features, at: time) == true { return nil }
@@ -48,7 +48,7 @@ extension PunchDetector: EnrollableDetector {
   /// The weight of the identity in the fit of a model. F1 on punches of one person (six kinds, five
   /// examples each) changes by less than 0.01 from 0.3 to 0.9.
   private static let shrinkage = 0.6
-  /// The probability from which on a class is named.
+  /// The smallest probability at which a class is named.
   private static let sure = 0.6
 
   public static func profile(from examples: [EnrolledExample]) -> PersonProfile {
@@ -58,7 +58,7 @@ extension PunchDetector: EnrollableDetector {
       let vectors = examples.compactMap { example in
         example.features[name].map { (kind: example.kind, features: $0) }
       }
-      // A model that lacks a kind would give its punches to others.
+      // A model that lacks a kind would assign its punches to other kinds.
       guard Set(vectors.map({ $0.kind })).count == profile.examples.count else { continue }
       profile.models[name] = KindModel(fitting: vectors, shrinkage: shrinkage)
     }

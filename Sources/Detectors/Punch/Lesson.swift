@@ -29,7 +29,7 @@ struct Lesson: Sendable, Codable {
   /// A person begins to show a kind; nil = all are shown.
   mutating func advance(to kind: String?, at time: Int64) {
     if kind != nil, let last = marks.last, last.kind == nil {
-      // Another lesson.
+      // A new lesson begins.
       learn()
       examples = []
     }
@@ -52,7 +52,7 @@ struct Lesson: Sendable, Codable {
     return true
   }
 
-  /// The lesson as it is when no more punches come.
+  /// The lesson as it is after the last punch.
   func closed() -> Lesson {
     var lesson = self
     if let last = marks.last, last.kind == nil { lesson.learn() }

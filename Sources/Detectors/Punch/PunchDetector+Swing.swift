@@ -2,8 +2,8 @@ public import TraceModel
 
 /// The rule ``PunchRule/swing``.
 extension PunchDetector {
-  /// The distance in nanoseconds of two peaks that are apart: five eighths of the window, 0.2 s by default.
-  /// At most two peaks are open at once, because two such distances are more than the window.
+  /// The distance in nanoseconds from which on two peaks are apart: five eighths of the window, 0.2 s
+  /// by default. At most two peaks are open at once, because two such distances exceed the window.
   private var apart: Int64 { peakWindow / 8 * 5 }
 
   /// The same as ``contend(_:measured:arrived:into:)``, but every sample is added to the history.
@@ -21,8 +21,8 @@ extension PunchDetector {
     }
   }
 
-  /// A sample is a peak if none within the window is higher, or only open peaks that are apart from it, are not
-  /// much higher and point the same way.
+  /// A sample is a peak if no sample within the window is higher, except open peaks that are apart
+  /// from it, are not much higher and point the same way.
   @inline(never)
   private mutating func contendLoudBySwing(
     _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
@@ -90,7 +90,7 @@ extension PunchDetector {
 
   private var isArmedByActions: Bool { parameters.arming == .actions }
 
-  /// Reports a peak whose surroundings make it as sure as one over the threshold.
+  /// Reports a peak that, by its surroundings, is as certain as a typical punch over the threshold.
   ///
   /// A recording is started and stopped by hand. So where it cuts off a peak's surroundings, in its
   /// first 0.44 s and its last 0.28 s, the peak is not reported, unless the person has armed the

@@ -42,7 +42,7 @@ extension PunchDetector {
       isArmed = false
     default: break
     }
-    waitAnew()
+    resetQuiet()
   }
 
   /// With ``PunchEnrolment/actions``, the number of examples of each kind in the newest lesson, and
@@ -63,7 +63,7 @@ extension PunchDetector {
     onlooker?.hold(&detections, from: first)
     onlooker?.release(at: end, into: &detections)
     onlooker?.withdraw(at: end, into: &detections)
-    waitAnew()
+    resetQuiet()
   }
 
   /// Passes a sample to the checks in addition to the rule.

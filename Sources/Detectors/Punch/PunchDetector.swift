@@ -89,7 +89,7 @@ public struct PunchDetector: Detector, Codable {
     onlooker = PunchOnlooker(parameters)
     isWatched = onlooker != nil
     isArmed = parameters.arming == .always
-    waitAnew()
+    resetQuiet()
   }
 
   @inlinable
@@ -237,7 +237,7 @@ public struct PunchDetector: Detector, Codable {
 
   /// With ``PunchRule/swing``, and with checks in addition to the rule, no sample is quiet: the
   /// limit stays 0.
-  mutating func waitAnew() {
+  mutating func resetQuiet() {
     if !looksAround { updateQuiet() }
   }
 

@@ -23,7 +23,7 @@ struct PunchOnlooker: Sendable, Codable {
     /// The highest sample from the report to 0.32 s after it: the rule may not have waited for it.
     var peak: Acceleration
     var peakTime: Int64
-    /// Whether it looks like a punch, so that only a fall is left to look for.
+    /// Whether it looks like a punch, so that only the check for a fall remains.
     var isSwing: Bool
 
     mutating func rise(to sample: Acceleration, at time: Int64) {
@@ -61,21 +61,21 @@ struct PunchOnlooker: Sendable, Codable {
     }
   }
 
-  /// Names the kind of the punch at a time, if it is sure.
+  /// Names the kind of the punch at a time, if it is certain.
   mutating func name(_ event: inout PunchEvent, at time: Int64) {
     guard let name = kinds?.kind(at: time) else { return }
     event.punch = PunchKind(scoredLabel: PunchLabel.classify(name).label)
     event.name = name
   }
 
-  /// Takes back the detections since `first` until it is known whether gravity turned.
+  /// Holds back the detections since `first` until it is known whether gravity turned.
   mutating func hold(_ detections: inout [Detection<PunchEvent>], from first: Int) {
     guard turn != nil, withdrawBelow == 0, first < detections.count else { return }
     held += detections[first...]
     detections.removeSubrange(first...)
   }
 
-  /// Reports what a sample at `measured` decides.
+  /// Reports the held detections that a sample at `measured` decides.
   mutating func release(
     measured: TraceInstant, arrived: TraceInstant, into detections: inout [Detection<PunchEvent>]
   ) {
@@ -150,7 +150,7 @@ struct PunchOnlooker: Sendable, Codable {
     doubted = []
   }
 
-  /// Returns whether the punch looks like one and is not the previous one again.
+  /// Returns whether it looks like a punch and is not the previous punch again.
   private mutating func settle(_ punch: inout Doubted) -> Bool {
     // The acceleration and the stop of a fist may both exceed the threshold: they are one punch.
     let isNew = newestPeak.map { distance($0, punch.peakTime) > SwingHistory.horizon } ?? true

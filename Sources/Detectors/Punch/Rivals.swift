@@ -4,8 +4,8 @@ import TraceModel
 /// queue; Knuth, TAOCP 1, 2.2.1, calls it an output-restricted deque). Amortised O(1) per sample. A
 /// removed sample does not come back, even if times decrease.
 struct Rivals: Sendable, Codable {
-  /// The share of a peak from which on another peak apart from it may be another punch. Of 916
-  /// punches of a person, one has 0.7 of its peak at a distance of 0.2 to 0.32 s, and none 0.8.
+  /// The share of a peak from which on another peak apart from it may be another punch. Among
+  /// 916 punches of one person, one has a second peak of 0.7 of its height 0.2 to 0.32 s away.
   static let share: Float = 0.7
 
   private var times: [Int64] = []

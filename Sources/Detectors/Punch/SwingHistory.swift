@@ -245,8 +245,8 @@ struct Swing: Equatable {
   /// impulse.
   ///
   /// It rises with the impulse and the opposite acceleration, and falls with the others. The powers
-  /// and factors are those of 480 on a grid with the best likelihood on recordings of 29 people: 8
-  /// who punch and 21 who do not; each person has the same weight. The factor makes it equal to the
+  /// and factors are the best of 480 on a grid, by likelihood, on recordings of 29 people: 8 who
+  /// punch and 21 who do not; each person has the same weight. The factor makes it equal to the
   /// measured peak for the median of 916 punches of one person (phone, 50 Hz). Only roots and
   /// products: the result is the same on every processor.
   var equivalentPeak: Double {

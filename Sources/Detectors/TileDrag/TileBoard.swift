@@ -64,7 +64,7 @@ struct TileBoard: Sendable, Codable {
     tiles[tile] = Tile(centre: layout.tiles[tile])
   }
 
-  /// Puts a tile to where it rests: its slot, or home.
+  /// Returns a tile to its slot or, without one, to its home.
   mutating func putBack(_ tile: Int) {
     tiles[tile].centre = tiles[tile].slot.map { layout.slots[$0] } ?? layout.tiles[tile]
   }

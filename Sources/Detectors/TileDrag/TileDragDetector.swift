@@ -10,7 +10,7 @@ public import TraceModel
 ///
 /// - A touch that begins on no tile is ignored until it is lifted, as are moves of a finger that
 ///   never came down.
-/// - A finger that comes down twice without being lifted has lost its end: the first touch counts as
+/// - If a finger comes down twice without being lifted, its end is lost: the first touch counts as
 ///   cancelled.
 /// - A coordinate that is not finite leaves the tile where it is.
 /// - When all slots are taken for `checkDelay`, the guess counts (`full`), and after `returnDelay`
@@ -58,7 +58,7 @@ public struct TileDragDetector: Detector, Codable {
 
   public var layout: TileLayout { state.layout }
 
-  /// The tile in each slot from the left, 1 to 12; nil = the slot is free. A tile in a finger still
+  /// The tile in each slot from the left, 1 to 12; nil = the slot is free. A dragged tile still
   /// counts for the slot that it comes from.
   public var board: [Int?] { state.occupants.map { $0.map { $0 + 1 } } }
 
@@ -172,7 +172,7 @@ public struct TileDragDetector: Detector, Codable {
     timers.insert(timer, at: timers.firstIndex { $0.time > timer.time } ?? timers.endIndex)
   }
 
-  /// Sends all tiles home. A tile in a finger follows the finger again with its next touch.
+  /// Sends all tiles home. A dragged tile follows its finger again with the next touch.
   private mutating func returnTiles() {
     for tile in state.tiles.indices where !grabs.contains(where: { $0.tile == tile }) {
       state.sendHome(tile)
@@ -180,8 +180,7 @@ public struct TileDragDetector: Detector, Codable {
     for grab in grabs { state.tiles[grab.tile].slot = nil }
   }
 
-  /// Quantities: the tiles that fingers took, those that they dropped in a slot, and those that they
-  /// released elsewhere.
+  /// The numbers of tiles that were picked up, dropped in a slot, and released elsewhere.
   public var measurements: [Measurement] {
     [
       Measurement("drags", Double(drags), unit: ""),

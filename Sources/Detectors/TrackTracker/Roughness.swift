@@ -3,8 +3,8 @@ import TraceModel
 /// The short-term noise of a track without accuracies, from the track itself.
 ///
 /// White noise of the positions, σ per axis, makes a second difference and the next one vary against
-/// each other: their covariance is -4 σ². What a person does lasts longer than a second, so it makes
-/// them vary together. At 1 Hz the exported tracks of ten watches and phones have 0.0 to 0.3 m; the
+/// each other: their covariance is -4 σ². Movements last longer than a second, so they make the two
+/// vary together. At 1 Hz the exported tracks of ten watches and phones have 0.0 to 0.3 m; the
 /// simulated phone, whose accuracy is 5 m, has 0.7 m.
 struct Roughness: Sendable, Codable {
   /// The number of second differences over which the covariance is averaged: a minute at 1 Hz.

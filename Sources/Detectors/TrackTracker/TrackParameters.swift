@@ -67,9 +67,9 @@ extension TrackDetector {
     public var speedSigma = 0.3
     /// The speed in m/s below which the person stands.
     public var standingSpeed = 0.3
-    /// Without a stated speed: standing means staying within this many standard deviations...
+    /// Without a stated speed, a person stands who stays within this many standard deviations.
     public var leash = 3.0
-    /// ...for this many seconds.
+    /// The time in seconds for which the person has to stay there.
     public var standingHold = 20.0
     /// The speed in m/s beyond which a jump is a position error instead of a movement.
     public var maximumSpeed = 70.0

@@ -48,8 +48,8 @@ public struct ChannelDelivery: Hashable, Sendable, Codable {
   /// The stretches of the trace's axis in ns, both ends inclusive, in which the app missed
   /// readings: it slept, or readings were lost in a row for longer than three periods. Held
   /// readings still arrive later, and the location service's filters omit only fixes that the app
-  /// does not want. For messages, only a sleep counts during which one came, whether it was held or
-  /// lost.
+  /// does not want. For messages, a sleep counts only if a message came during it, whether it was held
+  /// or lost.
   public var unfed: [ClosedRange<Int64>] = []
 
   public init(channel: Channel) {

@@ -220,7 +220,7 @@ extension Shipment {
     countDelivered()
   }
 
-  /// The readings that are not omitted so far, as positions in the block.
+  /// The positions in the block of the readings that are not omitted so far.
   var positions: [Int] { parcels.map(\.position) }
 
   /// Records the stretches in which the app received no readings, from the first lost reading to

@@ -142,7 +142,7 @@ import TraceModel
   }
 
   @Test(arguments: [500.0, -1, .nan, .infinity])
-  func theOriginalLooksAtNoAccuracy(accuracy: Double) {
+  func theOriginalIgnoresTheAccuracy(accuracy: Double) {
     let (_, detections) = Self.checkIn(.goHike, [Self.place(1, east: 0)]) {
       $0.fix(0, east: 59, accuracy: accuracy)
     }
@@ -255,7 +255,7 @@ import TraceModel
     #expect(detector.visitedPlaces == [1, 2, 3])
   }
 
-  @Test func noPlacesNoFinish() {
+  @Test func withoutPlacesNothingIsFinished() {
     let (detector, detections) = Self.checkIn(.fences, []) { $0.fix(0, east: 0) }
     #expect(detections.isEmpty && !detector.isFinished && detector.nextPlace == nil)
   }
@@ -265,7 +265,7 @@ import TraceModel
   @Test(arguments: [
     (50.0, true), (50.001, false), (-1, false), (.nan, true), (0, true), (.infinity, false),
   ])
-  func theDefaultLooksAtTheAccuracy(accuracy: Double, prompts: Bool) {
+  func theDefaultChecksTheAccuracy(accuracy: Double, prompts: Bool) {
     let (_, detections) = Self.checkIn(Parameters(), [Self.place(1, east: 0)]) {
       for second in 0..<10 { $0.fix(Double(second), east: 0, accuracy: accuracy) }
     }
@@ -329,7 +329,7 @@ import TraceModel
     #expect(detections.first?.onset == LocationScript.instant(10))
   }
 
-  @Test func oneWildFixInsideIsNoVisit() {
+  @Test func oneWildFixInsideIsNotAVisit() {
     for parameters in [Parameters(), .careful] {
       let (_, detections) = Self.checkIn(parameters, [Self.place(1, east: 0)]) {
         for second in 0..<30 { $0.fix(Double(second), east: second == 15 ? 0 : 300) }
@@ -342,7 +342,7 @@ import TraceModel
     #expect(Self.log(original) == ["prompt 1"])
   }
 
-  @Test func leavingIsHeldAndTold() throws {
+  @Test func exitIsHeldAndReported() throws {
     var parameters = Parameters()
     parameters.requiresConfirmation = false
     let (_, detections) = Self.checkIn(parameters, [Self.place(1, east: 0)]) {
@@ -512,13 +512,13 @@ import TraceModel
   }
 
   @Test(arguments: CheckInDetector.presets.map(\.name))
-  func nothingInNothingOut(preset: String) throws {
+  func emptyInputGivesNoDetections(preset: String) throws {
     let (detector, detections) = Self.checkIn(try Self.parameters(preset), Self.route) { _ in }
     #expect(detections.isEmpty && detector.visitedPlaces.isEmpty && detector.nextPlace == 10)
   }
 
   @Test(arguments: CheckInDetector.presets.map(\.name))
-  func nonsenseDoesNoHarm(preset: String) throws {
+  func invalidValuesDoNotTrap(preset: String) throws {
     let seed: UInt64 = 123
     let script = LocationScript.nonsense(seed: seed, count: 20_000)
     let wild = [0, -1, 90, -90, 1e300, Double.nan, .infinity]

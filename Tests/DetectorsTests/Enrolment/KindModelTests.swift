@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func aFeatureThatIsAlwaysTheSameSaysNothing() throws {
+  @Test func aConstantFeatureHasNoEffect() throws {
     func best(_ model: KindModel, _ features: [Double]) -> String? {
       let probabilities = model.probabilities(features)
       return probabilities.indices.max { probabilities[$0] < probabilities[$1] }

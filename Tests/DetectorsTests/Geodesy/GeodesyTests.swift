@@ -76,7 +76,7 @@ import TraceModel
   @Test(arguments: [
     Double.nan, .infinity, -.infinity, 1e300, -1e300, .greatestFiniteMagnitude, 91, -90.000001,
   ])
-  func whatIsNoPositionHasNoDistance(value: Double) {
+  func invalidPositionsHaveNoDistance(value: Double) {
     #expect(Geodesy.distance(latitude: value, longitude: 0, toLatitude: 0, longitude: 0).isNaN)
     #expect(Geodesy.distance(latitude: 0, longitude: 0, toLatitude: value, longitude: 0).isNaN)
     #expect(

@@ -182,7 +182,7 @@ import TraceModel
     #expect(Self.said(test.beats, parameters, until: test.end) == test.expected())
   }
 
-  @Test func eventsSayPeerSilenceAndWhatTheyRestOn() throws {
+  @Test func eventsStatePeerSilenceAndNewestReading() throws {
     let found = Self.detections(
       [Beat(time: 1, peer: 7), Beat(time: 3, peer: 7), Beat(time: 20, peer: 7)], .ticChatToe,
       until: 20)
@@ -336,19 +336,19 @@ import TraceModel
     #expect(two.first { $0.peer == 1 } == Said("absent", 1, 63, 59.9))
   }
 
-  @Test func whoIsStillSilentAfterAStallHasTheTimeOfTwoHeartbeats() {
+  @Test func peersStillSilentAfterAStallGetTheTimeOfTwoHeartbeats() {
     let said = stall(Self.merged(Self.steady(42...60, peer: 1), Self.steady(42...60, peer: 3)))
     #expect(said.first == Said("absent", 2, 44, 29.9))
   }
 
-  @Test func theBenefitOfTheDoubtHasALimit() {
+  @Test func aSuspectedStallEndsAtItsLimit() {
     #expect(
       stall([], limit: 20) == (1...3).map { Said("absent", $0, 50, 29.9) })
     // One that is too short for the deadline is none.
     #expect(stall([], limit: 3) == (1...3).map { Said("absent", $0, 33, 29.9) })
   }
 
-  @Test func onePeerAloneSaysNothingOfTheObserver() {
+  @Test func onePeerAloneDoesNotIndicateAStall() {
     let parameters = accrual { $0.stallPeers = 2 }
     #expect(Self.said(Self.steady(0...30), parameters).last == Said("absent", 1, 31, 29.9))
     // Nor do two, of whom one is on time.
@@ -439,7 +439,7 @@ import TraceModel
 
   /// The events of a peer alternate, begin with `present`, and are in order of time.
   @Test(arguments: 0..<30 as Range<UInt64>)
-  func whatIsToldOfAPeerAlternates(seed: UInt64) {
+  func eventsOfAPeerAlternate(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let beats = Self.anyBeats(&random)
     let found = Self.detections(beats, Self.anyParameters(&random))

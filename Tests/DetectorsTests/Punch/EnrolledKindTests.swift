@@ -230,7 +230,7 @@ import TraceModel
       one.features(around: peak).mapValues(\.count) == MotionHistory.sizes)
   }
 
-  @Test(.longer) func anyTimesAndValuesAreSurvived() {
+  @Test(.longer) func anyTimesAndValuesDoNotTrap() {
     var random = SeededGenerator(seed: 10)
     for _ in 0..<LongTests.count(quick: 200, long: 5000) {
       var history = MotionHistory()

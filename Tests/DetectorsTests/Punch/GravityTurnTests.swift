@@ -129,7 +129,7 @@ import TraceModel
     #expect(run(100, blocks: 1).map(\.onset) == all.map(\.onset))
   }
 
-  @Test func whoKeepsMovingHasNotFallen() {
+  @Test func aMovingPersonHasNotFallen() {
     let all = run(180, blocks: 1).map(\.onset)
     #expect(run(60, blocks: 1, unrest: 2.5).map(\.onset) == [all[1], all[3], all[5]])
     #expect(run(60, blocks: 1, unrest: 3.5).map(\.onset) == all)

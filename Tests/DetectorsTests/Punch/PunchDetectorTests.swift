@@ -430,7 +430,7 @@ private func preset(_ name: String, armed: Bool = false) -> PunchParameters {
     }
   }
 
-  @Test func nothingInNothingOut() {
+  @Test func emptyInputGivesNoDetections() {
     for parameters in allParameters {
       var detector = PunchDetector(parameters)
       var found: [Detection<PunchEvent>] = []

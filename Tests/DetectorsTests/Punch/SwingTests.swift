@@ -290,7 +290,7 @@ import TraceModel
 
   private static let punch = [Pulse(1.8, 0.2, -15), Pulse(2, 0.12, 60)]
 
-  @Test func aPunchIsSurerThanAClapAStepAndAnExercise() throws {
+  @Test func aPunchScoresAboveAClapAStepAndAnExercise() throws {
     func best(_ pulses: [Pulse]) throws -> Double {
       try #require(
         run(Self.parameters(), columns(pulses, rate: 100)).compactMap(\.event.equivalentPeak).max())

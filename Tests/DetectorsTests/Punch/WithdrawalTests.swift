@@ -190,7 +190,7 @@ import TraceModel
     #expect(last?.newestMeasured == last?.emitted)
   }
 
-  @Test(.longer) func anyTimesAreSurvived() {
+  @Test(.longer) func anyTimesDoNotTrap() {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<LongTests.count(quick: 100, long: 3000) {
       var detector = PunchDetector(Self.parameters(gravityTurn: 30))

@@ -177,7 +177,7 @@ import TraceModel
   }
 
   @Test(arguments: TrackDetector.presets.map(\.name))
-  func noDistanceNoPace(preset: String) throws {
+  func zeroDistanceHasNoPace(preset: String) throws {
     let parameters = try #require(TrackDetector.preset(named: preset))
       .parameters(for: TraceHeader(id: "", origin: .synthetic))
     let (detector, _) = Self.track(parameters) {
@@ -189,7 +189,7 @@ import TraceModel
 
   // MARK: The default's rules
 
-  @Test func theDefaultRefusesWhatIsNoFix() {
+  @Test func theDefaultRefusesInvalidFixes() {
     let (detector, _) = Self.track(TrackDetector.Parameters()) {
       $0.fix(0, east: 0)
       for (latitude, longitude) in [
@@ -265,7 +265,9 @@ import TraceModel
     (30.0, 3.0, 3.0, true), (60, 3, 3, true), (60.5, 3, 3, false), (30, 0.1, 3, false),
     (30, 3, 0.1, false), (30, -1, 3, false), (30, 3, -1, false),
   ])
-  func whoMovesAtBothEndsMovesInAGap(gap: Double, before: Double, after: Double, moves: Bool) {
+  func movementAtBothEndsOfAGapIsMovementInIt(
+    gap: Double, before: Double, after: Double, moves: Bool
+  ) {
     let (detector, _) = Self.track(TrackDetector.Parameters()) {
       for second in 0...20 {
         let speed = second == 20 ? before : 3
@@ -290,7 +292,7 @@ import TraceModel
     }
   }
 
-  @Test func aTunnelInAShortTimeIsNoStanding() {
+  @Test func aShortTunnelIsNotStanding() {
     // 12 s at 2 m/s are within the noise of fixes of 15 m.
     let (detector, _) = Self.track(TrackDetector.Parameters()) {
       for second in 0...20 {
@@ -326,7 +328,7 @@ import TraceModel
     #expect(abs(detector.distance - 120) < 1)
   }
 
-  @Test func aLeapIsNoMovement() {
+  @Test func aJumpIsNotMovement() {
     // After three fixes that do not fit the filter believes them, but not the 5 km.
     let build: (inout LocationScript) -> Void = {
       for second in 0...60 {
@@ -465,7 +467,7 @@ import TraceModel
     #expect(names == Set(stored.map(kebabCase)))
   }
 
-  @Test func nothingInNothingOut() {
+  @Test func emptyInputGivesNoDetections() {
     for preset in TrackDetector.presets {
       let parameters = preset.parameters(for: TraceHeader(id: "", origin: .synthetic))
       let (detector, detections) = Self.track(parameters) { _ in }
@@ -506,7 +508,7 @@ import TraceModel
   }
 
   @Test(arguments: TrackDetector.presets.map(\.name))
-  func nonsenseDoesNoHarm(preset: String) throws {
+  func invalidValuesDoNotTrap(preset: String) throws {
     let seed: UInt64 = 99
     var parameters = try #require(TrackDetector.preset(named: preset))
       .parameters(for: TraceHeader(id: "", origin: .synthetic))
@@ -544,7 +546,7 @@ import TraceModel
   }
 
   @Test(arguments: 0..<100 as Range<UInt64>)
-  func noParametersDoHarm(seed: UInt64) throws {
+  func anyParametersDoNotTrap(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var parameters = TrackDetector.Parameters()
     for field in TrackDetector.parameterFields {

@@ -261,7 +261,7 @@ import TraceModel
 
 /// The deliveries that have a name.
 @Suite struct DeliveryPresetTests {
-  @Test func areWhatTheirFieldsCanSay() throws {
+  @Test func valuesAreWithinTheirFields() throws {
     let names = Delivery.presets.map(\.name)
     #expect(Set(names).count == names.count)
     #expect(Set(Delivery.fields.map(\.name)).count == Delivery.fields.count)

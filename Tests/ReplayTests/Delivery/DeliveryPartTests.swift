@@ -164,7 +164,7 @@ func times(_ trace: Trace, _ channel: Channel = .userAcceleration) -> [[Int64]] 
   ]
 
   @Test(arguments: cases)
-  func doesWhatWasComputedByHand(_ row: Case) throws {
+  func agreesWithValuesComputedByHand(_ row: Case) throws {
     let (delivered, report) = row.delivery.apply(
       to: trace(samples: row.samples, end: row.end))
     #expect(times(delivered) == row.expected)
@@ -312,7 +312,7 @@ func times(_ trace: Trace, _ channel: Channel = .userAcceleration) -> [[Int64]] 
     #expect(try kept(both, trace).0 == [0, 6000, 12_000])
   }
 
-  @Test func aFixThatIsNoPositionNeverStartsADistance() throws {
+  @Test func anInvalidFixNeverStartsADistance() throws {
     let trace = walk([(0, .nan), (1000, 0), (2000, 3), (3000, 20)])
     #expect(try kept(delivery { $0.minDistance = 10 }, trace).0 == [1000, 3000])
     #expect(try kept(delivery { $0.minInterval = 1 }, trace).0 == [0, 1000, 2000, 3000])

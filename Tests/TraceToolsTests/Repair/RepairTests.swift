@@ -25,7 +25,7 @@ import TraceTools
   /// Nothing is invented: the remaining readings are those of the recording, at their times, and
   /// the number of removed ones is as reported.
   @Test(.longer, arguments: seeds)
-  func onlyWhatWasToldIsGone(seed: UInt64) throws {
+  func onlyReportedReadingsAreRemoved(seed: UInt64) throws {
     var wild = WildTrace(seed: seed)
     let trace = wild.trace(anyTimes: false)
     var repaired = trace

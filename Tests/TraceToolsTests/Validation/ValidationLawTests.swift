@@ -145,7 +145,7 @@ import TraceTools
   // MARK: Whatever comes
 
   @Test(.longer, arguments: 0..<LongTests.count(quick: 15, long: 60) as Range<UInt64>)
-  func anyReadingsAreLookedAtWithoutATrap(seed: UInt64) {
+  func anyReadingsDoNotTrap(seed: UInt64) {
     var wild = WildTrace(seed: seed)
     let trace = wild.trace(anyTimes: true)
     let findings = Validation.findings(in: trace)

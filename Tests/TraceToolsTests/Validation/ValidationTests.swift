@@ -226,7 +226,7 @@ import TraceTools
   /// the busy third of a recording are not reported. At 1e-4 one of these 100 recordings is
   /// reported in one of a hundred runs with other seeds.
   @Test(.longer, arguments: [20, 100])
-  func aBusyStretchDoesNotAccuseItsLabels(labels: Int) {
+  func aBusyStretchIsNotALeak(labels: Int) {
     for seed in 1...LongTests.count(quick: 10, long: 50) as ClosedRange<UInt64> {
       var random = SeededGenerator(seed: seed)
       let events = (0..<labels).map { _ in random.uniform(0...200) }.sorted()
