@@ -12,6 +12,8 @@ import TraceModel
 /// The scenario does not depend on whether a drop counted: there is one drag per slot and board. So
 /// the same drags can judge every rule.
 struct DragScenario {
+  private typealias Point = TileLayout.Point
+
   let spec: ScenarioSpec
   private let person: TouchPerson
   private let layout: TileLayout
@@ -84,16 +86,16 @@ struct DragScenario {
     let (home, goal) = (layout.tiles[tile], layout.slots[slot])
     let error = person.reach.error(atTargetOf: layout.side, &random)
     // The person brings the tile to the slot, so that the finger ends beside it as it began.
-    let target = TileLayout.Point(
+    let target = Point(
       x: goal.x + grip.x - home.x + error.x, y: goal.y + grip.y - home.y + error.y)
     let duration = person.reach.duration(over: home.distance(to: goal), toTargetOf: layout.side)
     let isCancelled = random.chance(Self.cancelledShare)
     let length = duration * (isCancelled ? random.uniform(0.3...0.9) : 1)
     if random.chance(Self.secondFingerShare) { touchBeside(time + length / 2) }
     add(.began, at: time, grip)
-    func position(_ elapsed: Double) -> TileLayout.Point {
+    func position(_ elapsed: Double) -> Point {
       let share = TouchReach.progress(elapsed / duration)
-      return TileLayout.Point(
+      return Point(
         x: grip.x + share * (target.x - grip.x), y: grip.y + share * (target.y - grip.y))
     }
     let period = 1 / spec.sampleRate
@@ -114,14 +116,12 @@ struct DragScenario {
 
   /// Touches the tile. A finger that comes down beside it is lifted at once and tries again.
   /// - Returns: where and when the finger came down on the tile.
-  private mutating func grab(
-    _ tile: Int, at start: Double
-  ) -> (point: TileLayout.Point, time: Double) {
+  private mutating func grab(_ tile: Int, at start: Double) -> (point: Point, time: Double) {
     var time = start
     let centre = layout.tiles[tile]
     for _ in 0..<3 {
       let error = person.reach.error(atTargetOf: layout.side, &random)
-      let point = rounded(TileLayout.Point(x: centre.x + error.x, y: centre.y + error.y))
+      let point = rounded(Point(x: centre.x + error.x, y: centre.y + error.y))
       if layout.square(around: centre, contains: point) { return (point, time) }
       add(.began, at: time, point)
       add(.ended, at: time + 0.07, point)
@@ -132,8 +132,8 @@ struct DragScenario {
 
   /// A short touch anywhere by the other hand or the palm.
   private mutating func touchBeside(_ time: Double) {
-    let point = TileLayout.Point(
-      x: random.unit() * person.screen.width, y: random.unit() * person.screen.height)
+    let screen = person.screen
+    let point = Point(x: random.unit() * screen.width, y: random.unit() * screen.height)
     // Fractions of the period, so that no two touches have one time.
     let period = 1 / spec.sampleRate
     add(.began, at: time + 0.31 * period, point, pointer: 1)
@@ -141,17 +141,16 @@ struct DragScenario {
   }
 
   private mutating func add(
-    _ phase: Touch.Phase, at time: Double, _ point: TileLayout.Point, pointer: Int32 = 0
+    _ phase: Touch.Phase, at time: Double, _ point: Point, pointer: Int32 = 0
   ) {
     let point = rounded(point)
     touches.append((time, Touch(x: point.x, y: point.y, phase: phase, pointer: pointer)))
   }
 
   /// A touch screen reports whole pixels.
-  private func rounded(_ point: TileLayout.Point) -> TileLayout.Point {
+  private func rounded(_ point: Point) -> Point {
     let scale = person.pixelsPerPoint
-    return TileLayout.Point(
-      x: (point.x * scale).rounded() / scale, y: (point.y * scale).rounded() / scale)
+    return Point(x: (point.x * scale).rounded() / scale, y: (point.y * scale).rounded() / scale)
   }
 }
 

@@ -67,14 +67,10 @@ struct InertialSensor {
     return Double(index) / (rate * phone.rateFactor) + min(max(jitter, -limit), limit)
   }
 
-  private struct Average {
-    var force: Vector
-    var gravity: Vector
-    var user: Vector
-    var rotation: Vector
-  }
-
-  private func average(of model: MotionModel, around time: Double) -> Average {
+  /// Returns the means over the window.
+  private func average(
+    of model: MotionModel, around time: Double
+  ) -> (force: Vector, gravity: Vector, user: Vector, rotation: Vector) {
     let count = InertialSensor.pointsPerWindow
     let width = InertialSensor.window / rate
     let up = Vector(x: 0, y: standardGravity, z: 0)
@@ -91,9 +87,10 @@ struct InertialSensor {
     }
     let share = 1 / Double(count)
     let turned = attitudes[0].rotation(to: attitudes[count - 1])
-    return Average(
-      force: (gravity + user) * share, gravity: gravity * share, user: user * share,
-      rotation: turned * (1 / (width * (1 - share))))
+    return (
+      (gravity + user) * share, gravity * share, user * share,
+      turned * (1 / (width * (1 - share)))
+    )
   }
 
   /// The accelerometer's converter has 16 bits over its whole range.

@@ -133,13 +133,12 @@ private struct Weather {
   init(receiver: Receiver, end: Double, random: SeededGenerator) {
     var random = random
     let hours = end / 3600
-    for start in Weather.instants(receiver.episodesPerHour * hours, end: end, random: &random) {
+    episodes = Weather.instants(receiver.episodesPerHour * hours, end: end, random: &random).map {
       let accuracy = random.uniform(receiver.episodeAccuracy)
-      let range = start...(start + random.uniform(12...40))
-      episodes.append((range, accuracy / Receiver.accuracyFactor))
+      return ($0...($0 + random.uniform(12...40)), accuracy / Receiver.accuracyFactor)
     }
-    for start in Weather.instants(receiver.gapsPerHour * hours, end: end, random: &random) {
-      gaps.append(start...(start + random.uniform(5...40)))
+    gaps = Weather.instants(receiver.gapsPerHour * hours, end: end, random: &random).map {
+      $0...($0 + random.uniform(5...40))
     }
     invalid = Weather.instants(4 * hours, end: end, random: &random)
   }

@@ -94,8 +94,7 @@ package struct Anonymization: Sendable {
       outcome.trace.filter(info.channel, &outcome.removal, where: isOutside)
     }
     let kept = fixes.range.filter {
-      isOutside(fixes.measuredTimes[$0])
-        && !zone.contains(fixes[$0].latitude, fixes[$0].longitude)
+      isOutside(fixes.measuredTimes[$0]) && !zone.contains(Position(fixes[$0]))
     }
     guard !hasFixes || kept.contains(where: { fixes[$0].hasCoordinates }) else {
       throw TraceError(
@@ -158,7 +157,7 @@ package struct Anonymization: Sendable {
     var ends: [Int] = []
     if times.min().map({ track.times[0] < $0 }) ?? true { ends.append(0) }
     if times.max().map({ track.times[last] > $0 }) ?? true { ends.append(last) }
-    return ends.map { Position(latitude: track.latitudes[$0], longitude: track.longitudes[$0]) }
+    return ends.map { track.positions[$0] }
   }
 
   /// Cuts everything other than the readings, and the end.
@@ -172,8 +171,7 @@ package struct Anonymization: Sendable {
     header.places.removeAll { removed.contains($0.id) }
     header.track = header.track.flatMap { track in
       let near = Set(
-        zip(track.times, zip(track.latitudes, track.longitudes))
-          .filter { zone.contains($0.1.0, $0.1.1) }.map(\.0))
+        zip(track.times, track.positions).filter { zone.contains($0.1) }.map(\.0))
       return track.filtered(&outcome.removal) { time in
         !near.contains(time) && !stretches.hold(time)
       }
@@ -221,11 +219,7 @@ package struct Anonymization: Sendable {
         expected: "a track whose distances change by at most \(Self.largestDistortion)",
         found: "\(distortion)", remedy: "cut it into parts with shadowbox trim")
     }
-    outcome.trace.apply(
-      move,
-      headingTurn: move.apply(
-        latitude: anchor.latitude, longitude: anchor.longitude
-      ).turn)
+    outcome.trace.apply(move, headingTurn: move.apply(to: anchor).turn)
     outcome.distortion = distortion
     outcome.statements.append(
       "moved and turned as a whole, distances changed by at most \(distortion.rounded(digits: 2)) of "
@@ -233,30 +227,26 @@ package struct Anonymization: Sendable {
   }
 
   /// Returns all positions that a move changes: fixes, places and the true path.
-  private func positions(of trace: Trace) -> [(latitude: Double, longitude: Double)] {
-    var positions = trace.header.places.map { (latitude: $0.latitude, longitude: $0.longitude) }
+  private func positions(of trace: Trace) -> [Position] {
+    var positions = trace.header.places.map {
+      Position(latitude: $0.latitude, longitude: $0.longitude)
+    }
     if case .fix(let fixes)? = trace[.location] {
-      positions += fixes.range.filter { fixes[$0].hasCoordinates }
-        .map { (latitude: fixes[$0].latitude, longitude: fixes[$0].longitude) }
+      positions += fixes.range.map { Position(fixes[$0]) }
     }
-    if let track = trace.header.track {
-      positions += zip(track.latitudes, track.longitudes).map { (latitude: $0, longitude: $1) }
-    }
-    return positions.filter { abs($0.latitude) <= 90 && $0.longitude.isFinite }
+    return (positions + (trace.header.track?.positions ?? [])).filter(\.isOnEarth)
   }
 
   /// Returns the middle of the bounding box of the positions.
-  private func middle(
-    of positions: [(latitude: Double, longitude: Double)]
-  ) -> (latitude: Double, longitude: Double) {
-    guard let first = positions.first else { return (0, 0) }
+  private func middle(of positions: [Position]) -> Position {
+    guard let first = positions.first else { return Position(latitude: 0, longitude: 0) }
     let latitudes = positions.map(\.latitude)
     let easts = positions.map { ($0.longitude - first.longitude).remainder(dividingBy: 360) }
     let latitude = ((latitudes.min() ?? 0) + (latitudes.max() ?? 0)) / 2
     let east = ((easts.min() ?? 0) + (easts.max() ?? 0)) / 2
-    return (
-      min(max(latitude, -89), 89), (first.longitude + east).remainder(dividingBy: 360)
-    )
+    return Position(
+      latitude: min(max(latitude, -89), 89),
+      longitude: (first.longitude + east).remainder(dividingBy: 360))
   }
 
   private func dropFacts(_ outcome: inout Outcome) {

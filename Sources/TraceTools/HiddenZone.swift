@@ -8,14 +8,15 @@ struct HiddenZone {
   let radius: Double
 
   /// - Parameter reach: a radius in metres around the position that must be outside too.
-  func contains(_ latitude: Double, _ longitude: Double, reach: Double = 0) -> Bool {
-    let position = Anonymization.Position(latitude: latitude, longitude: longitude)
-    return centres.contains { $0.distance(to: position) <= radius + reach }
+  func contains(_ position: Anonymization.Position, reach: Double = 0) -> Bool {
+    centres.contains { $0.distance(to: position) <= radius + reach }
   }
 
   /// Whether any part of a place lies within: a circle around a home reveals the home.
   func contains(_ place: Place) -> Bool {
-    contains(place.latitude, place.longitude, reach: place.radius > 0 ? place.radius : 0)
+    contains(
+      Position(latitude: place.latitude, longitude: place.longitude),
+      reach: place.radius > 0 ? place.radius : 0)
   }
 
   /// Returns when the device was, or may have been, within a circle: from after the last fix
@@ -30,7 +31,7 @@ struct HiddenZone {
     var isInside = false
     for position in ordered {
       let time = times[position]
-      if contains(fixes[position].latitude, fixes[position].longitude) {
+      if contains(Position(fixes[position])) {
         isInside = true
         continue
       }
@@ -143,9 +144,9 @@ extension Trace {
   mutating func apply(_ move: RigidMove, headingTurn: Double) {
     if case .fix(let fixes)? = self[.location] {
       let moved = fixes.mapping { fix in
-        let place = move.apply(latitude: fix.latitude, longitude: fix.longitude)
+        let (place, turn) = move.apply(to: Position(fix))
         (fix.latitude, fix.longitude) = (place.latitude, place.longitude)
-        if fix.course >= 0 { fix.course = Angles.wrapped(fix.course + place.turn) }
+        if fix.course >= 0 { fix.course = Angles.wrapped(fix.course + turn) }
       }
       replace(.location, with: .fix(moved))
     }
@@ -155,16 +156,22 @@ extension Trace {
     }
     for index in header.places.indices {
       let place = header.places[index]
-      let moved = move.apply(latitude: place.latitude, longitude: place.longitude)
+      let moved = move.apply(
+        to: Position(latitude: place.latitude, longitude: place.longitude)
+      ).position
       (header.places[index].latitude, header.places[index].longitude) =
         (moved.latitude, moved.longitude)
     }
     header.track = header.track.map { track in
-      let moved = track.times.indices.map {
-        move.apply(latitude: track.latitudes[$0], longitude: track.longitudes[$0])
-      }
+      let moved = track.positions.map { move.apply(to: $0).position }
       return ReferenceTrack(
         times: track.times, latitudes: moved.map(\.latitude), longitudes: moved.map(\.longitude))
     }
+  }
+}
+
+extension ReferenceTrack {
+  var positions: [Position] {
+    zip(latitudes, longitudes).map { Position(latitude: $0, longitude: $1) }
   }
 }

@@ -280,9 +280,14 @@ enum Angles {
   }
 }
 
+extension Position {
+  /// Whether the coordinates exist; a longitude counts modulo 360.
+  var isOnEarth: Bool { abs(latitude) <= 90 && longitude.isFinite }
+}
+
 extension Fix {
   /// Whether the fix has coordinates, valid or not.
-  var hasCoordinates: Bool { abs(latitude) <= 90 && longitude.isFinite }
+  var hasCoordinates: Bool { Position(self).isOnEarth }
 
   /// Whether the fix has a position that the device did not mark as invalid.
   var isPosition: Bool { Position(self).isValid && !(horizontalAccuracy < 0) }

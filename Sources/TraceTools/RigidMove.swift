@@ -1,5 +1,5 @@
 internal import Detectors
-package import TraceModel
+internal import TraceModel
 
 /// A move of all positions to another part of the Earth that keeps their distances: a rotation of
 /// the sphere that fits the ellipsoid at the source, onto the sphere that fits it at the target.
@@ -7,7 +7,7 @@ package import TraceModel
 /// On the ellipsoid only rotations about the axis keep distances, and those would keep the
 /// latitude. Here they change by less than one in 10⁷ within 100 km and one in 10⁵ within 500 km;
 /// ``distortion(of:)`` measures it.
-package struct RigidMove: Sendable {
+struct RigidMove: Sendable {
   private let source: GaussSphere
   private let target: GaussSphere
   /// The rotation in radians, clockwise.
@@ -15,10 +15,7 @@ package struct RigidMove: Sendable {
 
   /// Creates the move of one anchor to another, with a rotation about it.
   /// - Parameters: degrees; `turn` clockwise. Latitudes within ±89.
-  package init(
-    from anchor: (latitude: Double, longitude: Double),
-    to target: (latitude: Double, longitude: Double), turn: Double
-  ) {
+  init(from anchor: Position, to target: Position, turn: Double) {
     source = GaussSphere(latitude: anchor.latitude, longitude: anchor.longitude)
     self.target = GaussSphere(latitude: target.latitude, longitude: target.longitude)
     self.turn = Math.radians(turn)
@@ -26,23 +23,18 @@ package struct RigidMove: Sendable {
 
   /// Creates a move to a random place within 60 degrees of the equator, uniform by area, with a
   /// random rotation. The target does not depend on the source.
-  package init(
-    from anchor: (latitude: Double, longitude: Double), using random: inout SeededGenerator
-  ) {
+  init(from anchor: Position, using random: inout SeededGenerator) {
     let sine = random.uniform(-0.75.squareRoot()...0.75.squareRoot())
     let latitude = Math.degrees(Math.atan2(sine, (1 - sine * sine).squareRoot()))
-    let longitude = random.uniform(-180...180)
-    self.init(
-      from: anchor, to: (latitude, longitude), turn: random.uniform(0...360))
+    let target = Position(latitude: latitude, longitude: random.uniform(-180...180))
+    self.init(from: anchor, to: target, turn: random.uniform(0...360))
   }
 
   /// Returns where a position goes, in degrees, and the clockwise rotation of directions there. An
   /// invalid position gives NaN.
-  package func apply(
-    latitude: Double, longitude: Double
-  ) -> (latitude: Double, longitude: Double, turn: Double) {
-    guard abs(latitude) <= 90, longitude.isFinite else { return (.nan, .nan, .nan) }
-    let start = source.onSphere(latitude: latitude, longitude: longitude)
+  func apply(to position: Position) -> (position: Position, turn: Double) {
+    guard position.isOnEarth else { return (Position(latitude: .nan, longitude: .nan), .nan) }
+    let start = source.onSphere(latitude: position.latitude, longitude: position.longitude)
     let polar = Self.polar(of: start, from: source.latitude)
     let arc = polar.arc * source.radius / target.radius
     let end = Self.position(arc, polar.bearing + turn, from: target.latitude)
@@ -53,20 +45,17 @@ package struct RigidMove: Sendable {
       ? turn
       : Self.bearingBack(from: end, to: target.latitude)
         - Self.bearingBack(from: start, to: source.latitude)
-    return (moved.latitude, moved.longitude, Math.degrees(turned))
+    return (
+      Position(latitude: moved.latitude, longitude: moved.longitude), Math.degrees(turned)
+    )
   }
 
   /// Returns the largest relative change of the distance between two of `positions`. Pairs closer
   /// than a metre are ignored. At most 200 positions, evenly chosen, are compared.
-  package func distortion(of positions: [(latitude: Double, longitude: Double)]) -> Double {
+  func distortion(of positions: [Position]) -> Double {
     let step = max(1, (positions.count + 199) / 200)
-    let chosen = stride(from: 0, to: positions.count, by: step).map {
-      Position(latitude: positions[$0].latitude, longitude: positions[$0].longitude)
-    }
-    let moved = chosen.map {
-      let place = apply(latitude: $0.latitude, longitude: $0.longitude)
-      return Position(latitude: place.latitude, longitude: place.longitude)
-    }
+    let chosen = stride(from: 0, to: positions.count, by: step).map { positions[$0] }
+    let moved = chosen.map { apply(to: $0).position }
     var worst = 0.0
     for first in chosen.indices {
       for second in chosen.indices[(first + 1)...] {

@@ -47,15 +47,10 @@ extension ChannelBlock {
   /// Arrival times in ns, or the measured ones where every reading arrived when it was measured.
   var arrivals: [Int64] { arrivedTimes ?? measuredTimes }
 
-  /// Returns all readings except those at `positions`, which are in ascending order.
+  /// Returns all readings except those at `positions`.
   func leavingOut(_ positions: [Int]) -> ChannelBlock {
-    var rest = positions[...]
-    return gathering(
-      range.filter { position in
-        guard rest.first == position else { return true }
-        rest.removeFirst()
-        return false
-      })
+    let left = Set(positions)
+    return gathering(range.filter { !left.contains($0) })
   }
 
   /// Returns the earliest and the latest measured time of the readings at `positions`.
