@@ -40,6 +40,35 @@
   // Sources/Page/Script/core.js
   var TASKS = ["punch", "visit", "distance", "moving_time", "split", "ascent", "presence", "drop"];
   var NONE = -2147483648;
+  var COLUMNS = Object.entries({
+    message: Uint8Array,
+    onsets: Float64Array,
+    emitted: Float64Array,
+    peaks: Float64Array,
+    detectionPlaces: Int32Array,
+    outcomes: Uint8Array,
+    references: Uint8Array,
+    partners: Int32Array,
+    counts: Float64Array,
+    track: Float64Array,
+    delays: Float64Array,
+    classes: Uint8Array,
+    confusion: Int32Array,
+    times: Float64Array,
+    magnitudes: Float32Array,
+    latitudes: Float64Array,
+    longitudes: Float64Array,
+    accuracies: Float64Array,
+    labelOnsets: Float64Array,
+    labelOffsets: Float64Array,
+    labelTexts: Uint8Array,
+    zoneOnsets: Float64Array,
+    zoneOffsets: Float64Array,
+    places: Float64Array,
+    uses: Uint8Array,
+    choice: Float64Array,
+    flipPlaces: Int32Array
+  });
   async function inflated(name) {
     const text = document.getElementById(name).textContent;
     const bytes = "fromBase64" in Uint8Array ? (
@@ -62,21 +91,31 @@
   var core = {
     /** @type {any} The functions of the module. */
     calls: null,
-    /** @type {Map<number, Promise<void>>} The traces that it has, by their place. */
+    /** @type {Map<number, Promise<void>>} The loaded traces, by number. */
     open: /* @__PURE__ */ new Map(),
     /** @type {Map<import("./model.js").Curve, number>} */
     curves: /* @__PURE__ */ new Map(),
-    /** @type {{ name: string, number: number } | null} A detector of your own that it was built with. */
+    /** @type {{ name: string, number: number } | null} The custom detector of the module. */
     own: null,
     async start() {
       this.calls = (await WebAssembly.instantiate(await inflated("module"), {})).instance.exports;
       if (!this.calls.ownNumber)
         return;
-      const [name] = this.texts(this.calls.ownTexts(), this.calls.ownTextsLength());
+      const [name] = texts(this.array(Uint8Array, this.calls.ownTexts(), this.calls.ownTextsLength()));
       this.own = { name, number: this.calls.ownNumber() };
     },
-    column(type, address, count) {
+    array(type, address, count) {
       return count > 0 ? new type(this.calls.memory.buffer, address, count).slice() : new type(0);
+    },
+    /**
+     * @param {string} name
+     * @param {number} [count] how many elements; all by default
+     * @returns {any} a typed array
+     */
+    column(name, count) {
+      const number2 = COLUMNS.findIndex((column) => column[0] === name);
+      const address = this.calls.column(number2);
+      return this.array(COLUMNS[number2][1], address, count === void 0 ? this.calls.columnLength() : count);
     },
     send(bytes) {
       const address = this.calls.input(bytes.length);
@@ -85,8 +124,7 @@
     check(status) {
       if (status >= 0)
         return status;
-      const text = this.column(Uint8Array, this.calls.message(), this.calls.messageLength());
-      throw new Error(new TextDecoder().decode(text));
+      throw new Error(new TextDecoder().decode(this.column("message")));
     },
     load(trace) {
       if (!this.open.has(trace))
@@ -104,26 +142,19 @@
     run(run, values) {
       const entry = model.entries[run.entry];
       this.setValues(values);
-      const count = this.check(this.calls.run(
-        run.trace,
-        entry.number,
-        values.length,
-        entry.settled ? 1 : 0,
-        run.early,
-        run.late
-      ));
-      const counts2 = this.column(Float64Array, this.calls.counts(), this.calls.countsLength());
+      this.check(this.calls.run(run.trace, entry.number, values.length, entry.settled ? 1 : 0, run.early, run.late));
+      const counts2 = this.column("counts");
       return {
-        onsets: this.column(Float64Array, this.calls.onsets(), count),
-        emitted: this.column(Float64Array, this.calls.emitted(), count),
-        peaks: this.column(Float64Array, this.calls.peaks(), count),
-        places: this.column(Int32Array, this.calls.detectionPlaces(), count),
-        outcomes: this.column(Uint8Array, this.calls.outcomes(), counts2.length ? count : 0),
-        partners: this.column(Int32Array, this.calls.partners(), counts2.length ? count : 0),
-        references: this.column(Uint8Array, this.calls.references(), this.calls.referenceCount()),
-        delays: this.column(Float64Array, this.calls.delays(), this.calls.delaysLength()),
-        track: this.column(Float64Array, this.calls.track(), this.calls.trackLength()),
-        confusion: this.confusion(),
+        onsets: this.column("onsets"),
+        emitted: this.column("emitted"),
+        peaks: this.column("peaks"),
+        places: this.column("detectionPlaces"),
+        outcomes: this.column("outcomes"),
+        partners: this.column("partners"),
+        references: this.column("references"),
+        delays: this.column("delays"),
+        track: this.column("track"),
+        confusion: { classes: texts(this.column("classes")), counts: this.column("confusion") },
         hits: counts2[0],
         alarms: counts2[1],
         misses: counts2[2],
@@ -132,23 +163,14 @@
         isScored: counts2.length > 0
       };
     },
-    texts(address, length) {
-      return new TextDecoder().decode(this.column(Uint8Array, address, length)).split("\0").slice(0, -1);
-    },
-    confusion() {
-      return {
-        classes: this.texts(this.calls.classes(), this.calls.classesLength()),
-        counts: this.column(Int32Array, this.calls.confusion(), this.calls.confusionLength())
-      };
-    },
-    // What a detector makes of each fix, a letter each, and the places with the radii that it takes.
+    // The use of each fix as a letter, and the places with their radii for the detector.
     uses(run, values) {
       this.setValues(values);
       const places = this.calls.readPlaces(run.trace);
       const count = this.check(this.calls.readUses(run.trace, model.entries[run.entry].number, values.length));
       if (!count)
         return {};
-      const uses = Array.from(this.column(Uint8Array, this.calls.uses(), count), (use2) => "ars"[use2]).join("");
+      const uses = Array.from(this.column("uses"), (use2) => "ars"[use2]).join("");
       return { uses, places: this.placesRead(places) };
     },
     places(trace) {
@@ -156,7 +178,7 @@
       return this.placesRead(count);
     },
     placesRead(count) {
-      const numbers = this.column(Float64Array, this.calls.places(), 3 * count);
+      const numbers = this.column("places", 3 * count);
       return Array.from({ length: count }, (_, index) => ({
         latitude: numbers[3 * index],
         longitude: numbers[3 * index + 1],
@@ -165,31 +187,29 @@
     },
     signal(trace, number2) {
       const count = this.calls.signal(trace, number2);
-      const [latitudes, longitudes, accuracies] = [
-        this.calls.latitudes(),
-        this.calls.longitudes(),
-        this.calls.accuracies()
-      ];
-      const places = latitudes !== 0 && count > 0;
+      const optional = (name) => {
+        const column = this.column(name);
+        return count > 0 && column.length ? column : null;
+      };
       return {
-        times: this.column(Float64Array, this.calls.times(), count),
-        values: this.column(Float32Array, this.calls.magnitudes(), count),
-        latitudes: places ? this.column(Float64Array, latitudes, count) : null,
-        longitudes: places ? this.column(Float64Array, longitudes, count) : null,
-        accuracies: places ? this.column(Float64Array, accuracies, count) : null
+        times: this.column("times", count),
+        values: this.column("magnitudes", count),
+        latitudes: optional("latitudes"),
+        longitudes: optional("longitudes"),
+        accuracies: optional("accuracies")
       };
     },
     labels(trace, task) {
       const count = this.calls.labels(trace, TASKS.indexOf(task));
-      const onsets = this.column(Float64Array, this.calls.labelOnsets(), count);
-      const offsets = this.column(Float64Array, this.calls.labelOffsets(), count);
-      const names = this.texts(this.calls.labelTexts(), this.calls.labelTextsLength());
+      const onsets = this.column("labelOnsets", count);
+      const offsets = this.column("labelOffsets", count);
+      const names = texts(this.column("labelTexts"));
       return Array.from(onsets, (onset, index) => ({ onset, offset: offsets[index], label: names[index] }));
     },
     zones(trace) {
       const count = this.calls.zones(trace);
-      const onsets = this.column(Float64Array, this.calls.zoneOnsets(), count);
-      const offsets = this.column(Float64Array, this.calls.zoneOffsets(), count);
+      const onsets = this.column("zoneOnsets", count);
+      const offsets = this.column("zoneOffsets", count);
       return Array.from(onsets, (onset, index) => [onset / 1e9, offsets[index] / 1e9]);
     },
     setLabels(trace, task, labels) {
@@ -206,11 +226,19 @@
      */
     estimates(people) {
       this.sendNumbers(people.flat());
-      const found = this.column(Float64Array, this.calls.estimates(people.length, model.is_for_new_people ? 1 : 0), 9);
+      const found = this.array(Float64Array, this.calls.estimates(people.length, model.is_for_new_people ? 1 : 0), 9);
       return ["recall", "precision", "rate"].map((name, index) => ({ name, value: found[3 * index], lower: found[3 * index + 1], upper: found[3 * index + 2] }));
     },
     /**
-     * What only one of two results of a run finds or reports. One that has moved within the tolerance is the same.
+     * Percentiles 1, 50, 90 and 99.
+     * @param {number[]} numbers
+     */
+    percentiles(numbers) {
+      this.sendNumbers(numbers);
+      return this.array(Float64Array, this.calls.percentiles(), 4);
+    },
+    /**
+     * The differences between two results of a run. A detection that moved within the tolerance is the same.
      * @param {import("./model.js").Run} run
      * @param {Result} old
      * @param {Result} fresh
@@ -231,7 +259,7 @@
         ]), ...Array.from(result.references)])
       ]);
       this.check(this.calls.flips());
-      const [found, lost, more, ...places] = this.column(Int32Array, this.calls.flipPlaces(), this.calls.flipPlacesLength());
+      const [found, lost, more, ...places] = this.column("flipPlaces");
       const [second, third] = [found + lost, found + lost + more];
       return {
         found: places.slice(0, found),
@@ -241,7 +269,7 @@
       };
     },
     /**
-     * The step of a sweep's curve at a threshold: of thresholds that were only tried, the nearest; -1 = it has none.
+     * The step of a sweep's curve at a threshold; the nearest of tried thresholds; -1 = none.
      * @param {import("./model.js").Curve} curve
      * @param {number} threshold
      */
@@ -262,7 +290,7 @@
       return this.calls.curveStep(this.curves.get(curve2), threshold);
     },
     /**
-     * The choice of `tune` among thresholds in ascending order; null = there is none.
+     * The choice of `tune` among thresholds in ascending order; null = none.
      * @param {number} budget
      * @param {number[]} thresholds
      * @param {{ person: number, hours: number, references: number, hits: number[], alarms: number[] }[]} recordings hits and
@@ -282,10 +310,11 @@
       ]);
       if (this.check(this.calls.choose()) === 0)
         return null;
-      const [best, recall, rate2, least, lower, upper] = this.column(Float64Array, this.calls.choice(), 6);
+      const [best, recall, rate2, least, lower, upper] = this.column("choice");
       return { best, recall, rate: rate2, least, lower, upper };
     }
   };
+  var texts = (bytes) => new TextDecoder().decode(bytes).split("\0").slice(0, -1);
   function packedLabels(labels) {
     const bytes = [];
     const plane = (values, width) => {
@@ -655,7 +684,7 @@
     if (!unlike)
       return;
     [entry.number, entry.is_runnable] = [drawing, false];
-    entry.refused = `The module's ${entry.detector} detects otherwise than the run did, on ${counted(unlike, "trace")}; build the module and the program from the same files`;
+    entry.refused = `The module's ${entry.detector} detects something else than the run, on ${counted(unlike, "trace")}; build the module and the program from the same files`;
     for (const index of entry.runs)
       stored.delete(index);
   }
@@ -918,7 +947,7 @@
         }
       } });
       box.replaceChildren(
-        make("p", { className: "quiet" }, "Drag a line to move it; double-click to add one. Keys: a adds one in the middle, [ and ] choose, Shift with an arrow moves by a pixel, Delete removes, Ctrl+Z takes back."),
+        make("p", { className: "quiet" }, "Drag a line to move it; double-click to add one. Keys: a adds one in the middle, [ and ] select, Shift with an arrow moves by a pixel, Delete removes, Ctrl+Z undoes."),
         make(
           "div",
           { className: "row" },
@@ -959,7 +988,7 @@
       const answer = await fetch(`labels?trace=${runOf().trace}`, { method: "POST", body: text });
       say(`${answer.ok ? "" : "Not saved: "}${await answer.text()}`);
     } catch (error) {
-      say(`Not saved: ${error.message}. Does shadowbox report --serve still run?`);
+      say(`Not saved: ${error.message}. Is shadowbox report --serve still running?`);
     }
   }
 
@@ -1309,9 +1338,9 @@
     const [worst, other] = byKind(entry, "activity");
     const most = other && worst.alarms > 0 && worst.name ? `, worst in ${worst.name} (${rate(worst.alarms / worst.hours)})` : "";
     if (!hits && !misses) {
-      return isSet(rates) ? `${rate(rates)} false alarms an hour${most}; there is nothing to find.` : "No reference.";
+      return isSet(rates) ? `${rate(rates)} false alarms per hour${most}; no references.` : "No reference.";
     }
-    return `Finds ${hits} of ${hits + misses}${isSet(rates) ? `; ${rate(rates)} false alarms an hour${most}` : ""}.`;
+    return `Finds ${hits} of ${hits + misses}${isSet(rates) ? `; ${rate(rates)} false alarms per hour${most}` : ""}.`;
   }
   function byKind(entry, kind) {
     const groups2 = /* @__PURE__ */ new Map();
@@ -1364,7 +1393,7 @@
         make("tbody", {}, ...rows)
       )),
       appLinks(),
-      !model.entries.length || !hasEvents ? null : make("p", { className: "quiet" }, `In brackets: 95 % intervals, ${model.is_for_new_people ? "for new people where there are enough" : "about these people"}. Recorded and simulated traces are never pooled.`)
+      !model.entries.length || !hasEvents ? null : make("p", { className: "quiet" }, `In brackets: 95 % intervals, ${model.is_for_new_people ? "for new people where there are enough" : "for these people"}. Recorded and simulated traces are never pooled.`)
     );
   }
   function appLinks() {
@@ -1608,10 +1637,10 @@
       tabIndex: 0,
       role: "img",
       id: "plot",
-      "aria-label": "A lane for each person with what happened; the events are listed below"
+      "aria-label": "A lane for each person with the events, which are listed below"
     });
     listen(plot.canvas, { select: selectEvent });
-    const map = make("canvas", { id: "app-map", role: "img", "aria-label": "The way of this person with what happened there" });
+    const map = make("canvas", { id: "app-map", role: "img", "aria-label": "The path of this person with the events" });
     listenToMap(map);
     const rows = events.map((event, place) => make(
       "tr",
@@ -1819,7 +1848,7 @@
   }
 
   // Sources/Page/Script/curve-picture.js
-  var HOW_TO_POINT = "Point at the line to read a threshold; click to take it.";
+  var HOW_TO_POINT = "Point at the line to read a threshold; click to use it.";
   function drawCurve(canvas, points, here, field, plateau) {
     redraws.curve = () => drawCurve(canvas, points, here, field, plateau);
     const { context, width, height } = prepared(canvas, 260);
@@ -1930,7 +1959,7 @@
     };
     const show2 = (one) => {
       canvas.style.cursor = one ? "pointer" : "";
-      text.textContent = one ? `${field.name} ${Number(one.value.toPrecision(4))}: recall ${share(one.recall)}, ${rate(one.rate)} false alarms an hour` : HOW_TO_POINT;
+      text.textContent = one ? `${field.name} ${Number(one.value.toPrecision(4))}: recall ${share(one.recall)}, ${rate(one.rate)} false alarms per hour` : HOW_TO_POINT;
     };
     canvas.onpointermove = (event) => show2(near(event));
     canvas.onpointerleave = () => show2(null);
@@ -2078,7 +2107,7 @@
     const choice = choiceOf(points.line);
     byId("within").textContent = choice ? `recall ${share(choice.recall)}` : "none here";
     const plateau = plateauOf(points.line);
-    byId("within-more").textContent = choice ? `${field.name} ${short(choice.best)}, ${rate(choice.rate)} an hour${plateau ? `; plateau ${short(plateau.points[0].value)} to ${short(plateau.points[plateau.points.length - 1].value)}, recall from ${share(plateau.least)}` : ""}` : "";
+    byId("within-more").textContent = choice ? `${field.name} ${short(choice.best)}, ${rate(choice.rate)} per hour${plateau ? `; plateau ${short(plateau.points[0].value)} to ${short(plateau.points[plateau.points.length - 1].value)}, recall from ${share(plateau.least)}` : ""}` : "";
   }
 
   // Sources/Page/Script/delays.js
@@ -2091,14 +2120,14 @@
     box.ontoggle = redraws.delays;
     if (box.hidden || !box.open)
       return;
-    const nearest = (part) => all[Math.max(Math.ceil(part * all.length) - 1, 0)];
-    const unit = Math.abs(nearest(0.9)) < 0.1 ? 3 : Math.abs(nearest(0.9)) < 10 ? 2 : 0;
-    const text = (part) => `${fixed(nearest(part), unit).replace("-", "−")} s`;
-    byId("delay-text").textContent = `Of ${counted(all.length, "hit")}: half within ${text(0.5)} of the reference, p90 ${text(0.9)}, p99 ${text(0.99)}; ${counted(missed, "reference")} missed.`;
+    const [first, half, most90, last] = core.percentiles(all);
+    const unit = Math.abs(most90) < 0.1 ? 3 : Math.abs(most90) < 10 ? 2 : 0;
+    const text = (time) => `${fixed(time, unit).replace("-", "−")} s`;
+    byId("delay-text").textContent = `Of ${counted(all.length, "hit")}: half within ${text(half)} of the reference, p90 ${text(most90)}, p99 ${text(last)}; ${counted(missed, "reference")} missed.`;
     const { context, width, height } = prepared(byId("delays"), 200);
     const [left, right, bottom] = [44, width - 12, height - 34];
-    const span = nearest(0.99) - nearest(0.01);
-    const [from, to] = [Math.min(nearest(0.01) - 0.1 * span, 0), nearest(0.99) + 0.15 * span + 1e-3];
+    const span = last - first;
+    const [from, to] = [Math.min(first - 0.1 * span, 0), last + 0.15 * span + 1e-3];
     const x = (time) => left + (clamp(time, from, to) - from) / (to - from) * (right - left);
     const y = (part) => bottom - part * (bottom - 16);
     const bins = new Array(Math.min(40, Math.max(8, Math.floor(Math.sqrt(all.length))))).fill(0);
@@ -2115,7 +2144,7 @@
     context.textAlign = "center";
     context.fillText("from the reference to the report, s", (left + right) / 2, height - 4);
     context.textAlign = "left";
-    context.fillText("share of all references reported by then (bars: histogram)", left, 10);
+    context.fillText("share of all references reported within the delay (bars: histogram)", left, 10);
     context.strokeStyle = color("--hit");
     context.lineWidth = 2;
     context.beginPath();
@@ -2462,13 +2491,13 @@
       if (results.size % 8 === 0)
         say(`${results.size} of ${usable.length} traces …`);
     }
-    const note = without ? `${counted(without, "trace")} left out: nothing but the threshold can be moved there.` : "";
+    const note = without ? `${counted(without, "trace")} left out: only the threshold can be changed there.` : "";
     if (!results.size) {
       forget();
       distances(tracks, old);
       say(note);
       if (isChanged() && !tracks.size && !note)
-        say("The page does not compute this detector's figures: those above are of the run.");
+        say("The page does not compute the figures of this detector: those above are from the run.");
       return;
     }
     say(note);
@@ -2553,8 +2582,8 @@
       if (flipCount(flip))
         rows.push([index, flip]);
     }
-    const against = model.comparison ? "Against the base" : "Changed";
-    const some = results.size > old.size ? ` in ${old.size} of ${counted(results.size, "trace")}, of which the page has all readings` : "";
+    const against = model.comparison ? "Compared with the base" : "Changed";
+    const some = results.size > old.size ? ` in ${old.size} of ${counted(results.size, "trace")} with all readings in the page` : "";
     box.replaceChildren(
       ...old.size ? [make("p", {}, `${against}${some}: ${flipWords(all) || "nothing"}.`)] : [],
       ...rows.length ? [make(
@@ -2800,7 +2829,7 @@
     byId("why").textContent = "";
     if (!isDrawn(run)) {
       prepared(plot.canvas, 60);
-      say(trace.data ? "The page does not draw what this detector reads: see the figures above." : "The readings of this trace are not in the page: make it with --full-data.");
+      say(trace.data ? "The page does not draw the readings of this detector: see the figures above." : "The page does not have the readings of this trace: make it with --full-data.");
       errorList();
       return;
     }
@@ -2869,8 +2898,8 @@
   }
   function whyStored(run, trace) {
     const { unlike, refused } = entryOf();
-    const why = refused || (unlike ? `This program detects otherwise than the file says, on ${counted(unlike, "run")}` : trace.whole ? "This detector does not run in the page" : `Drawn from ${trace.drawn.toLocaleString("en")} of ${trace.readings.toLocaleString("en")} readings (all: --full-data)`);
-    return `${why}: errors are those of the run.${run.curve ? " The figures below follow the threshold, from a sweep." : ""}`;
+    const why = refused || (unlike ? `This program detects something else than the file has, on ${counted(unlike, "run")}` : trace.whole ? "This detector does not run in the page" : `Drawn from ${trace.drawn.toLocaleString("en")} of ${trace.readings.toLocaleString("en")} readings (all: --full-data)`);
+    return `${why}: the errors are those of the run.${run.curve ? " The figures below follow the threshold, from a sweep." : ""}`;
   }
   function workbench() {
     plot.canvas = make("canvas", {
@@ -2931,7 +2960,7 @@
           make("input", { type: "number", id: "budget", min: 0, step: "any", value: state.budget, onchange: ({ target }) => {
             const value = Number(target.value);
             if (target.value === "" || !Number.isFinite(value) || value < 0) {
-              say("Budget: expected 0 or more false alarms an hour");
+              say("Budget: expected 0 or more false alarms per hour");
               target.value = state.budget;
               return;
             }
@@ -2939,11 +2968,11 @@
             if (redraws.budget)
               redraws.budget();
           } }),
-          make("span", {}, "false alarms an hour:"),
+          make("span", {}, "false alarms per hour:"),
           make("b", { id: "within" }),
           make("span", { id: "within-more", className: "quiet" })
         ),
-        make("canvas", { id: "curve", className: "still", role: "img", "aria-label": "Curve of recall against false alarms per hour; the large dot is now" }),
+        make("canvas", { id: "curve", className: "still", role: "img", "aria-label": "Curve of recall against false alarms per hour; the large dot is the current threshold" }),
         make("p", { id: "curve-at", className: "quiet" }, HOW_TO_POINT)
       ),
       make(
@@ -2955,7 +2984,7 @@
           id: "delays",
           className: "still",
           role: "img",
-          "aria-label": "Histogram of the delays of hits, and the share of all references reported by then"
+          "aria-label": "Histogram of the delays of hits, and the share of all references reported within a delay"
         })
       ),
       make("div", { id: "confusion" }),
