@@ -15,9 +15,7 @@ extension ExchangedApp {
 extension AppOutcome {
   package static func count(
     _ name: String, of person: DeviceID? = nil, _ value: Int
-  ) -> AppOutcome {
-    AppOutcome(name, of: person, Double(value), unit: "count")
-  }
+  ) -> AppOutcome { AppOutcome(name, of: person, Double(value), unit: "count") }
 
   /// Returns the percentiles 50 and 99 of delays in seconds, by nearest rank; undefined without delays.
   package static func delays(_ name: String, _ seconds: [Double]) -> [AppOutcome] {

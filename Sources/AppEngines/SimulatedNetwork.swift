@@ -41,9 +41,7 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
 
   /// The faults that met a message, in the order of the list. Faults of clocks and restarts meet
   /// none.
-  public var metFaults: [ExchangeFault] {
-    zip(fates.setup.faults, fates.met).filter(\.1).map(\.0)
-  }
+  public var metFaults: [ExchangeFault] { zip(fates.setup.faults, fates.met).filter(\.1).map(\.0) }
 
   /// Whether the fault at that index of the list has met a message.
   func hasMet(_ fault: Int) -> Bool { fates.met[fault] }
@@ -65,8 +63,7 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
 
   /// Returns the next message that has arrived by `now`, in the order of arrival, equal times in
   /// the order of sending; nil = none.
-  @inlinable
-  public mutating func receive(by now: TraceInstant) -> Arrival? {
+  @inlinable public mutating func receive(by now: TraceInstant) -> Arrival? {
     guard let next, next <= now else { return nil }
     return transit.removeLast()
   }
@@ -103,8 +100,7 @@ struct NetworkFates: Sendable {
   }
 
   /// Counts a message and returns the times at which it and its copy arrive; nil = it does not.
-  @usableFromInline
-  mutating func arrivals(
+  @usableFromInline mutating func arrivals(
     on link: NetworkLink, sent now: TraceInstant
   ) -> (TraceInstant?, TraceInstant?) {
     let index = index(of: link)

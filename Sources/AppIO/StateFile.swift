@@ -99,9 +99,7 @@ public final class StateFile<Engine: AppEngine>: Sendable {
 
   private func open(_ files: StateFilePaths) throws(TraceError) -> Opened? {
     remember(nil)
-    guard files.exists(files.newest) else {
-      return try previous(files, why: "\(path) is missing")
-    }
+    guard files.exists(files.newest) else { return try previous(files, why: "\(path) is missing") }
     let bytes = try files.contents(of: files.newest)
     do throws(TraceError) {
       let opened = Opened(

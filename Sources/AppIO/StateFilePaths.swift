@@ -62,9 +62,7 @@ struct StateFilePaths {
     do {
       let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
       let type = try FileManager.default.attributesOfItem(atPath: target)[.type]
-      guard type as? FileAttributeType == .typeRegular else {
-        throw POSIXError(.EINVAL)
-      }
+      guard type as? FileAttributeType == .typeRegular else { throw POSIXError(.EINVAL) }
       let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: target))
       return [UInt8](try file.read(upToCount: limit) ?? Data())
     } catch {

@@ -290,8 +290,6 @@ func closedOnExecPipe() throws -> (reading: Int32, writing: Int32) {
     let code = pipe(&ends)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   #endif
-  guard code == 0 else {
-    throw Failure(.fileError, "pipe: \(String(cString: strerror(errno)))")
-  }
+  guard code == 0 else { throw Failure(.fileError, "pipe: \(String(cString: strerror(errno)))") }
   return (ends[0], ends[1])
 }

@@ -93,22 +93,17 @@ extension Detector {
   public static func withdraws(_ parameters: Parameters) -> Bool { false }
   public static func listensWhenArmed(_ parameters: Parameters) -> Bool { false }
 
-  @inlinable
-  public var deadline: TraceInstant? { nil }
+  @inlinable public var deadline: TraceInstant? { nil }
 
   @inlinable
   public mutating func advance(to now: TraceInstant, into detections: inout [Detection<Event>]) {}
 
   /// Processes a whole block.
-  @inlinable
-  public mutating func ingest(
+  @inlinable public mutating func ingest(
     contentsOf block: Columns, into detections: inout [Detection<Event>]
-  ) {
-    ingest(contentsOf: block, in: block.range, into: &detections)
-  }
+  ) { ingest(contentsOf: block, in: block.range, into: &detections) }
 
-  @inlinable
-  public mutating func ingest(
+  @inlinable public mutating func ingest(
     contentsOf block: Columns, in range: Range<Int>, into detections: inout [Detection<Event>]
   ) {
     for position in range {
@@ -120,13 +115,11 @@ extension Detector {
     }
   }
 
-  @inlinable
-  public mutating func ingest(
+  @inlinable public mutating func ingest(
     companion reading: Reading, into detections: inout [Detection<Event>]
   ) {}
 
-  @inlinable
-  public mutating func handle(
+  @inlinable public mutating func handle(
     _ action: Action, at time: TraceInstant, into detections: inout [Detection<Event>]
   ) {}
 
@@ -187,7 +180,5 @@ public struct DetectorPreset<Parameters: Sendable>: Sendable {
     self.resolve = resolve
   }
 
-  public func parameters(for header: TraceHeader) -> Parameters {
-    resolve(header)
-  }
+  public func parameters(for header: TraceHeader) -> Parameters { resolve(header) }
 }

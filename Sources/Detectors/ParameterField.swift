@@ -125,9 +125,7 @@ public struct ParameterField<Parameters: Sendable>: Sendable {
       })
   }
 
-  public func value(in parameters: Parameters) -> ParameterValue {
-    read(parameters)
-  }
+  public func value(in parameters: Parameters) -> ParameterValue { read(parameters) }
 
   /// Sets the parameter if `value` is of the right kind and in range.
   /// - Throws: ``ParameterError`` with the accepted values.
@@ -150,16 +148,12 @@ extension ParameterField {
     _ name: String, get: @escaping @Sendable (Parameters) -> Double,
     set: @escaping @Sendable (inout Parameters, Double) -> Void, unit: ParameterUnit = .one,
     range: ClosedRange<Double>, _ summary: String
-  ) -> ParameterField {
-    number(name, at: place(get, set), unit: unit, range: range, summary)
-  }
+  ) -> ParameterField { number(name, at: place(get, set), unit: unit, range: range, summary) }
 
   public static func flag(
     _ name: String, get: @escaping @Sendable (Parameters) -> Bool,
     set: @escaping @Sendable (inout Parameters, Bool) -> Void, _ summary: String
-  ) -> ParameterField {
-    flag(name, at: place(get, set), summary)
-  }
+  ) -> ParameterField { flag(name, at: place(get, set), summary) }
 
   public static func choice<Choice>(
     _ name: String, get: @escaping @Sendable (Parameters) -> Choice,
@@ -192,9 +186,7 @@ extension ParameterField {
 
     public static func flag(
       _ name: String, _ path: any WritableKeyPath<Parameters, Bool> & Sendable, _ summary: String
-    ) -> ParameterField {
-      flag(name, at: { $1(&$0[keyPath: path]) }, summary)
-    }
+    ) -> ParameterField { flag(name, at: { $1(&$0[keyPath: path]) }, summary) }
 
     public static func choice<Choice>(
       _ name: String, _ path: any WritableKeyPath<Parameters, Choice> & Sendable, _ summary: String
@@ -206,9 +198,7 @@ extension ParameterField {
     public static func profiles(
       _ name: String, _ path: any WritableKeyPath<Parameters, ProfileSet?> & Sendable,
       _ summary: String
-    ) -> ParameterField {
-      profiles(name, at: { $1(&$0[keyPath: path]) }, summary)
-    }
+    ) -> ParameterField { profiles(name, at: { $1(&$0[keyPath: path]) }, summary) }
   }
 #endif
 
@@ -255,9 +245,7 @@ public struct ParameterError: Error, Hashable, Sendable, CustomStringConvertible
     self.found = found
   }
 
-  public var description: String {
-    "parameter \(name): expected \(expected), found \(found)"
-  }
+  public var description: String { "parameter \(name): expected \(expected), found \(found)" }
 }
 
 /// Converts a parameter in seconds to nanoseconds, clamped.

@@ -85,9 +85,7 @@ extension ScoredDetector {
   public static func appendScores(
     of columns: Columns, above limit: Double, _ parameters: Parameters,
     into samples: inout ScoredSamples
-  ) {
-    preconditionFailure("\(name) has a lockout rule: implement appendScores")
-  }
+  ) { preconditionFailure("\(name) has a lockout rule: implement appendScores") }
 
   public static func score(of detection: DetectionRecord, _ parameters: Parameters) -> Double {
     preconditionFailure("\(name) has a nested rule: implement score(of:)")

@@ -18,9 +18,7 @@ package struct ExecInputs {
   package private(set) var span: ClosedRange<TraceInstant>
   private var segments: [Segment] = []
 
-  package init(end: TraceInstant) {
-    span = .zero...max(end, .zero)
-  }
+  package init(end: TraceInstant) { span = .zero...max(end, .zero) }
 
   /// Adds readings of a block without copying them, and returns the number of the first.
   @discardableResult package mutating func add(_ range: Range<Int>, of block: ChannelBlock) -> Int {
@@ -84,9 +82,7 @@ package final class ExecAnswer {
   package static let mostWords = 1000
   private static let omission = "omit it if there is none"
 
-  package init(to sent: ExecInputs, task: ReferenceTask) {
-    (self.sent, self.task) = (sent, task)
-  }
+  package init(to sent: ExecInputs, task: ReferenceTask) { (self.sent, self.task) = (sent, task) }
 
   /// Parses a line; returns true for the last one.
   package func take(_ line: String) throws(ExecFault) -> Bool {

@@ -150,9 +150,7 @@ public struct Bout: Hashable, Sendable, Codable {
     guard !rules.computesDamage else {
       throw Refusal("not-yours-to-write", "only punches change the stamina; report the punch")
     }
-    guard share.isFinite else {
-      throw Refusal("not-a-number", "the stamina must be a number")
-    }
+    guard share.isFinite else { throw Refusal("not-a-number", "the stamina must be a number") }
     if rules.enforcesTurns, lastMover == side {
       throw Refusal("not-your-turn", "wait your turn: it comes when you are hit")
     }

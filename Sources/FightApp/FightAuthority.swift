@@ -236,9 +236,7 @@ public struct FightAuthority: AppEngine {
   private mutating func newSession(_ token: SessionToken?) throws(Refusal) -> SessionToken {
     guard let token, !token.isZero, !usedTokens.contains(token),
       !accounts.contains(where: { $0.session == token })
-    else {
-      throw Refusal("no-new-token", "the server could not make a session; try again")
-    }
+    else { throw Refusal("no-new-token", "the server could not make a session; try again") }
     usedTokens.append(token)
     if usedTokens.count > FightAuthority.keptTokens { usedTokens.removeFirst() }
     return token

@@ -1,5 +1,5 @@
 import Diagnostics
-package import Foundation
+import Foundation
 import TraceModel
 
 /// A call of the operating system that failed on a file.

@@ -32,6 +32,4 @@ package struct GSLError: Error, Hashable, Sendable, CustomStringConvertible {
 private let handlerIsOff: Void = { _ = gsl_set_error_handler_off() }()
 
 /// Turns off the handler. Call it before any function of GSL.
-func turnHandlerOff() {
-  _ = handlerIsOff
-}
+func turnHandlerOff() { _ = handlerIsOff }

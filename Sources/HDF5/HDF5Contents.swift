@@ -13,9 +13,7 @@ package struct HDF5Contents {
 
   package init(
     attributes: [HDF5Attribute], scalars: [HDF5Column], groups: [(String, HDF5Contents)]
-  ) {
-    (self.attributes, self.scalars, self.groups) = (attributes, scalars, groups)
-  }
+  ) { (self.attributes, self.scalars, self.groups) = (attributes, scalars, groups) }
 
   /// Returns a name as a link: characters that HDF5 would read as a path are escaped as in a URL.
   package static func link(_ name: String) -> String {
@@ -59,9 +57,7 @@ package struct HDF5Grid {
   package init(
     _ coordinates: [(name: String, values: Coordinate)],
     _ columns: [(column: HDF5Column, dimensions: [Int])]
-  ) {
-    (self.coordinates, self.columns) = (coordinates, columns)
-  }
+  ) { (self.coordinates, self.columns) = (coordinates, columns) }
 }
 
 /// An attribute before it is written.
@@ -112,9 +108,7 @@ package struct HDF5Column {
   private init(
     _ name: String, count: Int,
     create: @escaping (HDF5Group, [Int]) throws(HDF5Error) -> HDF5Dataset
-  ) {
-    (self.name, self.count, self.create) = (name, count, create)
-  }
+  ) { (self.name, self.count, self.create) = (name, count, create) }
 
   private static func coded<Code: HDF5Number & FixedWidthInteger>(
     _ name: String, _ texts: [String], _ table: FlagTable, as type: Code.Type

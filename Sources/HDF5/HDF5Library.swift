@@ -79,8 +79,7 @@ struct HDF5Place: Sendable {
 
   /// Returns the result of a library call, or throws its error if it is negative.
   /// - Precondition: the lock is held since before the call.
-  @discardableResult
-  func check<Result: SignedInteger>(
+  @discardableResult func check<Result: SignedInteger>(
     _ operation: String, _ result: Result
   ) throws(HDF5Error) -> Result {
     if result >= 0 { return result }

@@ -26,9 +26,7 @@ extension HDF5Object {
 
   package func setAttribute<Value: HDF5Number>(
     _ name: String, _ values: [Value]
-  ) throws(HDF5Error) {
-    try setAttribute(name, values, shape: [values.count])
-  }
+  ) throws(HDF5Error) { try setAttribute(name, values, shape: [values.count]) }
 
   /// Returns a text of fixed or variable length; nil if there is no such attribute.
   /// - Throws: if the attribute is not a text or not UTF-8.

@@ -1,4 +1,4 @@
-public import AppEngines
+import AppEngines
 import TraceModel
 
 /// The check-ins of a saved ``HikeEngine``, from any version whose records can be read. A record that is

@@ -96,9 +96,7 @@ extension HikeEngine {
       }
       action = .confirm
     case .proceed:
-      guard isConfirmed else {
-        throw Refusal("not-confirmed", "Confirm the check-in first.")
-      }
+      guard isConfirmed else { throw Refusal("not-confirmed", "Confirm the check-in first.") }
       action = .continue
     default: action = .cancel
     }

@@ -8,7 +8,7 @@ struct DatabaseError: Error {
   var primaryCode: Int32 { code & 0xFF }
 }
 
-/// A connection to a database of SQLite. One thread uses it at a time.
+/// A connection to an SQLite database. One thread uses it at a time.
 ///
 /// ```swift
 /// let database = try Database(":memory:")

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// The figures of earlier runs, in a database of SQLite.
+/// The figures of earlier runs, in an SQLite database.
 ///
 /// When ``append(_:_:)`` returns, the run is on the disk: a kill or a power failure does not lose it.
 /// Several programs may use a database at once; they wait for each other. The database is one file, so
@@ -54,8 +54,7 @@ extension HistoryStore {
 
   /// Stores comparisons of equal builds, all or nothing.
   /// - Returns: false if the history already has them.
-  @discardableResult
-  package func appendTrial(_ trial: HistoryTrial) throws -> Bool {
+  @discardableResult package func appendTrial(_ trial: HistoryTrial) throws -> Bool {
     try write { try Self.append(trial, $0, path) }
   }
 

@@ -41,9 +41,7 @@ struct ByteReader {
   private let bytes: [UInt8]
   private var position = 0
 
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   var rest: Int { bytes.count - position }
   var isAtEnd: Bool { rest == 0 }

@@ -160,9 +160,7 @@ private struct FixWatch<Judge: FixJudge>: Detector {
   private var use: FixUse?
   private var own: [Detection<Judge.Judged.Event>] = []
 
-  init(_ parameters: Parameters, places: [Place]) {
-    judge = Judge(parameters, places: places)
-  }
+  init(_ parameters: Parameters, places: [Place]) { judge = Judge(parameters, places: places) }
 
   mutating func ingest(
     _ fix: Fix, measured: TraceInstant, arrived: TraceInstant,

@@ -102,9 +102,7 @@ public struct PageRun: Sendable {
   }
 
   /// What stays of the detections after withdrawals, in the order in which they were emitted.
-  public var settled: [DetectionRecord] {
-    RunResult(detections: detections).settled.detections
-  }
+  public var settled: [DetectionRecord] { RunResult(detections: detections).settled.detections }
 
   /// Scores detections of the run.
   /// - Parameter tolerance: the stated one; nil = that of the reference or of the metric.

@@ -155,8 +155,7 @@ public struct PictureGuessPhone: AppEngine {
   static func dragParameters(
     _ rules: PictureGuessRules, for header: TraceHeader
   ) -> TileDragDetector.Parameters {
-    let preset =
-      TileDragDetector.preset(named: rules.dragPreset) ?? TileDragDetector.presets[0]
+    let preset = TileDragDetector.preset(named: rules.dragPreset) ?? TileDragDetector.presets[0]
     return preset.parameters(for: header)
   }
 

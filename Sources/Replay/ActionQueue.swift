@@ -17,9 +17,7 @@ struct ActionQueue {
     next = try readNext()
   }
 
-  mutating func pop() throws(TraceError) {
-    next = try readNext()
-  }
+  mutating func pop() throws(TraceError) { next = try readNext() }
 
   private mutating func readNext() throws(TraceError) -> ScheduledAction? {
     while true {

@@ -19,8 +19,7 @@ struct BankDelivery: Sendable {
   var isExhausted: Bool { flags & 1 != 0 }
   var hasDetections: Bool { flags & 2 != 0 }
 
-  @inlinable
-  init(status: DetectorStatus, position: Int, arrival: Int64, isExhausted: Bool) {
+  @inlinable init(status: DetectorStatus, position: Int, arrival: Int64, isExhausted: Bool) {
     deadline = status.deadline
     self.position = position
     self.arrival = arrival
@@ -47,8 +46,7 @@ final class DetectorBank {
   @usableFromInline let take: (_ place: Int, DeviceID, inout [DetectionRecord]) -> Void
   @usableFromInline let measurements: (_ place: Int) -> [Measurement]
 
-  @inlinable
-  init(
+  @inlinable init(
     lines: (first: UnsafeRawPointer, stride: Int),
     deliver: @escaping (_ place: Int, _ position: Int, _ time: Int64) -> BankDelivery,
     call: @escaping (_ place: Int, DetectorCall) -> DetectorStatus,
@@ -63,8 +61,7 @@ final class DetectorBank {
   /// Copies the states of detectors; the boxes are not needed afterwards. A function instead of an
   /// initializer, because a class of Embedded Swift cannot have a generic initializer.
   /// - Parameter boxes: each a `DetectorBox<D>`.
-  @inlinable
-  static func of<D: Detector>(_ type: D.Type, boxes: [AnyObject]) -> DetectorBank {
+  @inlinable static func of<D: Detector>(_ type: D.Type, boxes: [AnyObject]) -> DetectorBank {
     let states = DetectorStates<D>(boxes)
     let end = UnsafeRawPointer(states[0]) + MemoryLayout<DetectorState<D>>.stride
     return DetectorBank(
@@ -93,8 +90,7 @@ final class DetectorStates<D: Detector> {
   @usableFromInline let stride: Int
   @usableFromInline let count: Int
 
-  @inlinable
-  init(_ boxes: [AnyObject]) {
+  @inlinable init(_ boxes: [AnyObject]) {
     let line = 64
     count = boxes.count
     stride = (MemoryLayout<DetectorState<D>>.stride + line - 1) / line * line
@@ -106,13 +102,11 @@ final class DetectorStates<D: Detector> {
     }
   }
 
-  @inlinable
-  subscript(place: Int) -> UnsafeMutablePointer<DetectorState<D>> {
+  @inlinable subscript(place: Int) -> UnsafeMutablePointer<DetectorState<D>> {
     (first + place &* stride).assumingMemoryBound(to: DetectorState<D>.self)
   }
 
-  @inlinable
-  deinit {
+  @inlinable deinit {
     for place in 0..<count { self[place].deinitialize(count: 1) }
     (first - (stride - MemoryLayout<DetectorState<D>>.stride)).deallocate()
   }
@@ -120,8 +114,7 @@ final class DetectorStates<D: Detector> {
 
 extension DetectorState {
   /// Ingests the reading at `position`, which arrives at `time`, and all that arrive with it.
-  @inlinable
-  mutating func deliver(from position: Int, at time: Int64) -> BankDelivery {
+  @inlinable mutating func deliver(from position: Int, at time: Int64) -> BankDelivery {
     let end = block.range.upperBound
     var next = position + 1
     var arrival = Int64.max

@@ -8,8 +8,7 @@ struct DetectorStatus: Sendable {
   @usableFromInline let deadline: Int64
   @usableFromInline let hasDetections: Bool
 
-  @inlinable
-  init(deadline: Int64, hasDetections: Bool) {
+  @inlinable init(deadline: Int64, hasDetections: Bool) {
     self.deadline = deadline
     self.hasDetections = hasDetections
   }
@@ -48,8 +47,7 @@ struct DetectorWorker {
   /// Makes a bank from the boxes of workers whose detectors have the same type.
   @usableFromInline let makeBank: ([AnyObject]) -> DetectorBank
 
-  @inlinable
-  init<D: Detector>(_ detector: D) {
+  @inlinable init<D: Detector>(_ detector: D) {
     let box = DetectorBox(DetectorState(detector))
     self.box = box
     makeBank = { DetectorBank.of(D.self, boxes: $0) }
@@ -65,10 +63,7 @@ struct DetectorWorker {
 final class DetectorBox<D: Detector> {
   @usableFromInline var state: DetectorState<D>
 
-  @inlinable
-  init(_ state: DetectorState<D>) {
-    self.state = state
-  }
+  @inlinable init(_ state: DetectorState<D>) { self.state = state }
 }
 
 @usableFromInline
@@ -77,25 +72,19 @@ struct DetectorState<D: Detector> {
   @usableFromInline var block = D.Columns()
   @usableFromInline var detections: [Detection<D.Event>] = []
 
-  @inlinable
-  init(_ detector: D) {
-    self.detector = detector
-  }
+  @inlinable init(_ detector: D) { self.detector = detector }
 
-  @inlinable
-  var status: DetectorStatus {
+  @inlinable var status: DetectorStatus {
     DetectorStatus(
       deadline: detector.deadline?.nanoseconds ?? .max, hasDetections: !detections.isEmpty)
   }
 
-  @inlinable
-  mutating func ingest(_ range: Range<Int>) -> DetectorStatus {
+  @inlinable mutating func ingest(_ range: Range<Int>) -> DetectorStatus {
     detector.ingest(contentsOf: block, in: range, into: &detections)
     return status
   }
 
-  @inlinable
-  mutating func perform(_ call: DetectorCall) -> DetectorStatus {
+  @inlinable mutating func perform(_ call: DetectorCall) -> DetectorStatus {
     switch call {
     case .ask: break
     case .handle(let action, let time): detector.handle(action, at: time, into: &detections)
@@ -106,16 +95,14 @@ struct DetectorState<D: Detector> {
     return status
   }
 
-  @inlinable
-  mutating func load(_ block: ChannelBlock) -> Bool {
+  @inlinable mutating func load(_ block: ChannelBlock) -> Bool {
     guard let columns = D.Columns(block) else { return false }
     self.block = columns
     return true
   }
 
   /// Keeps no capacity: thousands of streams without detections share the empty array.
-  @inlinable
-  mutating func take(device: DeviceID, into records: inout [DetectionRecord]) {
+  @inlinable mutating func take(device: DeviceID, into records: inout [DetectionRecord]) {
     for detection in detections { records.append(DetectionRecord(detection, device: device)) }
     detections = []
   }

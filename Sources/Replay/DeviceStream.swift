@@ -63,8 +63,7 @@ public final class DeviceStream {
 
   /// - Throws: ``TraceError`` if the trace lacks the detector's channel or cannot be read, or if
   ///   its arrival times decrease.
-  @inlinable
-  public convenience init<D: Detector>(
+  @inlinable public convenience init<D: Detector>(
     _ detector: D.Type, _ parameters: D.Parameters, on source: any TraceSource,
     device: DeviceID = DeviceID(0), start: TraceInstant = .zero, options: RunOptions = RunOptions()
   ) throws(TraceError) {
@@ -74,8 +73,7 @@ public final class DeviceStream {
       options: options)
   }
 
-  @usableFromInline
-  init(
+  @usableFromInline init(
     _ worker: DetectorWorker, channel: Channel, companions: [Channel], name: String,
     on source: any TraceSource, device: DeviceID, start: TraceInstant, options: RunOptions
   ) throws(TraceError) {

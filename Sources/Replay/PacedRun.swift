@@ -192,8 +192,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
   }
 
   /// Plays until the end, or until the user stops it.
-  @inlinable
-  public mutating func play() throws -> PacedResult {
+  @inlinable public mutating func play() throws -> PacedResult {
     var timeline = try makeTimeline(window.lowerBound)
     startClock(at: timeline.next ?? window.lowerBound)
     var result = PacedResult()
@@ -232,8 +231,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
     }
   }
 
-  @usableFromInline
-  mutating func startClock(at instant: TraceInstant) {
+  @usableFromInline mutating func startClock(at instant: TraceInstant) {
     let start = clock.now().addingClamped(options.lead.nanoseconds)
     stalls = options.stalls.sorted { $0.at < $1.at }.map {
       (start.addingClamped($0.at.nanoseconds), $0.length.nanoseconds)
@@ -244,16 +242,14 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
 
   // Specialised for the clock and the observer by the module that has them: unspecialised generic
   // code costs more than a step.
-  @inlinable
-  mutating func play(
+  @inlinable mutating func play(
     _ timeline: inout Timeline, into detections: inout [DetectionRecord]
   ) throws -> PassEnd {
     guard var packed = timeline.packed else { return try play(line: &timeline, into: &detections) }
     return try play(line: &packed, into: &detections)
   }
 
-  @inlinable
-  mutating func play<Line: PlayableTimeline>(
+  @inlinable mutating func play<Line: PlayableTimeline>(
     line: inout Line, into detections: inout [DetectionRecord]
   ) throws -> PassEnd {
     var now = clock.now()
@@ -296,8 +292,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
       isMissed: following.map { $0 < began } ?? false)
   }
 
-  @inlinable
-  mutating func passOn(into detections: inout [DetectionRecord]) {
+  @inlinable mutating func passOn(into detections: inout [DetectionRecord]) {
     watching.detected(records)
     if options.keepsDetections { detections += records }
     records.removeAll(keepingCapacity: true)
@@ -306,15 +301,13 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
   /// The polling period of a paused replay if nothing ends its waits.
   @inlinable var pausedWait: Int64 { 50_000_000 }
 
-  @usableFromInline
-  func stand(still stall: (at: Int64, length: Int64)) {
+  @usableFromInline func stand(still stall: (at: Int64, length: Int64)) {
     while clock.now() < stall.at { clock.wait(until: stall.at) }
     let end = clock.now().addingClamped(stall.length)
     while clock.now() < end { clock.wait(until: end) }
   }
 
-  @usableFromInline
-  mutating func obey(_ control: PlaybackControl, now: Int64) -> PassEnd? {
+  @usableFromInline mutating func obey(_ control: PlaybackControl, now: Int64) -> PassEnd? {
     switch control {
     case .stop: return .stopped
     case .togglePause: setPaused(!playback.isPaused, at: now)

@@ -180,8 +180,7 @@ final class PackedStreams: PlayableTimeline {
     return step
   }
 
-  @usableFromInline
-  func run(into records: inout [DetectionRecord]) throws(TraceError) {
+  @usableFromInline func run(into records: inout [DetectionRecord]) throws(TraceError) {
     while try step(into: &records) != nil {}
   }
 

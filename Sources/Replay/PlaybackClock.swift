@@ -27,8 +27,7 @@ public struct PlaybackClock: Sendable, Equatable {
   }
 
   /// Returns when `instant` is due; nil while paused.
-  @inlinable
-  public func due(_ instant: TraceInstant) -> Int64? {
+  @inlinable public func due(_ instant: TraceInstant) -> Int64? {
     isPaused ? nil : anchor.clock.addingClamped(sinceAnchor(instant.nanoseconds))
   }
 
@@ -64,15 +63,13 @@ public struct PlaybackClock: Sendable, Equatable {
     anchor = (instant.nanoseconds, now)
   }
 
-  @inlinable
-  func sinceAnchor(_ time: Int64) -> Int64 {
+  @inlinable func sinceAnchor(_ time: Int64) -> Int64 {
     let elapsed = time.subtractingClamped(anchor.trace)
     return rate == 1 ? elapsed : PlaybackClock.product(elapsed, 1 / rate)
   }
 
   /// Multiplies with nanosecond precision below 2^53 ns, which is 104 days.
-  @inlinable
-  static func product(_ time: Int64, _ factor: Double) -> Int64 {
+  @inlinable static func product(_ time: Int64, _ factor: Double) -> Int64 {
     if factor == 1 { return time }
     let product = (Double(time) * factor).rounded()
     if product >= 0x1p63 { return .max }

@@ -74,9 +74,7 @@ public final class PlayedDetections: StreamConsumer {
     isFinished = true
   }
 
-  public var hasDetections: Bool {
-    taken < detections.count && detections[taken].input < inputs
-  }
+  public var hasDetections: Bool { taken < detections.count && detections[taken].input < inputs }
 
   public func take(device: DeviceID, into records: inout [DetectionRecord]) {
     while hasDetections {

@@ -123,9 +123,7 @@ struct StreamCursor: Sendable {
     }
   }
 
-  private var tieOfActions: UInt64 {
-    tie & ~(0xff << 24) | UInt64(Channel.action.rawValue) << 24
-  }
+  private var tieOfActions: UInt64 { tie & ~(0xff << 24) | UInt64(Channel.action.rawValue) << 24 }
 
   /// The last arrival on the stream's channel that comes before `limit`.
   func lastReading(before limit: StepKey) -> Int64 {
@@ -141,9 +139,7 @@ struct StreamCursor: Sendable {
   }
 
   /// Stores the detector's deadline, unless it is after the trace.
-  mutating func setDeadline(_ deadline: Int64) {
-    due = deadline <= end ? deadline : .max
-  }
+  mutating func setDeadline(_ deadline: Int64) { due = deadline <= end ? deadline : .max }
 
   /// Describes a step at `time` that takes an action or a reading of a companion.
   func step(of input: SideQueue.Input?, at time: Int64) -> StreamStep {

@@ -35,9 +35,7 @@ private struct SamplingGrid {
   private var next: Int64 = 0
   private var last: Int64 = 0
 
-  init(period: Int64) {
-    self.period = period
-  }
+  init(period: Int64) { self.period = period }
 
   /// Takes a sample at this time if its tick is free, and returns whether it did.
   mutating func takes(_ time: Int64) -> Bool {

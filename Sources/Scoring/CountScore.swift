@@ -31,9 +31,7 @@ public struct CountScore: Hashable, Sendable, Codable {
   public var error: Int { detected - stated }
 
   /// The error in % of the stated number; nil if that is zero.
-  public var percentError: Double? {
-    stated > 0 ? 100 * Double(error) / Double(stated) : nil
-  }
+  public var percentError: Double? { stated > 0 ? 100 * Double(error) / Double(stated) : nil }
 
   /// The best case of a match: up to the number of events, detections are hits; further ones are
   /// false alarms, and missing ones are misses. So misses plus false alarms equal the size of the

@@ -136,9 +136,7 @@ private struct MatchOutcome {
     for group in matching.groups { countMergedAndFragmented(group, references, isHit) }
   }
 
-  func count(of outcome: DetectionOutcome) -> Int {
-    detectionOutcomes.count { $0 == outcome }
-  }
+  func count(of outcome: DetectionOutcome) -> Int { detectionOutcomes.count { $0 == outcome } }
 
   private mutating func markDuplicates(_ group: MatchGroup, _ isHit: [Bool]) {
     // The number of windows of hit references that open and close before each detection.

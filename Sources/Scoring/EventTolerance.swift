@@ -39,7 +39,5 @@ public struct EventTolerance: Hashable, Sendable, Codable {
     }
   }
 
-  public init(either side: Duration) {
-    self.init(early: side, late: side)
-  }
+  public init(either side: Duration) { self.init(early: side, late: side) }
 }

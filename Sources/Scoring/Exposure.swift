@@ -35,9 +35,7 @@ public struct Exposure: Sendable, Equatable {
   public private(set) var times: ExposureTimes
 
   /// The exposure of a recording with only a known length: all of it counts.
-  public init(duration: Duration) {
-    self.init(length: duration.nanoseconds, silent: [], unfed: [])
-  }
+  public init(duration: Duration) { self.init(length: duration.nanoseconds, silent: [], unfed: []) }
 
   /// The exposure to a recording's channel.
   /// - Parameters:
@@ -123,9 +121,7 @@ public struct ExposureTimes: Hashable, Sendable, Codable {
   static let smallShare = 0.01
 
   /// Whether the parts differ by more than 1 %, so that all of them are printed.
-  public var differ: Bool {
-    Double(length) - Double(armed) > Self.smallShare * Double(length)
-  }
+  public var differ: Bool { Double(length) - Double(armed) > Self.smallShare * Double(length) }
 
   package var figures: [Figure] {
     [

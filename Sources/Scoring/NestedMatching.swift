@@ -82,9 +82,7 @@ private struct AssignmentSolver {
     return cost - rowPotentials[row] - columnPotentials[column]
   }
 
-  private func isTight(_ row: Int, _ column: Int) -> Bool {
-    reducedCost(row, column) == .zero
-  }
+  private func isTight(_ row: Int, _ column: Int) -> Bool { reducedCost(row, column) == .zero }
 
   /// Assigns a column to a new row along the shortest path of reassignments (Dijkstra). The row's
   /// "missed" column is free, so a path always exists.
@@ -217,9 +215,7 @@ private struct RowsOfColumns {
     }
   }
 
-  subscript(column: Int) -> ArraySlice<Int> {
-    rows[starts[column]..<starts[column + 1]]
-  }
+  subscript(column: Int) -> ArraySlice<Int> { rows[starts[column]..<starts[column + 1]] }
 }
 
 /// One shortest-path search over columns.

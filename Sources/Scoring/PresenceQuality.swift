@@ -88,9 +88,7 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
       exposure: Exposure(duration: header.duration))
   }
 
-  public var found: Proportion {
-    Proportion(successes: detectionTimes.count, trials: departures)
-  }
+  public var found: Proportion { Proportion(successes: detectionTimes.count, trials: departures) }
   /// The detection times of all departures.
   public var detection: Delays { Delays(reached: detectionTimes, missed: missedDepartures) }
   /// The mistakes per hour of presence that counts.

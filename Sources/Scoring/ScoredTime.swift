@@ -50,6 +50,4 @@ struct ZoneUnion: Sendable, Equatable {
   }
 }
 
-func hours(ofNanoseconds nanoseconds: Int64) -> Double {
-  Double(nanoseconds) / 3.6e12
-}
+func hours(ofNanoseconds nanoseconds: Int64) -> Double { Double(nanoseconds) / 3.6e12 }

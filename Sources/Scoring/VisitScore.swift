@@ -126,9 +126,12 @@ private func waits(of visits: [DetectionRecord], prompts: [DetectionRecord]) -> 
     var place: Int32?
     var onset: TraceInstant
   }
-  let first = Dictionary(
-    prompts.map { (Key(place: $0.place, onset: $0.onset), $0) },
-    uniquingKeysWith: { first, _ in first })
+  // A loop: Embedded Swift has no Dictionary(_:uniquingKeysWith:).
+  var first: [Key: DetectionRecord] = [:]
+  for prompt in prompts {
+    let key = Key(place: prompt.place, onset: prompt.onset)
+    if first[key] == nil { first[key] = prompt }
+  }
   return visits.map { (first[Key(place: $0.place, onset: $0.onset)] ?? $0).deliveryWait }
 }
 

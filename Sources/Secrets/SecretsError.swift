@@ -21,9 +21,7 @@ package struct SecretsError: Error, Hashable, Sendable, CustomStringConvertible 
   /// What was expected, what was found, and the next step.
   package let reason: String
 
-  init(_ kind: Kind, _ reason: String) {
-    (self.kind, self.reason) = (kind, reason)
-  }
+  init(_ kind: Kind, _ reason: String) { (self.kind, self.reason) = (kind, reason) }
 
   package var description: String { reason }
 }

@@ -229,9 +229,7 @@ package struct ThreadSeal: Hashable, Sendable, Codable {
     let length = Int(frame[8]) << 8 | Int(frame[9])
     guard length <= ThreadSeal.payloadLimit, known < ThreadSeal.numberLimit,
       known < next || known - next <= ThreadSeal.jumpLimit
-    else {
-      throw SecretsError(.malformed, "the content has no valid length; update the app")
-    }
+    else { throw SecretsError(.malformed, "the content has no valid length; update the app") }
     (self.keys, otherKey, opened) = (keys, message.senderKey, message.number)
     next = max(next, known + 1)
     return Array(frame[10..<10 + length])

@@ -42,9 +42,7 @@ private struct FixtureFile {
   private static var reason: String { String(cString: strerror(errno)) }
 
   func bytes() throws(TraceError) -> [UInt8] {
-    guard let file = fopen(path, "rb") else {
-      throw Self.error(path, "a fixture", Self.reason)
-    }
+    guard let file = fopen(path, "rb") else { throw Self.error(path, "a fixture", Self.reason) }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: Self.part)
@@ -61,9 +59,7 @@ private struct FixtureFile {
   }
 
   static func names(in folder: String) throws(TraceError) -> [String] {
-    guard let stream = opendir(folder) else {
-      throw error(folder, "a folder of fixtures", reason)
-    }
+    guard let stream = opendir(folder) else { throw error(folder, "a folder of fixtures", reason) }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
@@ -72,9 +68,7 @@ private struct FixtureFile {
       }
       if name.hasSuffix(".trace"), !name.hasPrefix(".") { names.append(name) }
     }
-    guard !names.isEmpty else {
-      throw error(folder, "files *.trace", "none")
-    }
+    guard !names.isEmpty else { throw error(folder, "files *.trace", "none") }
     return names.sorted()
   }
 }

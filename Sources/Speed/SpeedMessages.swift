@@ -94,9 +94,7 @@ package struct SpeedBlock: Codable, Equatable, Sendable {
   /// Processor time of the thread that replays.
   package var processor: Int64
 
-  package init(wall: Int64, processor: Int64) {
-    (self.wall, self.processor) = (wall, processor)
-  }
+  package init(wall: Int64, processor: Int64) { (self.wall, self.processor) = (wall, processor) }
 }
 
 /// The answer to ``SpeedRequest/count(passes:)``.

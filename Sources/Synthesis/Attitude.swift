@@ -32,9 +32,7 @@ struct Attitude: Hashable, Sendable {
   }
 
   /// Creates a rotation by a small vector (radians), to first order.
-  init(smallRotation rotation: Vector) {
-    self = Attitude(w: 1, v: rotation * 0.5).normalized
-  }
+  init(smallRotation rotation: Vector) { self = Attitude(w: 1, v: rotation * 0.5).normalized }
 
   private var normalized: Attitude {
     let scale = 1 / (w * w + v.dot(v)).squareRoot()
@@ -54,9 +52,7 @@ struct Attitude: Hashable, Sendable {
   }
 
   /// Converts a vector from the body's frame to the device's.
-  func toDevice(_ vector: Vector) -> Vector {
-    Attitude(w: w, v: v * -1).toBody(vector)
-  }
+  func toDevice(_ vector: Vector) -> Vector { Attitude(w: w, v: v * -1).toBody(vector) }
 
   /// Returns the rotation from this attitude to another one as a vector in the device's frame:
   /// its direction is the axis, its length the angle in radians, at most half a turn.

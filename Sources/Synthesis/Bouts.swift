@@ -71,9 +71,7 @@ extension Choreography {
 
   private mutating func anyTechnique(
     of techniques: [Technique] = Technique.allCases
-  ) -> Technique {
-    techniques[Int(random.unit() * Double(techniques.count))]
-  }
+  ) -> Technique { techniques[Int(random.unit() * Double(techniques.count))] }
 
   /// Adds small steps and feints: the body never stands still between punches.
   private mutating func idleInGuard(for seconds: Double) {

@@ -55,19 +55,13 @@ struct Choreography {
   mutating func arc(
     _ start: Vector, centre: Vector, angle: Double, skew: Double = 0, at time: Double,
     over duration: Double
-  ) {
-    add(.arc(centre: centre, angle: angle, skew: skew), start, at: time, over: duration)
-  }
+  ) { add(.arc(centre: centre, angle: angle, skew: skew), start, at: time, over: duration) }
 
   private mutating func add(
     _ shape: Pulse.Shape, _ amount: Vector, at start: Double, over duration: Double
-  ) {
-    pulses.append(Pulse(shape: shape, start: start, duration: duration, amount: amount))
-  }
+  ) { pulses.append(Pulse(shape: shape, start: start, duration: duration, amount: amount)) }
 
-  mutating func add(_ strike: Strike) {
-    strikes.append(strike)
-  }
+  mutating func add(_ strike: Strike) { strikes.append(strike) }
 
   /// Turns the phone together with the grip of the hand.
   mutating func turnHand(to pose: Attitude, at start: Double, over duration: Double) {

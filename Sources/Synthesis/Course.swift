@@ -42,9 +42,7 @@ struct Course: Sendable {
   /// Returns the stretches of time within `radius` metres of a place, by the true path; open ends
   /// are those of the scenario.
   func visits(to place: GeodeticPoint, radius: Double) -> [ClosedRange<Double>] {
-    func excess(_ time: Double) -> Double {
-      motion.point(at: time).distance(to: place) - radius
-    }
+    func excess(_ time: Double) -> Double { motion.point(at: time).distance(to: place) - radius }
     var visits: [ClosedRange<Double>] = []
     var entry: Double? = excess(0) <= 0 ? 0 : nil
     let step = 0.25

@@ -36,9 +36,7 @@ struct MotionModel: Sendable {
     self.buckets = buckets
   }
 
-  private static func bucket(of time: Double) -> Int {
-    Int((time / bucketLength).rounded(.down))
-  }
+  private static func bucket(of time: Double) -> Int { Int((time / bucketLength).rounded(.down)) }
 
   /// Returns the acceleration of the device without gravity, in the body's frame, m s-2.
   func bodyAcceleration(at time: Double) -> Vector {

@@ -40,8 +40,7 @@ extension Choreography {
     let forward = Vector(x: random.normal(standardDeviation: 0.6), y: 0, z: -1).normalized
     let down = (Vector(x: 0, y: -1, z: 0) + forward * random.uniform(0.2...0.6)).normalized
     let speed = random.uniform(2.3...5.5) * random.factor(spread: 0.07)
-    let contact =
-      random.uniform(0.022...0.19) * random.factor(spread: 0.23)
+    let contact = random.uniform(0.022...0.19) * random.factor(spread: 0.23)
     // The forearm ends up across the former vertical.
     let tip = Attitude(
       axis: Vector(x: forward.z, y: 0, z: -forward.x), angle: random.uniform(0.9...1.8))

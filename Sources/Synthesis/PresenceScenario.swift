@@ -161,9 +161,7 @@ private struct PeerScenario {
   }
 
   /// Draws the time in seconds until the system suspends the app; exponential.
-  private mutating func awakeTime() -> Double {
-    -phone.meanAwake * Math.log(1 - random.unit())
-  }
+  private mutating func awakeTime() -> Double { -phone.meanAwake * Math.log(1 - random.unit()) }
 
   /// Draws the time in seconds of a suspension: about 4.5, or about 9.
   private mutating func suspendedTime() -> Double {

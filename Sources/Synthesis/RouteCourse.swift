@@ -35,9 +35,7 @@ private struct Street {
   private let heading: Double
   private var waypoints: [(way: Double, aside: Double)] = []
 
-  init(random: inout SeededGenerator) {
-    heading = random.uniform(0...(2 * .pi))
-  }
+  init(random: inout SeededGenerator) { heading = random.uniform(0...(2 * .pi)) }
 
   mutating func walk(_ metres: Double) {
     corners.append((metres, 0))
@@ -51,9 +49,7 @@ private struct Street {
     length += metres
   }
 
-  mutating func place() {
-    waypoints.append((length, 0))
-  }
+  mutating func place() { waypoints.append((length, 0)) }
 
   /// Adds a waypoint next to the middle of a straight piece, equally far from the previous and the
   /// next one.

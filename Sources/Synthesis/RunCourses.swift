@@ -30,9 +30,7 @@ extension Course {
       pieces: roads(length: length, random: &random))
 
     var profile = SpeedProfile()
-    func run(to target: Double) {
-      profile.go(to: target, speeds: 2.6...3.6, random: &random)
-    }
+    func run(to target: Double) { profile.go(to: target, speeds: 2.6...3.6, random: &random) }
     /// The lights are at random positions.
     func runToLight(near way: Double) {
       run(to: way + random.uniform(-300...300))

@@ -60,9 +60,7 @@ public struct ScenarioScript: Hashable, Sendable {
   private func validate() throws(TraceError) {
     func check(
       _ holds: Bool, _ what: String, _ expected: String, _ found: String
-    ) throws(TraceError) {
-      try require(holds, "scenario \(name), \(what)", expected, found)
-    }
+    ) throws(TraceError) { try require(holds, "scenario \(name), \(what)", expected, found) }
     try check(!name.isEmpty, "name", "a name", "none")
     try check((1...99).contains(subject), "subject", "1 to 99", "\(subject)")
     try check(hand == .left || hand == .right, "hand", "left or right", hand.name)

@@ -188,6 +188,4 @@ func require(
   if !holds { throw TraceError(place: place, expected: expected, found: found) }
 }
 
-func twoDigits(_ number: Int) -> String {
-  (0...9).contains(number) ? "0\(number)" : "\(number)"
-}
+func twoDigits(_ number: Int) -> String { (0...9).contains(number) ? "0\(number)" : "\(number)" }

@@ -12,9 +12,7 @@ struct SpeedProfile: Sendable {
 
     var isMoving: Bool { speed > 0 || acceleration > 0 }
 
-    func way(after time: Double) -> Double {
-      way + time * (speed + acceleration * time / 2)
-    }
+    func way(after time: Double) -> Double { way + time * (speed + acceleration * time / 2) }
   }
 
   private var stretches: [Stretch] = []

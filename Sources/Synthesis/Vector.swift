@@ -20,9 +20,7 @@ extension Vector {
   }
 
   /// Returns the vector with each component at the nearest multiple of a step.
-  func rounded(to step: Double) -> Vector {
-    (self / step).rounded(.toNearestOrAwayFromZero) * step
-  }
+  func rounded(to step: Double) -> Vector { (self / step).rounded(.toNearestOrAwayFromZero) * step }
 
   func limited(to limit: Double) -> Vector {
     clamped(lowerBound: Vector(repeating: -limit), upperBound: Vector(repeating: limit))

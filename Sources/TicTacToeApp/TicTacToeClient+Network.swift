@@ -8,9 +8,7 @@ extension TicTacToeClient {
   ) throws(Refusal) {
     // One request is in transit, or by the original's rules several.
     guard let item = outbox.item(reply.stamp), !rules.repeatsRequests || item == outbox.first
-    else {
-      throw Refusal("not-asked", "this answers no open request")
-    }
+    else { throw Refusal("not-asked", "this answers no open request") }
     if case .outOfStep(let position) = reply.result {
       guard let item = outbox.resynchronise(item.stamp, to: position, at: now) else {
         throw Refusal("impossible-position", "no request can have this number")

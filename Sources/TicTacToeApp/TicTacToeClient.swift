@@ -222,8 +222,7 @@ public struct TicTacToeClient: AppEngine {
   // MARK: Requests
 
   /// - Returns: whether the request is on its way.
-  @discardableResult
-  mutating func enqueue(
+  @discardableResult mutating func enqueue(
     _ call: TicTacToeCall, at now: TraceInstant, into effects: inout [Effect]
   ) -> Bool {
     do throws(Refusal) {

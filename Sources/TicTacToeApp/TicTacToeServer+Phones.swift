@@ -51,9 +51,7 @@ extension TicTacToeServer {
   /// - Returns: whether the phone may register another person, or try to log in.
   mutating func take(
     _ budget: WritableKeyPath<Phone, SendBudget>, of address: PhoneAddress
-  ) -> Bool {
-    phoneIndex(address).map { phones[$0][keyPath: budget].take(at: clock) } ?? false
-  }
+  ) -> Bool { phoneIndex(address).map { phones[$0][keyPath: budget].take(at: clock) } ?? false }
 
   // MARK: Wrong passwords
 
@@ -67,8 +65,7 @@ extension TicTacToeServer {
 
   mutating func noteWrongPassword(of user: UserID, from address: PhoneAddress) {
     guard let index = phoneIndex(address) else { return }
-    var failures =
-      phones[index].failures.first { $0.user == user } ?? Phone.Failures(user: user)
+    var failures = phones[index].failures.first { $0.user == user } ?? Phone.Failures(user: user)
     failures.count += 1
     if failures.count >= TicTacToeLimits.wrongPasswords {
       failures.count = 0

@@ -12,9 +12,7 @@ struct FixtureCheck {
   /// - Throws: if the id is empty, or a time cannot be one of a recording.
   func checked(_ trace: Trace) throws(TraceError) -> Trace {
     let header = trace.header
-    guard !header.id.isEmpty else {
-      throw refused("an id", "an empty text", "name the trace")
-    }
+    guard !header.id.isEmpty else { throw refused("an id", "an empty text", "name the trace") }
     guard header.end.nanoseconds >= 0 else {
       throw refused("an end at or after 0 ns", "\(header.end.nanoseconds) ns", Self.stateEnd)
     }

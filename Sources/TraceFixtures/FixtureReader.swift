@@ -12,9 +12,7 @@ struct FixtureReader {
   /// Whether lines of a reference may follow.
   private var isInReference = false
 
-  init(_ bytes: [UInt8], name: String) {
-    scanner = FixtureScanner(bytes, name: name)
-  }
+  init(_ bytes: [UInt8], name: String) { scanner = FixtureScanner(bytes, name: name) }
 
   mutating func read() throws(TraceError) -> Trace {
     let schema = scanner.keyword()

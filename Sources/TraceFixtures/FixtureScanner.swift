@@ -65,9 +65,7 @@ struct FixtureScanner {
   }
 
   /// Returns the first word of the line, as it is written.
-  mutating func keyword() -> String {
-    String(decoding: bytes[field()], as: UTF8.self)
-  }
+  mutating func keyword() -> String { String(decoding: bytes[field()], as: UTF8.self) }
 
   /// Returns the text up to the end of the line, and moves to the next line.
   mutating func text() throws(TraceError) -> String {

@@ -45,7 +45,5 @@ public enum Channel: Int, CaseIterable, Comparable, Hashable, Sendable, Codable 
     self.init(rawValue: index)
   }
 
-  public static func < (left: Channel, right: Channel) -> Bool {
-    left.rawValue < right.rawValue
-  }
+  public static func < (left: Channel, right: Channel) -> Bool { left.rawValue < right.rawValue }
 }

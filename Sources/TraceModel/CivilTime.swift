@@ -99,8 +99,7 @@ package struct CivilTime: Equatable {
   /// The inverse (same source, civil_from_days).
   package static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let (era, dayOfEra) = floored(days + 719_468, by: 146_097)
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let shifted = (5 * dayOfYear + 2) / 153
     let month = shifted < 10 ? shifted + 3 : shifted - 9

@@ -76,32 +76,26 @@ public protocol ReadingColumns<Element>: Sendable {
 }
 
 extension ReadingColumns {
-  @inlinable
-  public var count: Int { range.count }
+  @inlinable public var count: Int { range.count }
 
-  @inlinable
-  public var isEmpty: Bool { range.isEmpty }
+  @inlinable public var isEmpty: Bool { range.isEmpty }
 
-  @inlinable
-  public func measured(at position: Int) -> TraceInstant {
+  @inlinable public func measured(at position: Int) -> TraceInstant {
     TraceInstant(nanoseconds: measuredTimes[position])
   }
 
-  @inlinable
-  public func arrived(at position: Int) -> TraceInstant {
+  @inlinable public func arrived(at position: Int) -> TraceInstant {
     TraceInstant(nanoseconds: (arrivedTimes ?? measuredTimes)[position])
   }
 
   /// The first position of `range` that arrived after `instant`, or the range's end; the arrival
   /// times must not decrease. O(log n).
-  @inlinable
-  public func firstPosition(arrivedAfter instant: TraceInstant) -> Int {
+  @inlinable public func firstPosition(arrivedAfter instant: TraceInstant) -> Int {
     (arrivedTimes ?? measuredTimes)[range].partitioningIndex { $0 > instant.nanoseconds }
   }
 
   /// Removes and returns at most `limit` readings from the front.
-  @inlinable
-  public mutating func popFirst(_ limit: Int) -> Self {
+  @inlinable public mutating func popFirst(_ limit: Int) -> Self {
     let end = range.lowerBound + min(limit, count)
     let head = self[range.lowerBound..<end]
     self = self[end..<range.upperBound]
@@ -121,8 +115,7 @@ public struct TimeColumns: Sendable, Equatable {
     self.arrived = arrived
   }
 
-  @inlinable
-  func arrival(at position: Int) -> TraceInstant {
+  @inlinable func arrival(at position: Int) -> TraceInstant {
     TraceInstant(nanoseconds: arrived?[position] ?? measured[position])
   }
 
@@ -143,8 +136,7 @@ public struct TimeColumns: Sendable, Equatable {
 /// columns.arrived(at: 0).seconds  // 0.02
 /// ```
 public struct VectorColumns: ReadingColumns, Equatable {
-  @usableFromInline
-  struct Storage: Sendable, Equatable {
+  @usableFromInline struct Storage: Sendable, Equatable {
     @usableFromInline var times: TimeColumns
     @usableFromInline var x: [Float]
     @usableFromInline var y: [Float]
@@ -156,9 +148,7 @@ public struct VectorColumns: ReadingColumns, Equatable {
   @usableFromInline var box: [Storage]
   @usableFromInline var window: Range<Int>
 
-  public init() {
-    self.init(times: TimeColumns(), x: [], y: [], z: [])
-  }
+  public init() { self.init(times: TimeColumns(), x: [], y: [], z: []) }
 
   /// - Precondition: all columns have one length.
   public init(times: TimeColumns, x: [Float], y: [Float], z: [Float]) {
@@ -172,8 +162,7 @@ public struct VectorColumns: ReadingColumns, Equatable {
     self = columns
   }
 
-  @inlinable
-  init(box: [Storage], window: Range<Int>) {
+  @inlinable init(box: [Storage], window: Range<Int>) {
     self.box = box
     self.window = window
   }
@@ -187,23 +176,18 @@ public struct VectorColumns: ReadingColumns, Equatable {
   @inlinable public var arrivedTimes: [Int64]? { box[0].times.arrived }
 
   // Same as the default, without copying the reference to a whole column for one element.
-  @inlinable
-  public func measured(at position: Int) -> TraceInstant {
+  @inlinable public func measured(at position: Int) -> TraceInstant {
     TraceInstant(nanoseconds: box[0].times.measured[position])
   }
 
   @inlinable
-  public func arrived(at position: Int) -> TraceInstant {
-    box[0].times.arrival(at: position)
-  }
+  public func arrived(at position: Int) -> TraceInstant { box[0].times.arrival(at: position) }
 
-  @inlinable
-  public subscript(position: Int) -> Vector3 {
+  @inlinable public subscript(position: Int) -> Vector3 {
     Vector3(x: box[0].x[position], y: box[0].y[position], z: box[0].z[position])
   }
 
-  @inlinable
-  public subscript(bounds: Range<Int>) -> VectorColumns {
+  @inlinable public subscript(bounds: Range<Int>) -> VectorColumns {
     precondition(range.lowerBound <= bounds.lowerBound && bounds.upperBound <= range.upperBound)
     return VectorColumns(box: box, window: bounds)
   }
@@ -238,9 +222,7 @@ public struct ValueColumns<Value: WholeValue>: ReadingColumns, Equatable {
   public private(set) var values: [Value]
   public private(set) var range: Range<Int>
 
-  public init() {
-    self.init(times: TimeColumns(), values: [])
-  }
+  public init() { self.init(times: TimeColumns(), values: []) }
 
   /// - Precondition: as many values as times.
   public init(times: TimeColumns, values: [Value]) {
@@ -258,8 +240,7 @@ public struct ValueColumns<Value: WholeValue>: ReadingColumns, Equatable {
   public var measuredTimes: [Int64] { times.measured }
   public var arrivedTimes: [Int64]? { times.arrived }
 
-  @inlinable
-  public subscript(position: Int) -> Value { values[position] }
+  @inlinable public subscript(position: Int) -> Value { values[position] }
 
   public subscript(bounds: Range<Int>) -> ValueColumns {
     precondition(range.lowerBound <= bounds.lowerBound && bounds.upperBound <= range.upperBound)

@@ -88,8 +88,7 @@ public struct Detection<Event: Sendable & Equatable>: Sendable, Equatable {
   public var event: Event
 
   /// - Parameter newestMeasured: nil = `emitted`.
-  @inlinable
-  public init(
+  @inlinable public init(
     onset: TraceInstant, emitted: TraceInstant, newestMeasured: TraceInstant? = nil, event: Event
   ) {
     self.onset = onset

@@ -11,9 +11,7 @@ public struct Finding: Hashable, Sendable, Codable {
     /// Readings are lost, or the recording cannot be used for some purpose.
     case error
 
-    public static func < (left: Severity, right: Severity) -> Bool {
-      left.rank < right.rank
-    }
+    public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
     private var rank: Int { Severity.allCases.firstIndex(of: self) ?? 0 }
   }

@@ -27,7 +27,5 @@ public struct LabelRow: Hashable, Sendable {
   public var subject = ""
   public var activity = ""
 
-  public init(line: Int) {
-    self.line = line
-  }
+  public init(line: Int) { self.line = line }
 }

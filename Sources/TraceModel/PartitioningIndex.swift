@@ -2,8 +2,7 @@ extension RandomAccessCollection {
   /// Returns the first index at which `belongs` holds, or the end. The elements must be
   /// partitioned: once `belongs` holds it holds for all that follow. Named as in Swift Algorithms.
   /// O(log n).
-  @inlinable
-  public func partitioningIndex(where belongs: (Element) -> Bool) -> Index {
+  @inlinable public func partitioningIndex(where belongs: (Element) -> Bool) -> Index {
     var low = startIndex
     var rest = count
     while rest > 0 {

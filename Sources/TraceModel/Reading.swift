@@ -2,13 +2,9 @@
 public struct DeviceID: Hashable, Comparable, Sendable, Codable {
   public var index: Int
 
-  public init(_ index: Int) {
-    self.index = index
-  }
+  public init(_ index: Int) { self.index = index }
 
-  public static func < (left: DeviceID, right: DeviceID) -> Bool {
-    left.index < right.index
-  }
+  public static func < (left: DeviceID, right: DeviceID) -> Bool { left.index < right.index }
 }
 
 /// A sample with three axes in the device's frame: acceleration in m s-2 (with or without gravity,
@@ -25,19 +21,16 @@ public struct Vector3: Hashable, Sendable, Codable {
   public var y: Float
   public var z: Float
 
-  @inlinable
-  public init(x: Float, y: Float, z: Float) {
+  @inlinable public init(x: Float, y: Float, z: Float) {
     self.x = x
     self.y = y
     self.z = z
   }
 
   /// x² + y² + z², in single precision.
-  @inlinable
-  public var squaredMagnitude: Float { x * x + y * y + z * z }
+  @inlinable public var squaredMagnitude: Float { x * x + y * y + z * z }
 
-  @inlinable
-  public var magnitude: Float { squaredMagnitude.squareRoot() }
+  @inlinable public var magnitude: Float { squaredMagnitude.squareRoot() }
 }
 
 /// An accelerometer sample in m s-2.
@@ -68,8 +61,7 @@ public struct Fix: Hashable, Sendable, Codable, BitwiseCopyable {
   /// The course in degrees clockwise from true north; negative = invalid.
   public var course: Double
 
-  @inlinable
-  public init(
+  @inlinable public init(
     latitude: Double, longitude: Double, altitude: Double = .nan,
     horizontalAccuracy: Double = .nan, speed: Double = .nan, speedAccuracy: Double = .nan,
     course: Double = .nan
@@ -92,8 +84,7 @@ public struct LocalPosition: Hashable, Sendable, Codable, BitwiseCopyable {
   /// The y coordinate in metres.
   public var y: Double
 
-  @inlinable
-  public init(x: Double, y: Double) {
+  @inlinable public init(x: Double, y: Double) {
     self.x = x
     self.y = y
   }
@@ -105,8 +96,7 @@ public struct Scalar: Hashable, Sendable, Codable, BitwiseCopyable {
   public var value: Double
   public var accuracy: Double
 
-  @inlinable
-  public init(value: Double, accuracy: Double = .nan) {
+  @inlinable public init(value: Double, accuracy: Double = .nan) {
     self.value = value
     self.accuracy = accuracy
   }
@@ -119,8 +109,7 @@ public struct Heartbeat: Hashable, Sendable, Codable, BitwiseCopyable {
   /// The sender's counter, which may restart with the sender; -1 = none.
   public var sequence: Int64
 
-  @inlinable
-  public init(peer: Int32, sequence: Int64 = -1) {
+  @inlinable public init(peer: Int32, sequence: Int64 = -1) {
     self.peer = peer
     self.sequence = sequence
   }

@@ -36,9 +36,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
   }
 
   /// Uniform in [0, 1), with 53 random bits.
-  public mutating func unit() -> Double {
-    Double(next() >> 11) * 0x1p-53
-  }
+  public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   /// Uniform in [range.lowerBound, range.upperBound).
   public mutating func uniform(_ range: ClosedRange<Double>) -> Double {
@@ -54,9 +52,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
 
   /// Returns a generator with an independent stream: additional draws in one part of a scenario do
   /// not change the other parts.
-  public mutating func split() -> SeededGenerator {
-    SeededGenerator(seed: next())
-  }
+  public mutating func split() -> SeededGenerator { SeededGenerator(seed: next()) }
 
   public static func == (left: SeededGenerator, right: SeededGenerator) -> Bool {
     left.state == right.state

@@ -27,9 +27,7 @@ package struct SensorPeriod: Hashable, Sendable {
   }
 
   /// Whether an interval is a silence: longer than three periods, as in ``ChannelTiming/gaps``.
-  package func isSilence(_ interval: Int64) -> Bool {
-    median.map { interval / 3 > $0 } ?? true
-  }
+  package func isSilence(_ interval: Int64) -> Bool { median.map { interval / 3 > $0 } ?? true }
 
   /// Returns the stretches of start...end without readings. A reading covers the period that
   /// follows it, so a silence begins one period after the last reading before it. Without a period

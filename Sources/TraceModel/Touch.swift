@@ -34,8 +34,7 @@ public struct Touch: Hashable, Sendable, Codable {
   /// The finger: the same number from `began` to `ended` or `cancelled`.
   public var pointer: Int32
 
-  @inlinable
-  public init(x: Double, y: Double, phase: Phase, pointer: Int32 = 0) {
+  @inlinable public init(x: Double, y: Double, phase: Phase, pointer: Int32 = 0) {
     self.x = x
     self.y = y
     self.phase = phase

@@ -75,13 +75,9 @@ public struct TraceHeader: Hashable, Sendable, Codable {
     references.first { $0.task == task }
   }
 
-  public func count(_ task: ReferenceTask) -> ReferenceCount? {
-    counts.first { $0.task == task }
-  }
+  public func count(_ task: ReferenceTask) -> ReferenceCount? { counts.first { $0.task == task } }
 
-  public func info(_ channel: Channel) -> ChannelInfo? {
-    channels.first { $0.channel == channel }
-  }
+  public func info(_ channel: Channel) -> ChannelInfo? { channels.first { $0.channel == channel } }
 
   /// The recorded time, from zero to the end.
   public var duration: Duration { .nanoseconds(end.nanoseconds) }

@@ -11,15 +11,11 @@
 public struct TraceInstant: InstantProtocol, Hashable, Sendable, Codable {
   public var nanoseconds: Int64
 
-  @inlinable
-  public init(nanoseconds: Int64) {
-    self.nanoseconds = nanoseconds
-  }
+  @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   public static let zero = TraceInstant(nanoseconds: 0)
 
-  @inlinable
-  public static func < (left: TraceInstant, right: TraceInstant) -> Bool {
+  @inlinable public static func < (left: TraceInstant, right: TraceInstant) -> Bool {
     left.nanoseconds < right.nanoseconds
   }
 
@@ -34,47 +30,40 @@ public struct TraceInstant: InstantProtocol, Hashable, Sendable, Codable {
 
   /// The instant `count` nanoseconds later, clamped to the range of the axis: a corrupt time must
   /// not trap.
-  @inlinable
-  public func advanced(byNanoseconds count: Int64) -> TraceInstant {
+  @inlinable public func advanced(byNanoseconds count: Int64) -> TraceInstant {
     TraceInstant(nanoseconds: nanoseconds.addingClamped(count))
   }
 
   /// The instant `seconds` later, to the nearest nanosecond (ties to even), clamped to the range of
   /// the axis; NaN counts as positive infinity.
-  @inlinable
-  public func advanced(bySeconds seconds: Double) -> TraceInstant {
+  @inlinable public func advanced(bySeconds seconds: Double) -> TraceInstant {
     advanced(byNanoseconds: Int64(nanosecondsFromSeconds: seconds) ?? (seconds < 0 ? .min : .max))
   }
 
   /// The seconds from the trace's start, for display and for formulas without comparisons for
   /// equality.
-  @inlinable
-  public var seconds: Double { Double(nanoseconds) / 1e9 }
+  @inlinable public var seconds: Double { Double(nanoseconds) / 1e9 }
 
   /// Returns the nanoseconds from `self` to `other`, clamped to the range of `Int64`.
-  @inlinable
-  public func nanoseconds(to other: TraceInstant) -> Int64 {
+  @inlinable public func nanoseconds(to other: TraceInstant) -> Int64 {
     other.nanoseconds.subtractingClamped(nanoseconds)
   }
 }
 
 extension Int64 {
-  @inlinable
-  public func addingClamped(_ other: Int64) -> Int64 {
+  @inlinable public func addingClamped(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }
 
-  @inlinable
-  public func subtractingClamped(_ other: Int64) -> Int64 {
+  @inlinable public func subtractingClamped(_ other: Int64) -> Int64 {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (other < 0 ? .max : .min) : difference
   }
 
   /// Rounds `seconds` to nanoseconds (ties to even); nil if the result is out of the range of
   /// `Int64` or `seconds` is NaN.
-  @inlinable
-  public init?(nanosecondsFromSeconds seconds: Double) {
+  @inlinable public init?(nanosecondsFromSeconds seconds: Double) {
     let value = (seconds * 1e9).rounded(.toNearestOrEven)
     guard value > -9.2e18, value < 9.2e18 else { return nil }
     self = Int64(value)

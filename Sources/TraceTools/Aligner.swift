@@ -240,7 +240,5 @@ struct Line {
   func value(at time: Double) -> Double { height + slope * (time - middle) }
 
   /// Returns the time that the line maps to `time`.
-  func source(of time: Double) -> Double {
-    (time - height + slope * middle) / (1 + slope)
-  }
+  func source(of time: Double) -> Double { (time - height + slope * middle) / (1 + slope) }
 }

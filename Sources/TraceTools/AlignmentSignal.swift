@@ -19,9 +19,7 @@ package enum AlignmentSignal: String, CaseIterable, Hashable, Sendable, Codable 
     var values: [Double]
   }
 
-  package func isIn(_ trace: Trace) -> Bool {
-    channels.contains { trace[$0]?.isEmpty == false }
-  }
+  package func isIn(_ trace: Trace) -> Bool { channels.contains { trace[$0]?.isEmpty == false } }
 
   private var channels: [Channel] {
     switch self {

@@ -65,9 +65,7 @@ extension Merging {
     return notes
   }
 
-  private func text(_ screen: ScreenSize) -> String {
-    "\(screen.width) x \(screen.height) points"
-  }
+  private func text(_ screen: ScreenSize) -> String { "\(screen.width) x \(screen.height) points" }
 
   private func places(of parts: [Part]) throws(TraceError) -> [Place] {
     var places: [Place] = []

@@ -5,9 +5,7 @@ package struct Merging: Sendable, Hashable {
   /// Whether readings that two parts share (same order, times and values) are taken once.
   package var dropsDuplicates: Bool
 
-  package init(dropsDuplicates: Bool = false) {
-    self.dropsDuplicates = dropsDuplicates
-  }
+  package init(dropsDuplicates: Bool = false) { self.dropsDuplicates = dropsDuplicates }
 
   /// A trace and where its zero lies on the common axis, in nanoseconds.
   package struct Part: Sendable {

@@ -58,8 +58,7 @@ struct ResamplingPlan {
     let timing = ChannelTiming(measuredTimes: times)
     let median = timing.medianInterval ?? 0
     let (tenMedians, overflow) = median.multipliedReportingOverflow(by: 10)
-    let limit =
-      step.maximumGap?.nanoseconds ?? max(overflow ? .max : tenMedians, 200_000_000)
+    let limit = step.maximumGap?.nanoseconds ?? max(overflow ? .max : tenMedians, 200_000_000)
     // A clock that runs slightly fast does not count as a higher rate.
     let factor = (timing.rate ?? 0) / step.rate
     let isLowered = isFiltered && factor > 1.05

@@ -24,9 +24,7 @@ public struct ChoiceRule: Hashable, Sendable {
   public init(
     _ objective: Objective, confidence: Double = defaultConfidence,
     plateauLoss: Double = defaultPlateauLoss
-  ) {
-    (self.objective, self.confidence, self.plateauLoss) = (objective, confidence, plateauLoss)
-  }
+  ) { (self.objective, self.confidence, self.plateauLoss) = (objective, confidence, plateauLoss) }
 
   /// Whether the bound for new people is tested, not the rate itself.
   public var testsBound: Bool { confidence > 0.5 }

@@ -23,7 +23,5 @@ public protocol SearchMethods: Sendable {
 public struct SearchError: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
 
-  public init(_ description: String) {
-    self.description = description
-  }
+  public init(_ description: String) { self.description = description }
 }

@@ -69,9 +69,7 @@ public struct SearchDimension: Hashable, Sendable {
 public struct SearchSpace: Hashable, Sendable {
   public var dimensions: [SearchDimension]
 
-  public init(_ dimensions: [SearchDimension] = []) {
-    self.dimensions = dimensions
-  }
+  public init(_ dimensions: [SearchDimension] = []) { self.dimensions = dimensions }
 
   /// The choice of points to try.
   public enum Method: Hashable, Sendable {

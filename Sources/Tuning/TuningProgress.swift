@@ -21,18 +21,12 @@ final class TuningProgress: Sendable {
   }
 
   /// Begins a stage of at most `steps` steps.
-  func begin(_ steps: Int) {
-    state.withLock { $0.end = min(total, $0.done + steps) }
-  }
+  func begin(_ steps: Int) { state.withLock { $0.end = min(total, $0.done + steps) } }
 
-  func step() {
-    move { min($0.end, $0.done + 1) }
-  }
+  func step() { move { min($0.end, $0.done + 1) } }
 
   /// Ends the stage, however many steps it made.
-  func end() {
-    move { $0.end }
-  }
+  func end() { move { $0.end } }
 
   private func move(_ next: @Sendable (State) -> Int) {
     let done = state.withLock { state -> Int? in

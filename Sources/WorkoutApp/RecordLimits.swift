@@ -75,9 +75,7 @@ extension Workout.Record {
     let second = 1.0
     guard summary.movingTime <= summary.duration + second,
       summary.paceTime <= summary.duration + second
-    else {
-      return Refusal("inconsistent-record", "The moving time is longer than the duration.")
-    }
+    else { return Refusal("inconsistent-record", "The moving time is longer than the duration.") }
     let earliest = summary.start.advanced(byNanoseconds: -Limits.mostBefore)
     let latest = now.advanced(byNanoseconds: Limits.mostAhead)
     guard locations.allSatisfy({ earliest <= $0.time && $0.time <= latest }) else {

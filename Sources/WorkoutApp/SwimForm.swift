@@ -35,9 +35,7 @@ extension Workout {
       }
       guard (1...10_000).contains(laps) else { return Refusal("laps", "Enter 1 to 10000 laps.") }
       guard (0...99).contains(hours), (0...59).contains(minutes), (0...59).contains(seconds)
-      else {
-        return Refusal("time", "Enter 0 to 99 hours, 0 to 59 minutes and 0 to 59 seconds.")
-      }
+      else { return Refusal("time", "Enter 0 to 99 hours, 0 to 59 minutes and 0 to 59 seconds.") }
       guard duration > 0 else { return Refusal("time", "Enter a time of at least 1 second.") }
       return RecordLimits.fault(.swim, distance: distance, seconds: duration)
     }

@@ -149,9 +149,7 @@ public struct WorkoutServer: AppEngine {
       let isKnown = rules.verifiesNumbers && users[user]?.isVerified == true
       return isKnown ? .verified : .signedUp
     }
-    guard let known = users[user] else {
-      throw Refusal("not-signed-up", "Sign up first.")
-    }
+    guard let known = users[user] else { throw Refusal("not-signed-up", "Sign up first.") }
     switch request {
     case .signUp: return .signedUp
     case .verify(let number, let code): return verify(number, code: code, of: user, at: now)

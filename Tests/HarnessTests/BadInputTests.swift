@@ -350,7 +350,7 @@ import TraceModel
       "/proc/no", "cannot create the folder"),
     Case(
       "output is a device", files: ["s.yml": suite("{detector: punch, traces: all}")],
-      ["run", "s.yml", "-o", "/dev/null"], 74, "/dev/null", "no regular file"),
+      ["run", "s.yml", "-o", "/dev/null"], 74, "/dev/null", "another kind of file"),
     Case(
       "output is a folder", files: ["s.yml": suite("{detector: punch, traces: all}")],
       ["run", "s.yml", "-o", "."], 74, "folder"),

@@ -31,7 +31,7 @@ import TraceModel
   ])
   func anotherFileIsRefused(text: String) throws {
     try Data(text.utf8).write(to: URL(filePath: path))
-    try expectRefused("no database of SQLite")
+    try expectRefused("not an SQLite database")
   }
 
   private func expectRefused(_ message: String) throws {
@@ -64,7 +64,7 @@ import TraceModel
       "lines": lines, "picture": picture, "disk": disk, "page of text": text,
     ]
     try #require(files[kind]).write(to: URL(filePath: path))
-    try expectRefused("no database of SQLite")
+    try expectRefused("not an SQLite database")
   }
 
   @Test func aDatabaseOfAnotherProgramIsRefused() throws {

@@ -25,9 +25,7 @@ public struct HikePhone: Sendable {
   public init(
     engine: HikeEngine, service: HikeService, store: HikeContentStore,
     state: StateFile<HikeEngine>? = nil
-  ) {
-    (self.engine, self.service, self.store, self.state) = (engine, service, store, state)
-  }
+  ) { (self.engine, self.service, self.store, self.state) = (engine, service, store, state) }
 
   /// Restores the saved engine or creates a new one. If the content has changed since then (an
   /// update of the app or a damaged file), the engine adopts it.

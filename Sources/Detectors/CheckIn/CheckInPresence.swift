@@ -36,8 +36,7 @@ extension CheckInDetector {
     /// Updates the state with the share of the reachable probability at `time`.
     /// - Parameter dwell: the seconds for which the share must be high before the place is entered.
     /// - Returns: if the place was left, the time of leaving and whether it had prompted.
-    @discardableResult
-    mutating func update(
+    @discardableResult mutating func update(
       share: Double, at time: TraceInstant, dwell: Double, _ parameters: CheckInDetector.Parameters
     ) -> (since: TraceInstant, hadPrompted: Bool)? {
       // The earlier of the two times: a time from the future must not delay the dwell.

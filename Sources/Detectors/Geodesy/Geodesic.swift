@@ -106,8 +106,7 @@ private struct Arc {
     let across = end.cosine * sineOmega
     let along = start.cosine * end.sine - start.sine * end.cosine * cosineOmega
     let sineSigma = (across * across + along * along).squareRoot()
-    let cosineSigma =
-      start.sine * end.sine + start.cosine * end.cosine * cosineOmega
+    let cosineSigma = start.sine * end.sine + start.cosine * end.cosine * cosineOmega
     guard sineSigma > 0 else {
       guard cosineSigma > 0 else { return nil }
       self.init(sigma1: 0, sigma2: 0, omega: omega, sineAlpha0: 0)

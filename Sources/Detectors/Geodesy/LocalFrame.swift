@@ -10,9 +10,7 @@ package struct Position: Hashable, Sendable, Codable {
     self.longitude = longitude
   }
 
-  package init(_ fix: Fix) {
-    self.init(latitude: fix.latitude, longitude: fix.longitude)
-  }
+  package init(_ fix: Fix) { self.init(latitude: fix.latitude, longitude: fix.longitude) }
 
   /// Whether a device may report it: see ``Geodesy/isValid(latitude:longitude:)``.
   package var isValid: Bool { Geodesy.isValid(latitude: latitude, longitude: longitude) }

@@ -7,9 +7,7 @@ struct MovementFilter: Sendable, Codable {
   let threshold: Double
   private var last: Fix?
 
-  init(threshold: Double) {
-    self.threshold = threshold
-  }
+  init(threshold: Double) { self.threshold = threshold }
 
   mutating func delivers(_ fix: Fix) -> Bool {
     guard threshold > 0 else { return true }

@@ -26,9 +26,7 @@ public struct GravityFilter: Sendable, Equatable {
   private var gravity: SIMD3<Double>?
   private var lastTime: Int64 = 0
 
-  public init(_ parameters: Parameters = Parameters()) {
-    self.parameters = parameters
-  }
+  public init(_ parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   /// The name of the method, as stored in traces and results.
   public var name: String {

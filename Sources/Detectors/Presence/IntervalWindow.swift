@@ -19,9 +19,7 @@ struct IntervalWindow: Sendable, Equatable, Codable {
   private let capacity: Int
 
   /// - Parameter capacity: the number of intervals to keep, at least one.
-  init(capacity: Int) {
-    self.capacity = max(capacity, 1)
-  }
+  init(capacity: Int) { self.capacity = max(capacity, 1) }
 
   var count: Int { sorted.count }
   var isEmpty: Bool { sorted.isEmpty }
@@ -41,9 +39,7 @@ struct IntervalWindow: Sendable, Equatable, Codable {
   }
 
   /// The mean in nanoseconds; nil without an interval.
-  var mean: Double? {
-    isEmpty ? nil : sorted.reduce(0) { $0 + Double($1) } / Double(count)
-  }
+  var mean: Double? { isEmpty ? nil : sorted.reduce(0) { $0 + Double($1) } / Double(count) }
 
   /// The sample standard deviation (n - 1) in nanoseconds; nil with fewer than two intervals.
   var standardDeviation: Double? {

@@ -4,9 +4,7 @@ import TraceModel
 /// -log10 Q of Hayashibara's accrual detector.
 enum NormalTail {
   /// Returns -log10 Q(z): unbounded for large z, 0 for small z.
-  static func phi(_ z: Double) -> Double {
-    (ln2 - logErfc(z / 2.0.squareRoot())) / ln10
-  }
+  static func phi(_ z: Double) -> Double { (ln2 - logErfc(z / 2.0.squareRoot())) / ln10 }
 
   /// Returns the z whose ``phi(_:)`` is `phi`, within 1e-12. A `phi` above 300 counts as 300.
   static func z(phi: Double) -> Double {

@@ -18,9 +18,7 @@ extension PunchDetector {
 
   public mutating func ingest(
     companion reading: Reading, into detections: inout [Detection<PunchEvent>]
-  ) {
-    onlooker?.add(reading)
-  }
+  ) { onlooker?.add(reading) }
 
   public mutating func handle(
     _ action: Action, at time: TraceInstant, into detections: inout [Detection<PunchEvent>]

@@ -92,8 +92,7 @@ public struct PunchDetector: Detector, Codable {
     resetQuiet()
   }
 
-  @inlinable
-  public mutating func ingest(
+  @inlinable public mutating func ingest(
     _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
     into detections: inout [Detection<PunchEvent>]
   ) {
@@ -107,8 +106,7 @@ public struct PunchDetector: Detector, Codable {
     }
   }
 
-  @inlinable
-  public mutating func ingest(
+  @inlinable public mutating func ingest(
     contentsOf block: VectorColumns, in range: Range<Int>,
     into detections: inout [Detection<PunchEvent>]
   ) {
@@ -129,8 +127,7 @@ public struct PunchDetector: Detector, Codable {
   /// Whether the rule is ``PunchRule/swing``.
   @inlinable var looksAround: Bool { if case .swing = parameters.rule { true } else { false } }
 
-  @inlinable
-  func isQuiet(_ sample: Acceleration, at time: TraceInstant) -> Bool {
+  @inlinable func isQuiet(_ sample: Acceleration, at time: TraceInstant) -> Bool {
     sample.squaredMagnitude < quietLimit
       && UInt64(bitPattern: time.nanoseconds &- quietFrom) <= quietSpan
   }

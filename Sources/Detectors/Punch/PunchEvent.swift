@@ -38,8 +38,7 @@ public struct PunchEvent: DetectionEvent, Hashable, Codable {
   /// Whether the event withdraws the punch at its onset; nil = no.
   public var isWithdrawal: Bool?
 
-  @inlinable
-  public init(
+  @inlinable public init(
     punch: PunchKind, target: PunchTarget, magnitude: Double, equivalentPeak: Double? = nil,
     name: String? = nil
   ) {

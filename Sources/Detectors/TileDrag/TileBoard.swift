@@ -60,9 +60,7 @@ struct TileBoard: Sendable, Codable {
     tiles[tile] = Tile(centre: layout.slots[slot], slot: slot)
   }
 
-  mutating func sendHome(_ tile: Int) {
-    tiles[tile] = Tile(centre: layout.tiles[tile])
-  }
+  mutating func sendHome(_ tile: Int) { tiles[tile] = Tile(centre: layout.tiles[tile]) }
 
   /// Returns a tile to its slot or, without one, to its home.
   mutating func putBack(_ tile: Int) {

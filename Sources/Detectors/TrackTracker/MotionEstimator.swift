@@ -57,9 +57,7 @@ struct MotionEstimator: Sendable, Codable {
   /// The short-term noise of positions without accuracy; nil = none so far.
   private var roughness: Roughness?
 
-  init(_ parameters: TrackDetector.Parameters) {
-    self.parameters = parameters
-  }
+  init(_ parameters: TrackDetector.Parameters) { self.parameters = parameters }
 
   /// Forgets the last fix: the next one starts a new stretch.
   mutating func restart() {

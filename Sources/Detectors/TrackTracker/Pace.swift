@@ -35,7 +35,5 @@ public struct Pace: Hashable, Sendable, CustomStringConvertible {
     minutes = rule == .exact ? total / 60 : Int(minutesPerMile.rounded())
   }
 
-  public var description: String {
-    "\(minutes):\(seconds < 10 ? "0" : "")\(seconds)"
-  }
+  public var description: String { "\(minutes):\(seconds < 10 ? "0" : "")\(seconds)" }
 }

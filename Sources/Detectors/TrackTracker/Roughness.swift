@@ -33,9 +33,7 @@ struct Roughness: Sendable, Codable {
   var sigma: Double { max(Self.least, max(0, variance ?? 0).squareRoot()) }
 
   /// The next position starts a new stretch. What is known of the noise stays.
-  mutating func restart() {
-    (older, middle, last) = (nil, nil, nil)
-  }
+  mutating func restart() { (older, middle, last) = (nil, nil, nil) }
 
   mutating func add(_ position: Position, at now: TraceInstant) {
     let dt = Double(time.nanoseconds(to: now)) / 1e9

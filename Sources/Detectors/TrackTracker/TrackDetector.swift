@@ -108,14 +108,10 @@ public struct TrackDetector: Detector, Codable {
   }
 
   /// The time in seconds from the first accepted fix to the last, including pauses.
-  public var elapsed: Double {
-    span.map { seconds($0.lowerBound, $0.upperBound) } ?? 0
-  }
+  public var elapsed: Double { span.map { seconds($0.lowerBound, $0.upperBound) } ?? 0 }
 
   /// The pace over the moving time; nil if there is none, e.g. at zero distance.
-  public var pace: Pace? {
-    Pace(seconds: movingTime, meters: distance, rule: parameters.paceRule)
-  }
+  public var pace: Pace? { Pace(seconds: movingTime, meters: distance, rule: parameters.paceRule) }
 
   public var measurements: [Measurement] {
     let measurements = [

@@ -19,9 +19,7 @@ public struct AppOptions: Sendable {
   public init(
     script: PersonScript? = nil, network: NetworkConditions = NetworkConditions(),
     faults: [ExchangeFault] = [], seed: UInt64 = 1
-  ) {
-    (self.script, self.network, self.faults, self.seed) = (script, network, faults, seed)
-  }
+  ) { (self.script, self.network, self.faults, self.seed) = (script, network, faults, seed) }
 
   /// Reads faults as the command line and suites state them.
   /// - Throws: wrong use, with the part that is wrong.
@@ -86,9 +84,7 @@ public struct AppPlan: PlayablePlan {
 
   /// Returns the people; equal names are replaced by trace ids, and equal ids get numbers.
   static func people(_ played: PlayedTraces) -> [AppSetup.Person] {
-    var people = played.devices.map {
-      AppSetup.Person(header: $0.trace.header, start: $0.start)
-    }
+    var people = played.devices.map { AppSetup.Person(header: $0.trace.header, start: $0.start) }
     func rename(_ change: (inout AppSetup.Person, _ number: Int) -> Void) {
       let names = people.map(\.name)
       for index in people.indices where names.count(where: { $0 == names[index] }) > 1 {

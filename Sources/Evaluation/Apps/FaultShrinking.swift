@@ -79,9 +79,7 @@ public struct FaultShrinking: Sendable {
     return outcome
   }
 
-  private func readable(_ name: String) -> String {
-    String(name.map { $0 == "_" ? " " : $0 })
-  }
+  private func readable(_ name: String) -> String { String(name.map { $0 == "_" ? " " : $0 }) }
 
   /// Runs the app once.
   /// - Returns: the run with its faults stated one by one; nil = nothing is broken.

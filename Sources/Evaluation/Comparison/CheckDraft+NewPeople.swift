@@ -70,9 +70,7 @@ extension CheckDraft {
       "interval of the head \(Self.short(lower)) to \(Self.short(upper)), \(figure.clusterText)"
   }
 
-  private static func signed(_ value: Double) -> String {
-    (value > 0 ? "+" : "") + short(value)
-  }
+  private static func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + short(value) }
 
   private static func short(_ value: Double) -> String {
     guard value.isFinite else { return "\(value)" }

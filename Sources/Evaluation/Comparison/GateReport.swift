@@ -18,9 +18,7 @@ public struct GateReport: Sendable {
     public var alarms: Int
     public var runs: Int
 
-    public init(alarms: Int, runs: Int) {
-      (self.alarms, self.runs) = (alarms, runs)
-    }
+    public init(alarms: Int, runs: Int) { (self.alarms, self.runs) = (alarms, runs) }
 
     /// The one-sided 95 % bound of its rate of false alarms (Clopper and Pearson); nil without runs.
     public var upperBound: Double? {

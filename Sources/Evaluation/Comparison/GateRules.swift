@@ -211,9 +211,7 @@ extension GateBound.Limit {
 
   /// As suites have it.
   public var text: String {
-    func signed(_ value: Double) -> String {
-      (value > 0 ? "+" : "") + compact(value)
-    }
+    func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + compact(value) }
     func compact(_ value: Double) -> String {
       value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
     }

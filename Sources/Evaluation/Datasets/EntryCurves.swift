@@ -58,9 +58,7 @@ package struct EntryCurves: Sendable {
   /// The run's own threshold is one of them. The others are as far apart as those of a page's curve.
   private func thresholds(around value: Double) -> [Double] {
     let ends = ends(around: value)
-    guard value > 0 else {
-      return Set(ThresholdSpan.points(ends, Self.points) + [value]).sorted()
-    }
+    guard value > 0 else { return Set(ThresholdSpan.points(ends, Self.points) + [value]).sorted() }
     let half = Self.points / 2
     let factors = (-half...half).map { Math.exp(Double($0) / 6 * 0.693_147_180_559_945_3) }
     return Set(factors.map { min(max(value * $0, ends.lowerBound), ends.upperBound) }).sorted()

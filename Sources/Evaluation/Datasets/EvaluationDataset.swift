@@ -57,9 +57,7 @@ public struct EvaluationDataset: Sendable {
   }
 
   /// The stated number of events of a recording; nil if there is none.
-  func count(of recording: Recording) -> Int? {
-    recording.trace.header.count(detector.task)?.count
-  }
+  func count(of recording: Recording) -> Int? { recording.trace.header.count(detector.task)?.count }
 
   /// A sentence about the recordings with a count only; nil = there are none.
   var countNote: String? {
@@ -73,9 +71,7 @@ public struct EvaluationDataset: Sendable {
   /// Returns the number of references outside ignore zones, or the stated number of events.
   func references(of recording: Recording) -> Int {
     let header = recording.trace.header
-    guard let reference = header.reference(detector.task) else {
-      return count(of: recording) ?? 0
-    }
+    guard let reference = header.reference(detector.task) else { return count(of: recording) ?? 0 }
     let judged = EventJudgement(
       references: reference.events, detections: [], ignoreZones: header.ignoreZones,
       tolerance: .standard, duration: header.duration)

@@ -30,15 +30,11 @@ public struct DetectorRegistry: Sendable {
   }
 
   /// Adds a detector whose type is erased; it replaces one of the same name.
-  public mutating func register(_ detector: AnyDetector) {
-    registrations[detector.name] = detector
-  }
+  public mutating func register(_ detector: AnyDetector) { registrations[detector.name] = detector }
 
   public mutating func register<D: Detector>(_ type: D.Type) { register(AnyDetector(type)) }
 
-  public var help: String {
-    names.compactMap { registrations[$0]?.help }.joined(separator: "\n")
-  }
+  public var help: String { names.compactMap { registrations[$0]?.help }.joined(separator: "\n") }
 
   public var names: [String] { registrations.keys.sorted() }
 
@@ -88,9 +84,7 @@ public struct DetectorChoice: Hashable, Sendable {
 }
 
 extension [ResolvedParameter] {
-  func number(_ name: String) -> Double? {
-    first { $0.name == name }?.value.double
-  }
+  func number(_ name: String) -> Double? { first { $0.name == name }?.value.double }
 }
 
 /// A type-erased detector. ``bound(_:for:place:)`` resolves a choice once; runs are generic.

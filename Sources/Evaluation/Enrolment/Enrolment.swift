@@ -189,9 +189,7 @@ private final class FeatureConsumer<Reader: FeatureReader>: StreamConsumer {
 
   func ingest(companion reading: Reading) { reader.add(reading) }
 
-  private func measure() {
-    features.append(reader.features(around: times.removeFirst()))
-  }
+  private func measure() { features.append(reader.features(around: times.removeFirst())) }
 
   func handle(_ action: Action, at time: TraceInstant) {}
   func finish(at end: TraceInstant) { while !times.isEmpty { measure() } }

@@ -141,9 +141,7 @@ public struct ReplayPlan: PlayablePlan {
 
   public init(
     played: PlayedTraces, detector: AnyDetector, choice: DetectorChoice, policy: ScriptedPolicy?
-  ) {
-    (self.played, self.detector, self.choice, self.policy) = (played, detector, choice, policy)
-  }
+  ) { (self.played, self.detector, self.choice, self.policy) = (played, detector, choice, policy) }
 
   public var channels: [Channel] { [detector.channel, .action] }
 

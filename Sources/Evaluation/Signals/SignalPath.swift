@@ -14,9 +14,7 @@ public struct SignalPath: Hashable, Sendable {
   public init(
     deviceRate: Double? = nil, gravity: GravityFilter.Parameters? = nil,
     delivery: NamedDelivery? = nil
-  ) {
-    (self.deviceRate, self.gravity, self.delivery) = (deviceRate, gravity, delivery)
-  }
+  ) { (self.deviceRate, self.gravity, self.delivery) = (deviceRate, gravity, delivery) }
 
   public struct Signal: Sendable {
     public var trace: Trace

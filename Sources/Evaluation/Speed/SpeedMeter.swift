@@ -42,9 +42,7 @@ package struct SpeedMeter: Sendable {
   package init(
     suite: Suite, registry: DetectorRegistry, loader: any TraceLoader,
     clock: @escaping @Sendable () -> Int64
-  ) {
-    (self.suite, self.registry, self.loader, self.clock) = (suite, registry, loader, clock)
-  }
+  ) { (self.suite, self.registry, self.loader, self.clock) = (suite, registry, loader, clock) }
 
   /// Returns a figure for each entry and origin, in the order of the runs; none for apps. What cannot
   /// be measured has a reason in place of a time.

@@ -86,9 +86,7 @@ package struct SpeedWork: Sendable {
     package var entry: String
     package var reason: String
 
-    package init(entry: String, reason: String) {
-      (self.entry, self.reason) = (entry, reason)
-    }
+    package init(entry: String, reason: String) { (self.entry, self.reason) = (entry, reason) }
   }
 
   /// Fewer samples mostly measure how a replay starts.

@@ -167,9 +167,7 @@ struct RunDefinition {
     guard
       var fields = (try? JSONSerialization.jsonObject(with: Data(suite.utf8))) as? [String: Any],
       let sets = fields["traces"] as? [String: [String]]
-    else {
-      throw badData("\(path):/@suite_definition: expected a suite, found other JSON")
-    }
+    else { throw badData("\(path):/@suite_definition: expected a suite, found other JSON") }
     fields["traces"] = sets.mapValues { paths in
       paths.compactMap { path in (locations[path] ?? nil).map(Self.pattern) }
     }

@@ -24,9 +24,7 @@ func requireData(_ isRight: Bool, _ message: @autoclosure () -> String) throws {
 /// Refuses an option that has no effect without another one.
 func refuse(
   _ option: String, _ isGiven: Bool, without other: String, _ isOtherGiven: Bool = false
-) throws {
-  try requireUse(!isGiven || isOtherGiven, "\(option) has no effect without \(other)")
-}
+) throws { try requireUse(!isGiven || isOtherGiven, "\(option) has no effect without \(other)") }
 
 /// Checks the number of an option, if it is given.
 func require<Value>(_ value: Value?, _ option: String, in range: ClosedRange<Value>) throws {

@@ -60,13 +60,9 @@ final class LabelDesk: Sendable {
     let words = request.query.split(separator: "=", omittingEmptySubsequences: false)
     guard words.count == 2, words[0] == "trace", let number = Int(words[1]),
       traces.indices.contains(number)
-    else {
-      return .init(404, "expected trace=0 to trace=\(traces.count - 1)\n")
-    }
+    else { return .init(404, "expected trace=0 to trace=\(traces.count - 1)\n") }
     guard let text = String(validating: request.body, as: UTF8.self), text.hasPrefix(Self.heading)
-    else {
-      return .init(400, "expected labels that begin with \(Self.heading)")
-    }
+    else { return .init(400, "expected labels that begin with \(Self.heading)") }
     let path = Self.path(besides: traces[number])
     do {
       try writing.withLock { _ in

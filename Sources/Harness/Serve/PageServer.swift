@@ -18,9 +18,7 @@ struct PageServer {
     var type = "text/plain; charset=utf-8"
     var body: [UInt8]
 
-    init(_ status: Int, _ text: String) {
-      (self.status, body) = (status, Array(text.utf8))
-    }
+    init(_ status: Int, _ text: String) { (self.status, body) = (status, Array(text.utf8)) }
   }
 
   /// Longer heads and bodies are refused.

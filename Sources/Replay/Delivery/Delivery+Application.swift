@@ -98,9 +98,7 @@ private func nanoseconds(_ seconds: Double) -> Int64 {
 }
 
 /// Converts a parameter to a count of at least 1.
-private func count(_ value: Double) -> Int {
-  value < 1e15 ? Int(max(value, 1)) : .max
-}
+private func count(_ value: Double) -> Int { value < 1e15 ? Int(max(value, 1)) : .max }
 
 extension SeededGenerator {
   /// Returns a generator for `name` that is independent of past and future draws of this one and of

@@ -88,9 +88,7 @@ public struct Delivery: Hashable, Sendable, Codable {
   public init() {}
 
   /// Whether the delivery changes nothing.
-  public var isIdeal: Bool {
-    !DeliveryGroup.allCases.contains { affects($0) }
-  }
+  public var isIdeal: Bool { !DeliveryGroup.allCases.contains { affects($0) } }
 }
 
 /// The group of a channel in the operating system.

@@ -11,9 +11,7 @@ public struct DeliveryReport: Hashable, Sendable, Codable {
   /// The channels, in channel order, without actions.
   public var channels: [ChannelDelivery]
 
-  public init(channels: [ChannelDelivery] = []) {
-    self.channels = channels
-  }
+  public init(channels: [ChannelDelivery] = []) { self.channels = channels }
 
   public subscript(channel: Channel) -> ChannelDelivery? {
     channels.first { $0.channel == channel }
@@ -52,7 +50,5 @@ public struct ChannelDelivery: Hashable, Sendable, Codable {
   /// or lost.
   public var unfed: [ClosedRange<Int64>] = []
 
-  public init(channel: Channel) {
-    self.channel = channel
-  }
+  public init(channel: Channel) { self.channel = channel }
 }

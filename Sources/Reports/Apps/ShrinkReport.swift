@@ -15,9 +15,7 @@ package struct ShrinkReport {
   /// - Parameter seed: of the random network; nil = the network was stated.
   package init(
     reduced: FaultShrinking.Reduced, seed: UInt64?, command: String, inputs: [InputFile]
-  ) {
-    (self.reduced, self.seed, self.command, self.inputs) = (reduced, seed, command, inputs)
-  }
+  ) { (self.reduced, self.seed, self.command, self.inputs) = (reduced, seed, command, inputs) }
 
   package func text(_ screen: Screen) -> String {
     let (faults, runs) = (reduced.broken.faults, reduced.runs)

@@ -14,9 +14,7 @@ package struct LabelReport {
   package init(
     score: LabelScore, inputs: [InputFile], isListed: Bool = false,
     curve: [(tolerance: Duration, score: LabelScore)] = []
-  ) {
-    (self.score, self.inputs, self.isListed, self.curve) = (score, inputs, isListed, curve)
-  }
+  ) { (self.score, self.inputs, self.isListed, self.curve) = (score, inputs, isListed, curve) }
 
   private typealias CurvePoint = (tolerance: Duration, summary: EntrySummary)
 

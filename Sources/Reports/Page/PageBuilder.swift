@@ -218,9 +218,7 @@ package struct PageBuilder {
 
   private static func values(
     _ parameters: [ResolvedParameter], of detector: AnyDetector
-  ) -> [Double?] {
-    detector.pageValues(parameters).map { $0.isNaN ? nil : $0 }
-  }
+  ) -> [Double?] { detector.pageValues(parameters).map { $0.isNaN ? nil : $0 } }
 
   /// Returns the number of a run's trace, which is packed at first use.
   private mutating func trace(

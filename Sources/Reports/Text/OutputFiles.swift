@@ -11,9 +11,7 @@ package struct OutputFiles: Sendable {
 
   package init(
     replacesOthers: Bool = false, announce: @escaping @Sendable (String) -> Void = { _ in }
-  ) {
-    (self.replacesOthers, self.announce) = (replacesOthers, announce)
-  }
+  ) { (self.replacesOthers, self.announce) = (replacesOthers, announce) }
 
   /// Returns the file behind symbolic links, because a rename would replace a link.
   /// - Parameter inputs: the files that the command reads and must not overwrite.

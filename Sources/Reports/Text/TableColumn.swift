@@ -11,9 +11,7 @@ extension TableColumn {
   init(
     _ title: String, _ alignment: TextTable.Alignment = .right, rank: Int = 0,
     _ cell: @escaping (Item) -> String
-  ) {
-    self.init(heading: TextTable.Column(title, alignment, rank: rank), cell: cell)
-  }
+  ) { self.init(heading: TextTable.Column(title, alignment, rank: rank), cell: cell) }
 }
 
 extension TextTable {
@@ -83,9 +81,7 @@ enum TableCell {
 
   static func figure(
     _ figure: FigureDefinition, of figures: [Figure], _ decimals: Int = 3
-  ) -> String {
-    estimate(figures[figure]?.estimate, decimals)
-  }
+  ) -> String { estimate(figures[figure]?.estimate, decimals) }
 
   /// The median and a percentile of the tail, in the given unit.
   static func percentiles(

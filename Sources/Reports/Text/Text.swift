@@ -16,9 +16,7 @@ package func csvRow(_ cells: [String]) -> String {
 }
 
 /// A number as a cell of CSV, with all digits; empty if undefined.
-package func csvCell(_ value: Double?) -> String {
-  value.map { $0.isFinite ? "\($0)" : "" } ?? ""
-}
+package func csvCell(_ value: Double?) -> String { value.map { $0.isFinite ? "\($0)" : "" } ?? "" }
 
 /// A cell by RFC 4180. Compares bytes, because a quote with a combining mark is one `Character`, and so
 /// is a line end of two bytes.

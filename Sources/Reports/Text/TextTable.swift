@@ -16,9 +16,7 @@ package struct TextTable {
 
     package init(
       _ title: String, _ alignment: Alignment = .right, rank: Int = 0, isText: Bool = false
-    ) {
-      (self.title, self.alignment, self.rank, self.isText) = (title, alignment, rank, isText)
-    }
+    ) { (self.title, self.alignment, self.rank, self.isText) = (title, alignment, rank, isText) }
   }
 
   private let title: String

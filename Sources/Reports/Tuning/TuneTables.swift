@@ -111,9 +111,7 @@ package struct TuneTables {
     let preset = presetValues
     func ofThreshold(
       _ parameter: ParameterFile.Parameter, _ cell: (ThresholdChoice) -> String
-    ) -> String {
-      parameter.name == outcome.span.parameter ? choice.map(cell) ?? "" : ""
-    }
+    ) -> String { parameter.name == outcome.span.parameter ? choice.map(cell) ?? "" : "" }
     return TextTable(
       "\(outcome.measured.choice.title) on \(outcome.measured.name), tuned for "
         + outcome.plan.objective.summary, outcome.parameters,

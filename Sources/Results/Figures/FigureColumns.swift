@@ -97,9 +97,7 @@ extension [HDF5Column] {
   /// A column of values and, if they have intervals, one for each bound.
   package static func estimates(
     _ name: String, _ estimates: [Estimate], unit: String
-  ) -> [HDF5Column] {
-    FigureColumns(name, estimates, unit: unit).columns(.curve)
-  }
+  ) -> [HDF5Column] { FigureColumns(name, estimates, unit: unit).columns(.curve) }
 
   /// The figures of the rows, which all have the same ones.
   package static func figures(_ rows: [[Figure]]) -> [HDF5Column] {

@@ -14,9 +14,7 @@ public struct PairedRatio: Sendable, Equatable {
     public var base: Sum
     public var head: Sum
 
-    public init(base: Sum, head: Sum) {
-      (self.base, self.head) = (base, head)
-    }
+    public init(base: Sum, head: Sum) { (self.base, self.head) = (base, head) }
   }
 
   /// A count and its exposure: trials, or hours.

@@ -8,9 +8,7 @@ internal import TraceModel
 /// 1e-12; see the tests.
 package enum Distributions {
   /// Returns the probability that a standard normal variable is above `z`.
-  package static func normalTail(above z: Double) -> Double {
-    Math.erfc(z / 2.0.squareRoot()) / 2
-  }
+  package static func normalTail(above z: Double) -> Double { Math.erfc(z / 2.0.squareRoot()) / 2 }
 
   /// Returns the `probability` quantile of the standard normal distribution.
   ///
@@ -190,11 +188,7 @@ package enum Distributions {
       * QuantileSolver.solve(for: tail, from: 2, isRising: false) { (above($0), density($0)) }
   }
 
-  private static func isOpen(_ probability: Double) -> Bool {
-    probability > 0 && probability < 1
-  }
+  private static func isOpen(_ probability: Double) -> Bool { probability > 0 && probability < 1 }
 
-  private static func isPositive(_ number: Double) -> Bool {
-    number > 0 && number.isFinite
-  }
+  private static func isPositive(_ number: Double) -> Bool { number > 0 && number.isFinite }
 }

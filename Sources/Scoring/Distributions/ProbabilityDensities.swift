@@ -50,9 +50,7 @@ enum ProbabilityDensities {
   /// Returns x log(x / mean) + mean - x.
   private static func deviance(_ x: Double, _ mean: Double) -> Double {
     let difference = x - mean
-    guard abs(difference) < 0.1 * (x + mean) else {
-      return x * Math.log(x / mean) - difference
-    }
+    guard abs(difference) < 0.1 * (x + mean) else { return x * Math.log(x / mean) - difference }
     // The logarithm's series in (x - mean) / (x + mean).
     let ratio = difference / (x + mean)
     var sum = difference * ratio

@@ -80,9 +80,7 @@ public struct Clustered<Score: Sendable>: Sendable {
   /// The median and the 90th percentile with their intervals, and the number of times.
   package func percentiles(
     _ time: FigureDefinition, _ part: (Score) -> [Int64]
-  ) -> [Figure] {
-    figures(time, percentiles([50, 90], part))
-  }
+  ) -> [Figure] { figures(time, percentiles([50, 90], part)) }
 
   /// The delays of half and nine tenths of all references, and their number. nil = not reached.
   package func delays(_ time: FigureDefinition, _ part: (Score) -> Delays) -> [Figure] {

@@ -34,9 +34,7 @@ public struct Figure: Hashable, Sendable, Encodable {
     self.init(figure.name, estimate, unit: figure.unit)
   }
 
-  package init(_ figure: FigureDefinition, _ value: Double?) {
-    self.init(figure, Estimate(value))
-  }
+  package init(_ figure: FigureDefinition, _ value: Double?) { self.init(figure, Estimate(value)) }
 
   package static func count(_ figure: FigureDefinition, _ value: Int) -> Figure {
     Figure(figure, Double(value))

@@ -122,9 +122,7 @@ extension FigureDefinition {
 
   private static func seconds(
     _ name: String, better: FigureDefinition.Direction = .lower
-  ) -> FigureDefinition {
-    FigureDefinition(name, .value, unit: "s", better: better)
-  }
+  ) -> FigureDefinition { FigureDefinition(name, .value, unit: "s", better: better) }
 
   private static func total(_ name: String) -> FigureDefinition {
     FigureDefinition(name, .total, unit: "h")

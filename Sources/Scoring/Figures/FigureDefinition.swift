@@ -54,9 +54,7 @@ public struct FigureDefinition: Hashable, Sendable {
   public var p95: FigureDefinition { derived("_p95", .percentile) }
   public var p99: FigureDefinition { derived("_p99", .percentile) }
   /// The number of values behind the percentiles.
-  public var count: FigureDefinition {
-    derived("_count", .count, unit: "1", better: .neither)
-  }
+  public var count: FigureDefinition { derived("_count", .count, unit: "1", better: .neither) }
   public var mean: FigureDefinition { derived("_mean", .mean) }
   /// The mean of signed errors.
   public var bias: FigureDefinition { derived("_bias", .mean, better: .neither) }

@@ -30,9 +30,7 @@ public struct Proportion: Hashable, Sendable, Codable {
       successes: left.successes + right.successes, trials: left.trials + right.trials)
   }
 
-  public var estimate: Double? {
-    trials == 0 ? nil : Double(successes) / Double(trials)
-  }
+  public var estimate: Double? { trials == 0 ? nil : Double(successes) / Double(trials) }
 
   /// Wilson's score interval, two-sided 95 %, without continuity correction (Wilson, JASA 22,
   /// 1927); nil for 0/0. It assumes independent trials: for clustered trials (people, recordings)
@@ -83,9 +81,7 @@ public struct F1Score: Hashable, Sendable, Codable {
 
   /// The 95 % interval by that of the Jaccard index J, which is a proportion: F1 = 2 J / (1 + J)
   /// increases with J. It assumes that the TP + FP + FN events are independent.
-  public var interval: Interval? {
-    jaccard.interval.map(Self.f1)
-  }
+  public var interval: Interval? { jaccard.interval.map(Self.f1) }
 
   static func f1(_ jaccard: Double) -> Double { 2 * jaccard / (1 + jaccard) }
 
@@ -111,9 +107,7 @@ public struct PoissonRate: Hashable, Sendable, Codable {
   }
 
   /// The events per hour; nil without a positive, finite exposure.
-  public var estimate: Double? {
-    isDefined ? Double(count) / hours : nil
-  }
+  public var estimate: Double? { isDefined ? Double(count) / hours : nil }
 
   /// The exact two-sided 95 % interval of the rate (Garwood, Biometrika 28, 1936): half the
   /// chi-squared quantiles of 2 n and 2 n + 2 degrees over the exposure.

@@ -62,9 +62,7 @@ package struct RateBudget: Sendable {
     fileprivate var squares = 0.0
     fileprivate var products = 0.0
 
-    fileprivate init(people: Int) {
-      counts = Array(repeating: 0, count: people)
-    }
+    fileprivate init(people: Int) { counts = Array(repeating: 0, count: people) }
   }
 
   package var tally: Tally { Tally(people: copies.count) }

@@ -65,8 +65,7 @@ extension PoissonRate {
     // The probability of at most n events is the incomplete beta function of size and n + 1.
     func rate(_ share: Double?) -> Double? { share.map { size * (1 - $0) / ($0 * hours) } }
     let upper = rate(Distributions.betaQuantile(tail, size, Double(count + 1)))
-    let lower =
-      count == 0 ? 0 : rate(Distributions.betaQuantile(1 - tail, size, Double(count)))
+    let lower = count == 0 ? 0 : rate(Distributions.betaQuantile(1 - tail, size, Double(count)))
     guard let lower, let upper else { return nil }
     return Interval(lower: lower, upper: upper)
   }

@@ -43,9 +43,7 @@ struct SensorLoggerMetadata {
   }
 
   /// The unit of AccelerometerUncalibrated; nil = not known.
-  var uncalibratedUnit: String? {
-    signs == .unknown ? nil : signs == .ios ? "g" : "m/s2"
-  }
+  var uncalibratedUnit: String? { signs == .unknown ? nil : signs == .ios ? "g" : "m/s2" }
 
   func describe(_ header: inout TraceHeader) {
     header.device = [value("device name"), value("platform")].filter { !$0.isEmpty }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import TraceModel
 
 /// A reader of HDF5 files other than traces. It runs in the child process if the program registers it
@@ -10,9 +10,7 @@ package struct IsolatedReader<Contents: Codable & Sendable>: Sendable {
 
   package init(
     _ name: String, _ body: @escaping @Sendable (String) throws(TraceError) -> Contents
-  ) {
-    (self.name, self.body) = (name, body)
-  }
+  ) { (self.name, self.body) = (name, body) }
 
   /// - Parameter memory: bytes that reading may take in addition to 64 for each byte of the file.
   /// - Throws: ``TraceError``, as ``NativeFile/read(_:memory:)``.

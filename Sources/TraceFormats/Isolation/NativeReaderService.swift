@@ -1,5 +1,5 @@
 import Diagnostics
-package import Foundation
+import Foundation
 import TraceModel
 
 /// The child's side: reads the files that are requested on stdin, and writes them to stdout, until the

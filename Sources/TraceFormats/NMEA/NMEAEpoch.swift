@@ -122,9 +122,7 @@ struct NMEAEpoch {
   private var hasGroundTrack = false
   private var addresses: [UInt64] = []
 
-  init(line: Int, time: Int64?) {
-    (self.line, self.time) = (line, time)
-  }
+  init(line: Int, time: Int64?) { (self.line, self.time) = (line, time) }
 
   /// Whether the sentence is about this fix. A talker sends each kind of sentence once per fix: if a
   /// receiver that states whole seconds has several fixes per second, a repeated one starts the next.

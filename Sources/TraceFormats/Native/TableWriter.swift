@@ -8,9 +8,7 @@ final class TableWriter {
   private var dimension: HDF5Dataset?
   private var columns: [HDF5Dataset] = []
 
-  init(_ group: HDF5Group, count: Int) {
-    (self.group, self.count) = (group, count)
-  }
+  init(_ group: HDF5Group, count: Int) { (self.group, self.count) = (group, count) }
 
   /// Creates a column that is filled later.
   func makeColumn<Element: HDF5Number>(
@@ -36,9 +34,7 @@ final class TableWriter {
 
   func addDimension<Element: HDF5Number>(
     _ column: NativeColumn, _ values: [Element]
-  ) throws(HDF5Error) {
-    try makeDimension(column, of: Element.self).write(values)
-  }
+  ) throws(HDF5Error) { try makeDimension(column, of: Element.self).write(values) }
 
   /// Adds a dimension that only numbers the rows.
   func addNumbers(_ column: NativeColumn) throws(HDF5Error) {

@@ -15,9 +15,7 @@ struct PlainFormat: RecordingFormatReader {
 
   private init(
     _ format: RecordingFormat, evidence: @escaping Evidence, read reader: @escaping Reader
-  ) {
-    (self.format, self.evidence, self.reader) = (format, evidence, reader)
-  }
+  ) { (self.format, self.evidence, self.reader) = (format, evidence, reader) }
 
   func evidence(in files: RecordingFiles) throws(TraceError) -> String? {
     guard let entry = files.only else { return nil }

@@ -230,9 +230,7 @@ enum SpreadStep {
 enum EndStep {
   static func apply(to trace: inout Trace) -> Finding? {
     let end = trace.header.end
-    guard let latest = trace.latestReading, latest > end.nanoseconds else {
-      return limited(&trace)
-    }
+    guard let latest = trace.latestReading, latest > end.nanoseconds else { return limited(&trace) }
     trace.header.end = TraceInstant(nanoseconds: latest)
     return Finding(
       "end-before-last-reading", .error, place: "header", start: end,

@@ -37,8 +37,7 @@ package struct IntervalHistogram: Sendable, Hashable {
     period = times.period
     var counts = [Int](repeating: 0, count: Self.edges.count + 1)
     for (earlier, later) in times.steps {
-      let periods =
-        Double(later.subtractingClamped(earlier)) / Double(max(times.period ?? 1, 1))
+      let periods = Double(later.subtractingClamped(earlier)) / Double(max(times.period ?? 1, 1))
       counts[Self.edges.partitioningIndex { periods <= $0 }] += 1
     }
     bins = counts.indices.map { index in
