@@ -84,8 +84,14 @@ run: ready
 build:
 	@.ci/quietly building $(MAKE) --no-print-directory program
 
-program: libraries
+program: libraries Sources/Page/page_module.c Sources/CPictures/pictures.c
 	@swift build -c release --product shadowbox
+
+# The compiler does not notice when a file that #embed reads has changed.
+Sources/Page/page_module.c: $(wildcard Sources/Page/page.* Sources/Page/*.sha256)
+Sources/CPictures/pictures.c: $(wildcard Sources/CPictures/*.py)
+Sources/Page/page_module.c Sources/CPictures/pictures.c:
+	@touch $@
 
 # The program and the Python packages, which are installed beside the compiler and leave it the processors.
 ready:
