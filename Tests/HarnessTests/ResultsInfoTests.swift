@@ -1,4 +1,5 @@
 import Foundation
+import Scoring
 import TestSupport
 import Testing
 import TraceModel
@@ -169,7 +170,10 @@ import TraceModel
     }
     let csv = try run(["info", "run.h5", "sweep.h5", "--format", "csv"]).output
     #expect(csv.hasPrefix("path,name,origin,figure,value,lower,upper,unit,method,count,clusters\n"))
-    #expect(csv.contains("run.h5,punch/magnitude,synthetic,recall,"))
+    let row = try #require(
+      csv.split(separator: "\n").first { $0.hasPrefix("run.h5,punch/magnitude,synthetic,recall,") })
+    let cells = row.split(separator: ",", omittingEmptySubsequences: false)
+    #expect(IntervalMethod(rawValue: String(cells[8])) != nil, "\(row)")
     let mixed = try run(["info", "run.h5", "1.h5", "--format", "csv"])
     #expect(mixed.status == 64 && mixed.errors.contains("their columns differ"))
     let both = try run(["info", ".", "--no-plot"])
@@ -197,6 +201,22 @@ import TraceModel
       #expect(abs(own - other) <= 1e-14 * abs(other), "\(line)")
     }
     #expect(!said.isEmpty)
+  }
+
+  /// They state no method, or these people only; for new people, the interval follows from the runs.
+  @Test(arguments: ["run-1.h5", "run-2.h5"])
+  func intervalsOfOlderVersionsAreForNewPeople(file: String) throws {
+    let path = Self.fixtures.appending(path: file).path
+    #expect(try run(["export", path, "-o", "old.prom"]).status == 0)
+    let lines = try String(
+      contentsOf: scratch.url.appending(path: "old.prom"), encoding: .utf8
+    ).split(separator: "\n")
+    let lower = try #require(lines.first { $0.hasPrefix("shadowbox_recall_lower_ratio{") })
+    #expect(!lower.contains("population"))
+    // 30 of 30 references, in three recordings of unknown people.
+    #expect(
+      lower.split(separator: " ").last.flatMap { Double($0) }.map { abs($0 - 0.506) < 1e-3 } == true
+    )
   }
 
   @Test func ofOlderSweepsAndTunings() throws {

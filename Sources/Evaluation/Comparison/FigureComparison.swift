@@ -95,9 +95,11 @@ public struct FigureComparison: Sendable {
     return (ratios + means + errors).map { $0.adding(stored[$0.name]?.estimate) }
   }
 
-  /// Adds the estimate of the results, unless it is of fewer runs or weighted otherwise.
+  /// Adds the estimate of the results, unless it is of fewer runs or weighted otherwise, or is not
+  /// for new people where the runs give one that is.
   private func adding(_ estimate: Estimate?) -> FigureComparison {
     guard let estimate, let value = estimate.value, let head,
+      estimate.method?.population == .newPeople || newPeopleEstimate.interval == nil,
       pair.countsEvents || pair.parts.count == 1, abs(value - head) <= 1e-9 * max(1, abs(head))
     else { return self }
     var comparison = self

@@ -184,7 +184,7 @@ enum SuiteArgument {
       "expected one suite, or traces and folders of them, found \(inputs.count) other files")
     try requireUse(
       !hasDetector,
-      "--detector, --parameters and --gravity-filter have no effect on a suite, whose entries name them"
+      "--detector, --parameters and --gravity-filter cannot be used with a suite, whose entries name them"
     )
     self = .suite(inputs[0])
   }

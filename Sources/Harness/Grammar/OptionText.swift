@@ -24,7 +24,9 @@ func requireData(_ isRight: Bool, _ message: @autoclosure () -> String) throws {
 /// Refuses an option that has no effect without another one.
 func refuse(
   _ option: String, _ isGiven: Bool, without other: String, _ isOtherGiven: Bool = false
-) throws { try requireUse(!isGiven || isOtherGiven, "\(option) has no effect without \(other)") }
+) throws {
+  try requireUse(!isGiven || isOtherGiven, "\(option) has no effect without \(other); add it")
+}
 
 /// Checks the number of an option, if it is given.
 func require<Value>(_ value: Value?, _ option: String, in range: ClosedRange<Value>) throws {
@@ -59,7 +61,8 @@ func parsed<Value>(
 
 /// Returns the time in an option's text.
 func time(_ text: String, of option: String, isAboveZero: Bool = false) throws -> Duration {
-  try parsed(text, of: option, "a time such as 10s or 500ms") { text in
+  let expected = "a time\(isAboveZero ? " above 0" : "") such as 10s or 500ms"
+  return try parsed(text, of: option, expected) { text in
     Quantity.duration(of: text).flatMap { isAboveZero && $0 <= .zero ? nil : $0 }
   }
 }

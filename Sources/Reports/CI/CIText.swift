@@ -23,12 +23,15 @@ enum CIText {
     }
   }
 
-  /// An interval, marked if it is not for new people; empty without an interval.
+  /// An interval, marked if it is not for new people; empty without an interval, and for one of
+  /// whose people the results say nothing.
   static func interval(_ estimate: Estimate) -> String {
-    guard let interval = estimate.interval else { return "" }
+    guard let interval = estimate.interval, let population = estimate.method?.population else {
+      return ""
+    }
     func end(_ value: Double) -> String { value.isFinite ? self.value(value, "1") : "no bound" }
     return "\(end(interval.lower)) to \(end(interval.upper))"
-      + (estimate.method?.population == .newPeople ? "" : ", these people")
+      + (population == .newPeople ? "" : ", these people")
   }
 
   static func signed(_ value: Double?, _ unit: String) -> String {

@@ -118,9 +118,9 @@ extension MeasuredResults {
       name, unit: figure.unit, help: what ?? "\(name) of an entry over its traces.", labels,
       figure.head)
     let estimate = figure.headEstimate
-    let interval = estimate.interval
-    // Not always: a further label makes a new metric.
     let population = estimate.method?.population
+    let interval = population == nil ? nil : estimate.interval
+    // Not always: a further label makes a new metric.
     let whom =
       population == .thesePeople
       ? [("population", IntervalMethod.Population.thesePeople.rawValue)] : []

@@ -40,6 +40,7 @@ func csvTable<Item>(
       case let text as String: text
       case let number as Double: csvCell(number)
       case let integer as Int: "\(integer)"
+      case let name as any RawRepresentable: "\(name.rawValue)"
       default: ""
       }
     }

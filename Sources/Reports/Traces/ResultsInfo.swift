@@ -61,8 +61,9 @@ package struct ResultsInfo: Encodable, Sendable {
     guard estimate.method != nil || interval != nil else { return document }
     return document + [
       "lower": finite(interval?.lower), "upper": finite(interval?.upper),
-      "method": estimate.method, "population": estimate.method?.population,
-      "count": estimate.count, "clusters": estimate.clusters, "cluster": estimate.clusterKind,
+      "method": estimate.method?.rawValue, "population": estimate.method?.population.rawValue,
+      "count": estimate.count, "clusters": estimate.clusters,
+      "cluster": estimate.clusterKind?.rawValue,
       "assumed_correlation": estimate.assumedCorrelation,
     ]
   }

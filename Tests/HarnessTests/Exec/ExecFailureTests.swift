@@ -317,7 +317,8 @@
       (["--rate", "1x"], "--rate has no effect on exec:./child"),
       (["--policy"], "exec:./child: expected no policy"),
       (
-        ["--detector-timeout", "0s"], "--detector-timeout 0s: expected a time such as 10s or 500ms"
+        ["--detector-timeout", "0s"],
+        "--detector-timeout 0s: expected a time above 0 such as 10s or 500ms"
       ),
     ])
     func whatItCannotDoIsRefused(options: [String], says: String) throws {
