@@ -6,7 +6,7 @@ public struct LoadedTrace: Sendable {
   public var name: String
   /// With its plausible end: days of silence after the last reading are not recorded time.
   public var trace: Trace
-  /// The SHA-256 of the trace's file in hexadecimal; empty if there is no file.
+  /// The SHA-256 of the trace's file in hexadecimal; empty for a trace without a file.
   public var sha256: String
 
   public init(name: String, trace: Trace, sha256: String = "") {

@@ -98,7 +98,7 @@ extension ThresholdCurve {
     let span = span(of: index)
     guard index + 1 < count else { return span.lowerBound }
     let middle = span.lowerBound + (span.upperBound - span.lowerBound) / 2
-    // There is no number between two neighbouring ones.
+    // Two neighbouring numbers have none in between.
     return middle < span.upperBound ? middle : span.lowerBound
   }
 

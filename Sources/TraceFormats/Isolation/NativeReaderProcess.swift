@@ -57,7 +57,7 @@ package final class NativeReaderProcess: Sendable {
     return (trace, reply.unread)
   }
 
-  /// The contents of a file that is no trace.
+  /// The contents of a file of another kind than a trace.
   /// - Parameter reader: the name of an ``IsolatedReader``.
   func contents<Contents: Decodable>(
     of path: String, by reader: String, memory: Int
