@@ -55,10 +55,10 @@ public final class StateFile<Engine: AppEngine>: Sendable {
         _ = try SavedState.engine(Engine.self, from: old, place: path)
         try requireKnown(old, overwriting)
         try requireReplaceable(files.previous)
-        try write(old, to: files.previous)
+        try AtomicFile.write(old, to: files.previous)
       }
     }
-    try write(bytes, to: files.newest)
+    try AtomicFile.write(bytes, to: files.newest)
   }
 
   /// A complete state of another app or version stays, whatever its name.
@@ -181,11 +181,5 @@ public final class StateFile<Engine: AppEngine>: Sendable {
         "the damaged files were kept as \(kept.joined(separator: " and ")); a new state can be started"
       throw told
     }
-  }
-
-  private func write(_ bytes: [UInt8], to path: String) throws(TraceError) {
-    let file = try AtomicFile(path: path)
-    try file.write(bytes: bytes)
-    try file.commit()
   }
 }

@@ -30,6 +30,13 @@ package final class AtomicFile {
     }
   }
 
+  /// Writes a whole file.
+  package static func write(_ bytes: some Sequence<UInt8>, to path: String) throws(TraceError) {
+    let file = try AtomicFile(path: path)
+    try file.write(bytes: bytes)
+    try file.commit()
+  }
+
   package func write(_ text: String) throws(TraceError) { try write(bytes: text.utf8) }
 
   package func write(bytes: some Sequence<UInt8>) throws(TraceError) {

@@ -45,9 +45,7 @@ public struct HikeContentStore: Sendable {
   /// - Throws: also if the bytes are not valid content; then the file is unchanged.
   public func replace(with bytes: [UInt8]) throws(TraceError) {
     _ = try verified(bytes, name: "the new content")
-    let file = try AtomicFile(path: StateFilePaths(path).newest)
-    try file.write(bytes: bytes)
-    try file.commit()
+    try AtomicFile.write(bytes, to: StateFilePaths(path).newest)
   }
 
   /// Renames the damaged file and returns a description.

@@ -14,8 +14,6 @@ public enum ActivityExport {
         place: "activity \(record.id)", expected: "a recorded track", found: "no location",
         remedy: "export a run or a ride")
     }
-    let file = try AtomicFile(path: path)
-    try file.write(bytes: Array(GPXDocument.text(of: record).utf8))
-    try file.commit()
+    try AtomicFile.write(Array(GPXDocument.text(of: record).utf8), to: path)
   }
 }

@@ -173,9 +173,7 @@ extension OutputFiles {
   /// Writes bytes into a file, and makes the folder that it is in.
   func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
     try makeParent(of: path)
-    let file = try AtomicFile(path: path)
-    try file.write(bytes: bytes)
-    try file.commit()
+    try AtomicFile.write(bytes, to: path)
   }
 }
 

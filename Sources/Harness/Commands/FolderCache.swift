@@ -148,9 +148,7 @@ final class FolderCache: TrialCache {
     guard !hasFailedToStore.load(ordering: .relaxed) else { return }
     let text = try text(key)
     do {
-      let file = try AtomicFile(path: path(text, kind))
-      try file.write(bytes: content(text, Self.encoded(value)))
-      try file.commit()
+      try AtomicFile.write(content(text, Self.encoded(value)), to: path(text, kind))
     } catch {
       guard !hasFailedToStore.exchange(true, ordering: .relaxed) else { return }
       report("\(error); nothing more is cached")

@@ -90,9 +90,7 @@ package struct PictureDrawer {
       python, [script, format, folder.path], Data(jsonText(picture.document).utf8), limit, folder)
     try check(ending, image, message)
     try outputFiles.makeParent(of: path)
-    let file = try AtomicFile(path: path)
-    try file.write(bytes: image)
-    try file.commit()
+    try AtomicFile.write(image, to: path)
   }
 
   private func check(_ ending: ChildProcess.Ending, _ image: Data, _ message: String) throws {
