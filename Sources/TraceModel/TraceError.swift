@@ -1,9 +1,9 @@
 /// An error in the data with its place, what was expected, what was found and what to do. Prints as
 /// `walk.gpx:112: expected a time of 2022-05-01T10:00:03Z or later, found 2022-05-01T10:00:00Z;
 /// pass --sort to reorder`.
-public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct TraceError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
   /// The kind of failure, which determines the exit code.
-  public enum Kind: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable, Codable {
     /// The data are wrong.
     case badData
     /// The file or the device failed.

@@ -72,7 +72,7 @@ package final class NativeReaderProcess: Sendable {
     guard try requests.send(request), let reply: ReadingReply = try replies.message() else {
       throw death(reading: path)
     }
-    if let failure = reply.failure { throw failure.error }
+    if let failure = reply.failure { throw failure }
     return reply
   }
 

@@ -82,8 +82,8 @@ package enum NativeReaderService {
       reply.trackCount = trace.header.track?.times.count
       return try replies.send(reply) && write(trace, replies)
     } catch {
-      reply.failure = ReadingReply.Failure(
-        error as? TraceError ?? TraceError(place: path, expected: "a trace", found: "\(error)"))
+      reply.failure =
+        error as? TraceError ?? TraceError(place: path, expected: "a trace", found: "\(error)")
       return (try? replies.send(reply)) ?? false
     }
   }

@@ -15,27 +15,7 @@ struct ReadingRequest: Codable {
 /// What the child answers, as JSON. The columns of a trace follow as they lie in memory, the contents
 /// of another file as JSON.
 package struct ReadingReply: Codable {
-  struct Failure: Codable {
-    private var isBadData: Bool
-    private var place: String
-    private var expected: String
-    private var found: String
-    private var remedy: String
-
-    init(_ error: TraceError) {
-      isBadData = error.kind == .badData
-      (place, expected) = (error.place, error.expected)
-      (found, remedy) = (error.found, error.remedy)
-    }
-
-    var error: TraceError {
-      TraceError(
-        isBadData ? .badData : .inputOutput, place: place, expected: expected, found: found,
-        remedy: remedy)
-    }
-  }
-
-  var failure: Failure?
+  var failure: TraceError?
   /// Without its reference track, whose columns follow those of the channels.
   var header: TraceHeader?
   var trackCount: Int?
