@@ -117,7 +117,6 @@ private struct CheckInJudge: FixJudge {
 /// Reports the events of a detector and where the use of fixes changes, within the same run.
 private struct FixWatch<Judge: FixJudge>: Detector {
   typealias Input = Fix
-  typealias Columns = FixColumns
   typealias Parameters = Judge.Judged.Parameters
 
   enum Event: DetectionEvent {

@@ -307,27 +307,18 @@ public enum ChannelBlock: Sendable, Equatable {
   public var count: Int { range.count }
   public var isEmpty: Bool { range.isEmpty }
 
-  public var measuredTimes: [Int64] {
-    switch self {
-    case .vector(let columns): columns.measuredTimes
-    case .fix(let columns): columns.measuredTimes
-    case .local(let columns): columns.measuredTimes
-    case .scalar(let columns): columns.measuredTimes
-    case .heartbeat(let columns): columns.measuredTimes
-    case .touch(let columns): columns.measuredTimes
-    case .action(let columns): columns.measuredTimes
-    }
-  }
+  public var measuredTimes: [Int64] { times.measured }
+  public var arrivedTimes: [Int64]? { times.arrived }
 
-  public var arrivedTimes: [Int64]? {
+  private var times: TimeColumns {
     switch self {
-    case .vector(let columns): columns.arrivedTimes
-    case .fix(let columns): columns.arrivedTimes
-    case .local(let columns): columns.arrivedTimes
-    case .scalar(let columns): columns.arrivedTimes
-    case .heartbeat(let columns): columns.arrivedTimes
-    case .touch(let columns): columns.arrivedTimes
-    case .action(let columns): columns.arrivedTimes
+    case .vector(let columns): columns.times
+    case .fix(let columns): columns.times
+    case .local(let columns): columns.times
+    case .scalar(let columns): columns.times
+    case .heartbeat(let columns): columns.times
+    case .touch(let columns): columns.times
+    case .action(let columns): columns.times
     }
   }
 

@@ -41,8 +41,6 @@ public struct CheckInEvent: DetectionEvent {
 /// Places with the same id are one place, with the lowest rank. Places are ordered by rank, then by
 /// id.
 public struct CheckInDetector: Detector, Codable {
-  public typealias Columns = FixColumns
-
   public static let name = "checkin"
   public static let channel = Channel.location
   public static let task = ReferenceTask.visit

@@ -43,8 +43,6 @@ public struct PresenceEvent: DetectionEvent {
 /// A heartbeat costs O(log n) for n present peers plus O(`window`); `deadline` is O(1). An absence
 /// checks at most all present peers. Peers are never forgotten.
 public struct PresenceDetector: Detector, Codable {
-  public typealias Columns = HeartbeatColumns
-
   public static let name = "presence"
   public static let channel = Channel.heartbeat
   public static let task = ReferenceTask.presence

@@ -23,8 +23,6 @@ public import TraceModel
 ///
 /// A touch costs O(tiles); `deadline` is O(1).
 public struct TileDragDetector: Detector, Codable {
-  public typealias Columns = TouchColumns
-
   public static let name = "tiledrag"
   public static let channel = Channel.touch
   public static let task = ReferenceTask.drop

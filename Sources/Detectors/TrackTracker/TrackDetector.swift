@@ -16,8 +16,6 @@ public struct TrackEvent: DetectionEvent {
 /// make the distance NaN permanently. All of them accept an accuracy of NaN, which means not
 /// stated: otherwise recordings without that column would have no distance.
 public struct TrackDetector: Detector, Codable {
-  public typealias Columns = FixColumns
-
   public static let name = "track"
   public static let channel = Channel.location
   public static let task = ReferenceTask.distance
