@@ -15,6 +15,12 @@ package struct OutputKind: Sendable {
     (self.title, self.endings, matchesHead) = (title, endings, head)
   }
 
+  /// - Parameter start: the first characters.
+  private init(_ title: String, _ endings: String..., from start: String) {
+    (self.title, self.endings) = (title, endings)
+    matchesHead = { $0.starts(with: start.utf8) }
+  }
+
   /// - Parameter schema: the beginning of the schema. If the file cannot be read, the first bytes must
   ///   contain it.
   private init(hdf5 title: String, schema: String) {
@@ -32,19 +38,15 @@ package struct OutputKind: Sendable {
     hdf5: "the results of a tuning", schema: "shadowbox-tuning/")
   package static let comparison = OutputKind(
     hdf5: "a comparison of Shadowbox", schema: "shadowbox-comparison/")
-  package static let flipTable = OutputKind("a CSV file of flips", "csv") {
-    $0.starts(with: "entry,origin,trace,".utf8)
-  }
-  package static let errorTable = OutputKind("a CSV file of errors", "csv") {
-    $0.starts(with: "entry,trace,path,subject,".utf8)
-  }
-  package static let fixture = OutputKind("a fixture of Shadowbox", "trace") {
-    $0.starts(with: "shadowbox-fixture/".utf8)
-  }
+  package static let flipTable = OutputKind(
+    "a CSV file of flips", "csv", from: "entry,origin,trace,")
+  package static let errorTable = OutputKind(
+    "a CSV file of errors", "csv", from: "entry,trace,path,subject,")
+  package static let fixture = OutputKind(
+    "a fixture of Shadowbox", "trace", from: "shadowbox-fixture/")
   package static let gpx = OutputKind("a GPX of Shadowbox", "gpx") { $0.contains(GPXMap.mark) }
-  package static let geoJSON = OutputKind("a GeoJSON of Shadowbox", "geojson", "json") {
-    $0.starts(with: GeoJSONMap.mark.utf8)
-  }
+  package static let geoJSON = OutputKind(
+    "a GeoJSON of Shadowbox", "geojson", "json", from: GeoJSONMap.mark)
   package static let kml = OutputKind("a KML of Shadowbox", "kml") { $0.contains(KMLMap.mark) }
   package static let parameters = OutputKind("a parameter file", "json") {
     $0.contains("\"shadowbox-parameters/")
@@ -52,34 +54,25 @@ package struct OutputKind: Sendable {
   package static let profiles = OutputKind("a file of profiles", "json") {
     $0.contains("\"shadowbox-profiles/")
   }
-  package static let channelTable = OutputKind("a CSV file of a trace", "csv") {
-    $0.starts(with: "time_ns,".utf8)
-  }
-  package static let curveTable = OutputKind("a CSV file of a sweep", "csv") {
-    $0.starts(with: "settings,threshold,".utf8)
-  }
+  package static let channelTable = OutputKind("a CSV file of a trace", "csv", from: "time_ns,")
+  package static let curveTable = OutputKind(
+    "a CSV file of a sweep", "csv", from: "settings,threshold,")
   package static let picture = OutputKind("a picture", "png", "svg", "pdf") { head in
     head.starts(with: Data([0x89]) + Data("PNG\r\n".utf8))
       || ["%PDF-", "<?xml", "<svg"].contains { head.starts(with: $0.utf8) }
   }
-  package static let page = OutputKind("a page of Shadowbox", "html", "htm") {
-    $0.starts(with: PageFile.mark.utf8)
-  }
+  package static let page = OutputKind("a page of Shadowbox", "html", "htm", from: PageFile.mark)
   package static let detectionLog = OutputKind("a detection log") { $0.starts(with: "#".utf8) }
-  package static let historyLines = OutputKind("the lines of a history") {
-    $0.starts(with: "{\"schema\":\"shadowbox-history-lines/".utf8)
-  }
-  package static let timing = OutputKind("a file of histograms") {
-    $0.starts(with: "# lateness".utf8)
-  }
+  package static let historyLines = OutputKind(
+    "the lines of a history", from: "{\"schema\":\"shadowbox-history-lines/")
+  package static let timing = OutputKind("a file of histograms", from: "# lateness")
 
   package static let sound = OutputKind("a signal as a sound", "wav") { head in
     // Only a signal begins with such a comment.
     head.starts(with: "RIFF".utf8) && head.contains("; x, y, z, magnitude")
   }
-  package static let labelTable = OutputKind("labels of a page", "csv") {
-    $0.starts(with: "onset_ns,offset_ns,label".utf8)
-  }
+  package static let labelTable = OutputKind(
+    "labels of a page", "csv", from: "onset_ns,offset_ns,label")
   /// Its labels may have been moved by hand, so it is never replaced without --force.
   package static let labelTrack = OutputKind("an empty label track", "txt") { _ in false }
 
@@ -88,14 +81,12 @@ package struct OutputKind: Sendable {
   }
   /// The hidden comment at the start of every summary.
   static let summaryMark = "<!-- shadowbox-summary/1 -->"
-  package static let summary = OutputKind("a Markdown summary of Shadowbox", "md") {
-    $0.starts(with: summaryMark.utf8)
-  }
+  package static let summary = OutputKind(
+    "a Markdown summary of Shadowbox", "md", from: summaryMark)
   /// The summary of a job, to which commands append.
   package static let stepSummary = OutputKind("a job summary") { _ in true }
-  package static let openMetrics = OutputKind("metrics of Shadowbox", "txt", "prom", "om") {
-    $0.starts(with: "# TYPE shadowbox_".utf8)
-  }
+  package static let openMetrics = OutputKind(
+    "metrics of Shadowbox", "txt", "prom", "om", from: "# TYPE shadowbox_")
   package static let benchmarks = OutputKind("benchmark JSON of Shadowbox", "json") {
     $0 == Data("[\n\n]\n".utf8) || ($0.starts(with: "[".utf8) && $0.contains("shadowbox "))
   }
