@@ -33,18 +33,7 @@ public enum MatchRule: Hashable, Sendable {
 /// The matching is exact for every input; sums of distances beyond the range of `Int64` are
 /// clamped.
 ///
-/// Differences from other programs that score events:
-/// - mir_eval (`mir_eval.onset.f_measure`, `mir_eval.util.match_events`) finds the same number of
-///   pairs, but any of the largest matchings, so that its pairs are not comparable. It compares
-///   doubles and therefore loses pairs on decimal edges (1.151 - 0.15 > 1.001; 412 of 1,000 in
-///   Tests/Python/check_scoring.py). A figure without events is 0 there and undefined here.
-/// - sed_eval's event-based metrics (Mesaros et al., Applied Sciences 6, 2016, doi
-///   10.3390/app6060162) give the same counts if only onsets are evaluated, with the optimal
-///   matching and within classes (``MatchRule/sameLabel``). By default they also compare the
-///   offset, which a detection without a duration does not have. An interval is hit there within
-///   the collar of its onset, not by the first detection inside it. A substitution there is a match
-///   of any class here, shown in the confusion matrix. sed_eval also compares doubles, and has
-///   neither ignore zones nor instants.
+/// docs/scoring.md names the differences from other programs that score events.
 ///
 /// Complexity: sorting, plus O(p) for each stretch of overlapping windows, where p are the pairs that
 /// a matching with the most pairs can have (two bits of memory each): as many as events where all can

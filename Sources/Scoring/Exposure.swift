@@ -3,22 +3,10 @@ public import TraceModel
 /// The time of a recording in which a detector could report something, and why the rest does not
 /// count: the hours of every rate.
 ///
-/// Of the stated length of a recording,
-/// - the sensor **recorded** all but the silences: stretches without readings that are longer than
-///   three median intervals between readings. A reading covers the interval that follows it, so a
-///   sensor that is off for an hour adds nothing, and the length of a silence does not matter;
-/// - of that, the delivery **fed** the detector the readings that it did not lose; it loses those
-///   of an app that was suspended, or several in a row. Readings that the delivery holds and hands
-///   over later are fed, and so are the fixes that a location service leaves out because nothing
-///   changed;
-/// - of that, a detector that listens only between an arm and a disarm action was **armed** in between.
-///   A pause that follows from its own detections (a refractory time, one detection per arming) is part
-///   of the detector, and counts;
-/// - of that, the time outside ignore zones is **scored**.
-///
-/// Readings of a sensor come at a steady rate, so that a silence means that it was off. Heartbeats and
-/// actions are events: their absence is what a presence detector observes. For them the whole length is
-/// recorded, and the stretches in which the app slept while messages came are not fed.
+/// Of the stated length of a recording, the sensor **recorded** all but the silences of more than three
+/// median intervals; of that, the delivery **fed** the detector all but what it lost; of that, a detector
+/// that listens only between an arm and a disarm action was **armed** in between; of that, the time
+/// outside ignore zones is **scored**. The section "Exposure" of docs/scoring.md has the rules.
 ///
 /// The stretches are on the axis of the measured times. A reference or a detection inside a stretch that
 /// does not count is scored like any other: only the hours change.

@@ -24,7 +24,7 @@ import Secrets
 ///
 /// **Threat model.** Third parties who read or alter the thread, not the guesser's own phone, which needs
 /// the answer. The invitation's key and that of the first answer are trusted on first use.
-/// `Sources/Secrets/ThreadSeal.swift` has the protocol and all its limits.
+/// `Sources/Secrets/ThreadSeal.swift` has the protocol, and docs/apps.md all its limits.
 ///
 /// **Saving.** The state is `Codable` and has private keys. Keep it in the system's keychain and not with
 /// the app's state: a phone that is restored from an older state, or reinstalled, then continues its

@@ -13,22 +13,7 @@
 /// the last one. Each body has the highest number that its sender has opened; a phone that went back
 /// to an older state continues above it.
 ///
-/// **What it protects against.** People who read the thread, and servers that carry it: with the
-/// source of this program, all messages from the second on, and the list of all words, they learn
-/// neither a word nor a guess, nor whether two messages are equal. People who alter it: changed bytes,
-/// messages of another match or another time, and reflected or repeated messages are refused.
-///
-/// **What it does not protect against.**
-/// - The guesser's own phone: it needs the answer to check a board, so its owner can read it there.
-/// - An active attacker on the first messages: the inviter's key is trusted on first use, and so is
-///   the key of the first answer. An attacker who replaces both is in the middle. The first to answer
-///   plays.
-/// - The metadata: who writes to whom, when, how many messages, and the identity of the match.
-/// - A stolen state: its keys open the recorded messages of this match. Each match has new keys, so no
-///   other match is affected.
-/// - The memory of the program: keys are not cleared from it.
-/// - The note of the invitation, which is not authenticated: altering it delays the answer.
-/// - Loss: a message that is held back is missing. The app repeats it under a new number.
+/// The section "Sealed threads" of docs/apps.md states what it protects against, and what not.
 ///
 /// **Saving.** The state is `Codable` and contains the private key. The app must keep the file private
 /// to its user, and delete it after the match.
