@@ -39,7 +39,6 @@ package struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>:
   @usableFromInline var met: [Bool]
   /// The clock faults that no reading has met yet, by index.
   @usableFromInline var unmetClocks: [Int] = []
-  /// The times of the server's restarts.
   @usableFromInline var serverRestarts: [TraceInstant] = []
   /// How often the server was restarted since it sent the message that a phone takes now.
   @usableFromInline package internal(set) var restartsSince = 0
@@ -180,7 +179,6 @@ extension ExchangedApp {
     updateDeadline()
   }
 
-  /// Passes an input to a phone.
   @inlinable package mutating func give(_ input: Phone.Input, to phone: Int, at now: TraceInstant) {
     exchange.isStale = true
     pass(input, to: phone, at: now)

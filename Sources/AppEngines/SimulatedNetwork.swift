@@ -193,7 +193,6 @@ struct NetworkFates: Sendable {
     return (0..<copies).map { conditions.travelTime(draws.unit(2 + UInt64($0))) }
   }
 
-  /// Returns the random draws of a message.
   private static func draws(for message: MessageNumber, seed: UInt64) -> StableHash {
     StableHash(seed: seed).with(message.link.from.code).with(message.link.to.code)
       .with(message.number)

@@ -41,10 +41,8 @@ package func inLine(_ text: String) -> String {
   Failure.printable(text).replacing("\n", with: "\\n")
 }
 
-/// Returns the duration in seconds.
 package func seconds(_ duration: Duration) -> Double { Double(duration.nanoseconds) / 1e9 }
 
-/// Returns the duration in milliseconds.
 package func milliseconds(_ duration: Duration) -> Double { Double(duration.nanoseconds) / 1e6 }
 
 /// Returns a number without a fraction if it is an integer: `2`, `0.5`, as parameters are shown.

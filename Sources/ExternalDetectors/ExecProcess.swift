@@ -59,7 +59,6 @@ package final class ExecProcess: Sendable {
     return (watched[0].revents != 0, watched[1].revents != 0)
   }
 
-  /// Whether there is unread output.
   package var hasOutput: Bool {
     var watched = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     return poll(&watched, 1, 0) > 0 && watched.revents & Int16(POLLIN) != 0

@@ -7,7 +7,6 @@ package protocol ByteInput: AnyObject {
   func read(into buffer: inout [UInt8], at start: Int) throws(TraceError) -> Int
 }
 
-/// Bytes in memory.
 package final class MemoryInput: ByteInput {
   private let bytes: [UInt8]
   private let chunk: Int

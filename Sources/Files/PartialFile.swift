@@ -130,7 +130,6 @@ package final class PartialFile {
 
   private static let numbers = Atomic<Int>(0)
 
-  /// Returns the folder of a file.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -1,7 +1,6 @@
 /// What a group of a file holds, described before it is written.
 package struct HDF5Contents {
   package var attributes: [HDF5Attribute]
-  /// Single values.
   package var scalars: [HDF5Column]
   /// Columns of one length that share one dimension; not empty. A counter from 0 is the scale of
   /// the dimension, so that every reader knows it by name.

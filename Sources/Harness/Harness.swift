@@ -130,7 +130,6 @@ public enum Harness {
     }
   }
 
-  /// The message of an error at the terminal.
   package static func message(of error: any Error) -> String {
     (Failure(reported: error) ?? badData("\(error)")).description
   }

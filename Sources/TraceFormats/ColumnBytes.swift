@@ -84,7 +84,6 @@ enum ColumnBytes {
     try put(track.longitudes, range, sink)
   }
 
-  /// Reads a track of `count` points.
   static func readTrack(count: Int, from source: Source) throws(TraceError) -> ReferenceTrack {
     let times = try take(count, 0 as Int64, source)
     let latitudes = try take(count, 0 as Double, source)

@@ -84,7 +84,6 @@ extension TraceHeader {
 }
 
 extension ValueColumns {
-  /// Returns the readings with changed values.
   func mapping(_ change: (inout Value) -> Void) -> ValueColumns {
     var mapped = ValueColumns()
     for position in range {

@@ -33,7 +33,6 @@ struct SwingHistory: Sendable, Codable {
 
   /// The place of a peak.
   struct Mark: Sendable, Codable {
-    /// The number of its bin.
     fileprivate let bin: Int
     /// The equivalent peak, once it is known; nil = the signal after the peak is not complete.
     fileprivate var equivalentPeak: Double?

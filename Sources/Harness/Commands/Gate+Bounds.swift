@@ -15,7 +15,6 @@ extension GateCommand {
     return newPeople && bound.isEmpty ? rules.aboutNewPeople : rules
   }
 
-  /// The suite of the head, if it has one.
   private var headSuite: String? {
     sides.headSuite ?? (suiteInputs.count == 1 ? suiteInputs[0] : nil)
   }

@@ -7,7 +7,6 @@ import Foundation
 import Reports
 import Results
 
-/// The two sides of a gate.
 struct GateSideOptions: ParsableArguments {
   @Option(help: .init("A build of shadowbox, or of your program with it.", "program"))
   var baseBuild: String?
@@ -141,7 +140,6 @@ struct GateSide {
     return results
   }
 
-  /// The failure that the child reports.
   private func failure(_ ending: ChildProcess.Ending, _ message: String) -> Failure {
     let last = message.split(separator: "\n").last.map(String.init) ?? "no message"
     let text = last.hasPrefix("error: ") ? String(last.dropFirst(7)) : last

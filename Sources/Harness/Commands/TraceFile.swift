@@ -94,7 +94,6 @@ func readingsText(of headers: [TraceHeader]) -> String {
     + ", \(fixed(headers.reduce(0) { $0 + $1.end.seconds }, 1)) s"
 }
 
-/// The names of the channels of a trace, for messages.
 func channelNames(of header: TraceHeader) -> String {
   header.channels.isEmpty ? "none" : header.channels.map(\.channel.name).joined(separator: ", ")
 }

@@ -59,7 +59,6 @@ func parsed<Value>(
   return value
 }
 
-/// Returns the time in an option's text.
 func time(_ text: String, of option: String, isAboveZero: Bool = false) throws -> Duration {
   let expected = "a time\(isAboveZero ? " above 0" : "") such as 10s or 500ms"
   return try parsed(text, of: option, expected) { text in

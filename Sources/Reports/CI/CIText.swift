@@ -87,7 +87,6 @@ extension MeasuredResults {
 }
 
 extension ResultComparison {
-  /// The traces of an entry with differences.
   func traces(of entry: Entry) -> [TraceFlips] {
     traces.filter { $0.entry == entry.name && $0.origin == entry.origin }
   }

@@ -41,6 +41,5 @@ extension MeasuredResults {
 }
 
 extension Estimate {
-  /// The interval, if it is for new people.
   var newPeopleInterval: Interval? { method?.population == .newPeople ? interval : nil }
 }

@@ -225,7 +225,6 @@ extension SuiteTables {
     ]
   }
 
-  /// The columns of the summary.
   static var countColumns: [TableColumn<Row<CountSummary>>] {
     [
       .init("traces", rank: 1) { "\($0.score.recordings)" },

@@ -23,7 +23,6 @@ package struct IsolatedReader<Contents: Codable & Sendable>: Sendable {
     }
   }
 
-  /// The reader as the child has it.
   package var child: NativeReaderService.Reader {
     .init(name: name) { [body] in try ReadingReply.encoder.encode(body($0)) }
   }

@@ -81,7 +81,6 @@ enum NativeSchema {
     }
   }
 
-  /// The value and its accuracy.
   private static func scalar(
     _ name: String, units: String, _ longName: String, standardName: String? = nil
   ) -> [NativeColumn] {

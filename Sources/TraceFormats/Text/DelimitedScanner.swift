@@ -66,7 +66,6 @@ struct DelimitedScanner: ~Copyable {
 
   func text(_ index: Int) -> String { String(decoding: bytes(index), as: UTF8.self) }
 
-  /// The text of each cell.
   var texts: [String] { cells.indices.map { text($0) } }
 
   /// Whether the cell has exactly these bytes, apart from blanks at its ends.

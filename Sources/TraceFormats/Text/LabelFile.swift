@@ -30,7 +30,6 @@ public struct LabelFile: Sendable {
   }
 }
 
-/// The columns of a label table.
 struct LabelTable {
   private(set) var columns: [LabelField: (index: Int, power: Int)] = [:]
   private(set) var unread: [String] = []
