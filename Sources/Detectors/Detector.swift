@@ -160,6 +160,11 @@ public struct Measurement: Hashable, Sendable, Codable {
 }
 
 /// A named set of parameters.
+///
+/// ```swift
+/// PresenceDetector.presets.map(\.name)  // ["default", "ticChatToe", "phi"]
+/// PresenceDetector.preset(named: "fast") == nil  // true
+/// ```
 public struct DetectorPreset<Parameters: Sendable>: Sendable {
   public let name: String
   /// A one-line summary for `--help`.

@@ -56,6 +56,14 @@ public enum ParameterKind: Hashable, Sendable {
 }
 
 /// A parameter of a detector: its name, meaning, accepted values and access.
+///
+/// ```swift
+/// var parameters = PresenceDetector.Parameters()
+/// let expiry = PresenceDetector.parameterFields.first { $0.name == "expiry" }
+/// try expiry?.set(.number(8), in: &parameters)
+/// parameters.expiry  // 8.0
+/// (try? expiry?.set(.number(-1), in: &parameters)) == nil  // true
+/// ```
 public struct ParameterField<Parameters: Sendable>: Sendable {
   public let name: String
   /// A one-line summary for `--help`.

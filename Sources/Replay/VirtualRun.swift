@@ -16,6 +16,13 @@ public struct RunOptions: Sendable, Hashable {
   }
 }
 
+/// What the detectors of a run detected and measured.
+///
+/// ```swift
+/// let punch = DetectionRecord(onset: .zero, emitted: .zero, kind: "punch")
+/// let withdrawal = DetectionRecord(onset: .zero, emitted: .zero, kind: DetectionRecord.withdrawal)
+/// RunResult(detections: [punch, withdrawal]).settled.detections.isEmpty  // true
+/// ```
 public struct RunResult: Sendable, Equatable {
   /// The detections, in the order in which they were emitted.
   public var detections: [DetectionRecord]

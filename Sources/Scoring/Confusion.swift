@@ -1,4 +1,9 @@
 /// A confusion matrix over matched events.
+///
+/// ```swift
+/// let matrix = ConfusionMatrix([("hook", "hook"), ("hook", "straight")])
+/// matrix.count(reference: "hook", detection: "straight")  // 1
+/// ```
 public struct ConfusionMatrix: Hashable, Sendable, Codable {
   /// All labels of both sides, sorted. The empty label is a detection without a class.
   public private(set) var labels: [String] = []

@@ -4,6 +4,11 @@ public import TraceModel
 ///
 /// A count does not show which detection is right: a miss and a false alarm cancel. So it is a
 /// weaker reference than events, and has separate figures.
+///
+/// ```swift
+/// CountScore(stated: 50, detected: 48).percentError  // -4.0
+/// CountScore(stated: 0, detected: 2).percentError == nil  // true
+/// ```
 public struct CountScore: Hashable, Sendable, Codable {
   public var stated: Int
   /// The number of detections outside ignore zones.

@@ -20,6 +20,16 @@ public enum ReferenceOutcome: String, CaseIterable, Hashable, Sendable, Codable 
 ///
 /// The steps are: drop references with their onset in an ignore zone (also for an interval only the
 /// onset counts); match the rest; drop unmatched detections in an ignore zone.
+///
+/// ```swift
+/// let punch = ReferenceEvent(onset: TraceInstant(nanoseconds: 1_000_000_000))
+/// let onsets = [1_040_000_000, 1_120_000_000, 5_000_000_000].map { TraceInstant(nanoseconds: $0) }
+/// let detections = onsets.map { DetectionRecord(onset: $0, emitted: $0, kind: "punch") }
+/// let judged = EventJudgement(
+///   references: [punch], detections: detections, tolerance: .standard, duration: .seconds(3600))
+/// judged.detectionOutcomes.map(\.rawValue)  // ["true_positive", "duplicate", "false_positive"]
+/// judged.score.falseAlarms.estimate  // 2.0
+/// ```
 public struct EventJudgement: Sendable, Equatable {
   public let score: EventScore
   /// The matched pairs, as positions in the given references and detections, by reference.

@@ -1,6 +1,12 @@
 internal import TraceModel
 
 /// The counts of matched and unmatched references and detections.
+///
+/// ```swift
+/// let counts = EventCounts(truePositives: 9, falsePositives: 3, falseNegatives: 1)
+/// counts.precision.estimate  // 0.75
+/// counts.recall.estimate  // 0.9
+/// ```
 public struct EventCounts: Hashable, Sendable, Codable {
   /// Any count of events; sums of these do not overflow.
   package static let possible = 0...Int(clamping: Int64(1) << 40)

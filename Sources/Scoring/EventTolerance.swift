@@ -1,6 +1,12 @@
 public import TraceModel
 
 /// The maximum distance of a detection from the reference that it matches.
+///
+/// ```swift
+/// let visits = ReferenceSet(task: .visit, events: [])
+/// EventTolerance(for: visits).late  // 30.0 seconds
+/// EventTolerance(for: visits, stated: .standard).late  // 0.15 seconds
+/// ```
 public struct EventTolerance: Hashable, Sendable, Codable {
   /// The origin of a tolerance, printed next to the figures.
   public enum Origin: String, Hashable, Sendable, Codable {

@@ -10,6 +10,12 @@ public import TraceModel
 ///
 /// The stretches are on the axis of the measured times. A reference or a detection inside a stretch that
 /// does not count is scored like any other: only the hours change.
+///
+/// ```swift
+/// let times = TimeColumns(measured: [10_000_000_000, 30_000_000_000])
+/// let actions = ActionColumns(times: times, values: [.arm, .disarm])
+/// Exposure(duration: .seconds(60)).armed(by: actions).times.armed  // 20000000000
+/// ```
 public struct Exposure: Sendable, Equatable {
   /// The length of the recording, from zero, in ns.
   let length: Int64

@@ -1,4 +1,8 @@
 /// The regularity of a channel's sampling, from its measured times.
+///
+/// ```swift
+/// ChannelTiming(measuredTimes: [0, 10_000_000, 20_000_000, 90_000_000]).gaps  // 1
+/// ```
 public struct ChannelTiming: Hashable, Sendable {
   public let count: Int
   /// The median of the positive intervals in nanoseconds; nil if there are none.

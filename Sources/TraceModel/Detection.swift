@@ -55,6 +55,11 @@ public struct NaNEquatable: Hashable, Sendable {
 #endif
 
 /// An event without a type of its own, which is enough for most detectors.
+///
+/// ```swift
+/// PlainEvent("swing").value  // nan
+/// PlainEvent("swing") == PlainEvent("swing")  // true
+/// ```
 public struct PlainEvent: DetectionEvent, Hashable {
   public var kind: String
   public var label: String

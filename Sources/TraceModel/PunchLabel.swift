@@ -1,4 +1,9 @@
 /// Maps the names of punches to the classes that are scored.
+///
+/// ```swift
+/// PunchLabel.classify("Lead_Hook").label  // hook
+/// PunchLabel.classify("left upper hook").label  // uppercut
+/// ```
 public enum PunchLabel {
   /// The classes that a person can show: see ``Action/shownClass``.
   public static let classes = ["straight", "hook", "uppercut"]

@@ -62,7 +62,6 @@ public struct ReferenceEvent: Hashable, Sendable, Codable {
 ///
 /// ```swift
 /// let punches = ReferenceSet(task: .punch, events: [ReferenceEvent(onset: .zero)])
-/// punches.events.count  // 1
 /// punches.isOfDevice  // false
 /// ```
 public struct ReferenceSet: Hashable, Sendable, Codable {

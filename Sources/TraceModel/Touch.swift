@@ -1,4 +1,8 @@
 /// A touch of the screen by one finger, as the app received it.
+///
+/// ```swift
+/// Touch(x: 160, y: 420, phase: .cancelled, pointer: 1).phase.isLast  // true
+/// ```
 public struct Touch: Hashable, Sendable, Codable {
   /// What the finger did. The stated order of a finger is began, any number of moved, then ended or
   /// cancelled.
@@ -51,6 +55,11 @@ extension Touch: WholeValue {
 }
 
 /// The size of a screen in points, the unit of ``Touch``: pixels divided by the screen's scale.
+///
+/// ```swift
+/// ScreenSize(width: 1170 / 3, height: 2532 / 3)?.width  // 390.0
+/// ScreenSize(width: 0, height: 568) == nil  // true
+/// ```
 public struct ScreenSize: Hashable, Sendable, Codable {
   /// The width in points, in ``validRange``.
   public let width: Double

@@ -1,6 +1,10 @@
-/// An error in the data with its place, what was expected, what was found and what to do. Prints as
-/// `walk.gpx:112: expected a time of 2022-05-01T10:00:03Z or later, found 2022-05-01T10:00:00Z;
-/// pass --sort to reorder`.
+/// An error in the data with its place, what was expected, what was found and what to do.
+///
+/// ```swift
+/// let error = TraceError(
+///   place: "walk.gpx:112", expected: "a time", found: "none", remedy: "pass --sort to reorder")
+/// error.description  // walk.gpx:112: expected a time, found none; pass --sort to reorder
+/// ```
 public struct TraceError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
   /// The kind of failure, which determines the exit code.
   public enum Kind: Hashable, Sendable, Codable {

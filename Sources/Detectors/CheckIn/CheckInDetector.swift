@@ -40,6 +40,16 @@ public struct CheckInEvent: DetectionEvent {
 ///
 /// Places with the same id are one place, with the lowest rank. Places are ordered by rank, then by
 /// id.
+///
+/// ```swift
+/// let summit = Place(id: 7, latitude: 46.55, longitude: 7.98, radius: 60, rank: 0)
+/// var detector = CheckInDetector(.init(), places: [summit])
+/// var events: [Detection<CheckInEvent>] = []
+/// let fix = Fix(latitude: 46.55, longitude: 7.98, horizontalAccuracy: 5)
+/// detector.ingest(fix, measured: .zero, arrived: .zero, into: &events)
+/// for action in [Action.confirm, .continue] { detector.handle(action, at: .zero, into: &events) }
+/// events.map(\.event.kind)  // ["prompt", "confirm", "visit", "finished"]
+/// ```
 public struct CheckInDetector: Detector, Codable {
   public static let name = "checkin"
   public static let channel = Channel.location

@@ -4,6 +4,11 @@ import TraceModel
 ///
 /// Invalid positions (a latitude beyond ±90, a longitude that is not finite, NaN) give NaN, never a
 /// trap. A longitude counts modulo 360.
+///
+/// ```swift
+/// Geodesy.distance(latitude: 0, longitude: 179.5, toLatitude: 0, longitude: -179.5)  // 111319.49
+/// Geodesy.distance(latitude: 91, longitude: 0, toLatitude: 0, longitude: 0)  // nan
+/// ```
 public enum Geodesy {
   /// The equatorial radius of WGS84 in metres (NGA.STND.0036, 2014).
   public static let equatorialRadius = 6_378_137.0

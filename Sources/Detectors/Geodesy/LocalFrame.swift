@@ -34,6 +34,11 @@ struct TimedFix: Sendable, Codable {
 /// Latitude and longitude are scaled by the radii of curvature at the anchor. The error is 1e-4 of
 /// the distance within a kilometre below 79° of latitude. Use it for vectors between near points,
 /// not for lengths that are summed.
+///
+/// ```swift
+/// let offset = LocalFrame(latitude: 47, longitude: 8).offset(latitude: 47.001, longitude: 8)
+/// offset.north  // 111.2
+/// ```
 public struct LocalFrame: Hashable, Sendable, Codable {
   /// The latitude in degrees.
   public let latitude: Double

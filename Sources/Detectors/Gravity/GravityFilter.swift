@@ -9,6 +9,11 @@ public import TraceModel
 ///
 /// `k` is the backward-Euler form of `1 - exp(-dt / timeConstant)`: at 100 Hz and 0.7 s it is 0.7 %
 /// smaller, and it needs no exponential for each sample.
+///
+/// ```swift
+/// var filter = GravityFilter()
+/// filter.apply(Acceleration(x: 0, y: 0, z: 9.80665), measured: .zero).magnitude < 1e-3  // true
+/// ```
 public struct GravityFilter: Sendable, Equatable {
   public struct Parameters: Sendable, Hashable, Codable {
     /// The time constant in seconds.

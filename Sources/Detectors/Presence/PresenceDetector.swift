@@ -42,6 +42,15 @@ public struct PresenceEvent: DetectionEvent {
 ///
 /// A heartbeat costs O(log n) for n present peers plus O(`window`); `deadline` is O(1). An absence
 /// checks at most all present peers. Peers are never forgotten.
+///
+/// ```swift
+/// var detector = PresenceDetector(.ticChatToe, places: [])
+/// var events: [Detection<PresenceEvent>] = []
+/// detector.ingest(Heartbeat(peer: 3), measured: .zero, arrived: .zero, into: &events)
+/// detector.deadline?.seconds  // 10.0
+/// if let deadline = detector.deadline { detector.advance(to: deadline, into: &events) }
+/// events.map(\.event.kind)  // ["present", "absent"]
+/// ```
 public struct PresenceDetector: Detector, Codable {
   public static let name = "presence"
   public static let channel = Channel.heartbeat

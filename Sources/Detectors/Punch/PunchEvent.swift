@@ -25,6 +25,13 @@ public enum PunchTarget: String, CaseIterable, Hashable, Sendable, Codable {
   case low, middle, high, unknown
 }
 
+/// A punch, with the sample that stands for it.
+///
+/// ```swift
+/// let jab = PunchEvent(punch: .jab, target: .high, magnitude: 5 * standardGravity)
+/// jab.label  // straight
+/// jab.damage  // 0.2
+/// ```
 public struct PunchEvent: DetectionEvent, Hashable, Codable {
   public var punch: PunchKind
   public var target: PunchTarget

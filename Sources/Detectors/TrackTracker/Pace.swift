@@ -1,4 +1,9 @@
 /// A pace in minutes and seconds per mile, as running apps print it.
+///
+/// ```swift
+/// Pace(seconds: 456, meters: 1609.344)?.description  // 7:36
+/// Pace(minutesPerMile: 7.6, rule: .tri)?.description  // 8:36
+/// ```
 public struct Pace: Hashable, Sendable, CustomStringConvertible {
   /// The conversion of fractional minutes to whole ones.
   public enum Rule: String, CaseIterable, Hashable, Sendable, Codable {
@@ -26,7 +31,6 @@ public struct Pace: Hashable, Sendable, CustomStringConvertible {
     self.init(minutesPerMile: (duration / 60) / (distance / rule.metersPerMile), rule: rule)
   }
 
-  /// - Parameter minutesPerMile: 7.6 is seven minutes and 36 seconds.
   public init?(minutesPerMile: Double, rule: Rule = .exact) {
     guard minutesPerMile > 0, minutesPerMile < 1e6 else { return nil }
     // Whole seconds first, so that 7.9999 is 8:00 and not 7:60.

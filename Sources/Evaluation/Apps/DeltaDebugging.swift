@@ -2,6 +2,10 @@
 ///
 /// Zeller and Hildebrandt's ddmin: it tries halves, then their complements, then finer and finer
 /// parts. The result is 1-minimal: without any single element the test no longer fails.
+///
+/// ```swift
+/// DeltaDebugging.reduced([1, 2, 3, 4, 5, 6]) { $0.contains(2) && $0.contains(5) }  // [2, 5]
+/// ```
 public enum DeltaDebugging {
   /// - Parameters:
   ///   - list: a list with which the test fails.

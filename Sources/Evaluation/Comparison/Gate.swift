@@ -1,6 +1,10 @@
 public import Scoring
 
 /// What a gate, or one of its checks, says.
+///
+/// ```swift
+/// GateVerdict.mostSevere([.pass, .inconclusive, .fail])  // fail
+/// ```
 public enum GateVerdict: String, CaseIterable, Sendable, Encodable {
   case pass = "PASS"
   case improved = "IMPROVED"

@@ -52,6 +52,11 @@ public struct GateRules: Sendable, Equatable {
 }
 
 /// A bound on a figure of an entry, or on the number of differences.
+///
+/// ```swift
+/// try GateBound("recall", "-0.01", place: "gym.yaml:9").limit.text  // -0.01
+/// (try? GateBound("recall", "+0.01", place: "gym.yaml:9")) == nil  // true
+/// ```
 public struct GateBound: Sendable, Hashable {
   public enum Subject: Sendable, Hashable {
     case figure(String)

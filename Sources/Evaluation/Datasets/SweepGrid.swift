@@ -4,6 +4,12 @@ import TraceModel
 public import Tuning
 
 /// The settings of a sweep: all combinations of values of some parameters and of tolerances.
+///
+/// ```swift
+/// let texts = ["refractory=0.2s,400ms", "tolerance=50ms,150ms"]
+/// let grid = try SweepGrid(texts, of: AnyDetector(PunchDetector.self), threshold: "threshold")
+/// grid.combinations[1].name  // refractory 0.2 s, tolerance 150 ms
+/// ```
 public struct SweepGrid: Hashable, Sendable {
   public struct Axis: Hashable, Sendable {
     public var name: String

@@ -2,6 +2,11 @@ import Diagnostics
 public import Detectors
 
 /// The parameter that is the threshold, and the values to evaluate.
+///
+/// ```swift
+/// let span = try ThresholdSpan("threshold=1g..6g:3", of: AnyDetector(PunchDetector.self))
+/// span.points  // [9.80665, 34.323275, 58.8399]
+/// ```
 public struct ThresholdSpan: Hashable, Sendable {
   public var parameter: String
   public var unit: ParameterUnit

@@ -5,10 +5,12 @@ public import Tuning
 
 /// The detectors and apps that commands find by name.
 ///
-/// Register your own detector by its type; every command then works with it:
+/// Register your own detector by its type, and every command works with it:
+/// `await Harness.main(detectors: [MyDetector.self])`.
 ///
 /// ```swift
-/// await Harness.main(detectors: [MyDetector.self])
+/// DetectorRegistry.builtIn.names  // ["checkin", "presence", "punch", "tiledrag", "track"]
+/// (try? DetectorRegistry.builtIn.detector(named: "punsh")) == nil  // true
 /// ```
 public struct DetectorRegistry: Sendable {
   private var registrations: [String: AnyDetector] = [:]
@@ -67,6 +69,10 @@ public protocol DetectorResolver: Sendable {
 }
 
 /// A detector, a preset and changed parameters, by name.
+///
+/// ```swift
+/// DetectorChoice(detector: "punch", preset: "fast").title  // punch/fast
+/// ```
 public struct DetectorChoice: Hashable, Sendable {
   public var detector: String
   public var preset: String
@@ -88,6 +94,12 @@ extension [ResolvedParameter] {
 }
 
 /// A type-erased detector. ``bound(_:for:place:)`` resolves a choice once; runs are generic.
+///
+/// ```swift
+/// let punch = AnyDetector(PunchDetector.self)
+/// try punch.value(of: "threshold", "4g", place: "--set")  // 39.2266
+/// punch.threshold("threshold", ofPreset: "light")  // 12.0
+/// ```
 public struct AnyDetector: Sendable {
   public struct PresetInfo: Hashable, Sendable {
     public var name: String

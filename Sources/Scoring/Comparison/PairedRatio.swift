@@ -8,6 +8,12 @@ import TraceModel
 /// (Bell and McCaffrey, Survey Methodology 28, 2002), and Student's distribution with Kish's degrees
 /// of freedom. It is never less than that of independent events: where each of many people loses
 /// the same share, people look alike by chance.
+///
+/// ```swift
+/// let recall = PairedRatio(means: [(0.9, 1), (0.8, 0.9), (0.7, 0.9)])
+/// recall.difference  // 0.1333
+/// recall.exchangeProbability()  // 0.25
+/// ```
 public struct PairedRatio: Sendable, Equatable {
   /// The contribution of one person, or of one recording of an unknown person.
   public struct Part: Sendable, Equatable {

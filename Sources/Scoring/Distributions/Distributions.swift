@@ -6,15 +6,18 @@ internal import TraceModel
 ///
 /// They agree with SciPy within 1e-10, relatively, for parameters from 0.01 to 10^6 and tails down to
 /// 1e-12; see the tests.
+///
+/// ```swift
+/// Distributions.normalQuantile(0.975)  // 1.959963984540054
+/// Distributions.studentQuantile(0.975, degreesOfFreedom: 1)  // 12.7062047361747
+/// Distributions.betaQuantile(0.025, 1, 10)  // 0.00252857854446178
+/// Distributions.quantileRanks(of: 10, fraction: 0.5, level: 0.95)  // 2...9
+/// ```
 package enum Distributions {
   /// Returns the probability that a standard normal variable is above `z`.
   package static func normalTail(above z: Double) -> Double { Math.erfc(z / 2.0.squareRoot()) / 2 }
 
   /// Returns the `probability` quantile of the standard normal distribution.
-  ///
-  /// ```swift
-  /// Distributions.normalQuantile(0.975)  // 1.959963984540054
-  /// ```
   package static func normalQuantile(_ probability: Double) -> Double? {
     symmetricQuantile(
       probability, inside: { Math.erf($0 / 2.0.squareRoot()) }, above: normalTail(above:),
@@ -29,10 +32,6 @@ package enum Distributions {
   }
 
   /// Returns the `probability` quantile of Student's t distribution.
-  ///
-  /// ```swift
-  /// Distributions.studentQuantile(0.975, degreesOfFreedom: 1)  // 12.7062047361747
-  /// ```
   package static func studentQuantile(
     _ probability: Double, degreesOfFreedom degrees: Double
   ) -> Double? {
@@ -107,10 +106,6 @@ package enum Distributions {
   }
 
   /// Returns the `probability` quantile of the beta distribution.
-  ///
-  /// ```swift
-  /// Distributions.betaQuantile(0.025, 1, 10)  // 0.00252857854446178
-  /// ```
   package static func betaQuantile(_ probability: Double, _ a: Double, _ b: Double) -> Double? {
     guard isOpen(probability), isPositive(a), isPositive(b) else { return nil }
     let isLower = probability <= 0.5
@@ -140,10 +135,6 @@ package enum Distributions {
   /// binomial distribution, at most (1 - level) / 2 lies beyond each end (Conover, Practical
   /// Nonparametric Statistics, 3rd edition, 1999, section 3.2). nil if there are too few values for
   /// both ends to exist.
-  ///
-  /// ```swift
-  /// Distributions.quantileRanks(of: 10, fraction: 0.5, level: 0.95)  // 2...9
-  /// ```
   /// - Parameter fraction: strictly between 0 and 1, as is `level`.
   /// - Complexity: O(log count) evaluations.
   package static func quantileRanks(

@@ -61,6 +61,11 @@ public enum ClusterKind: String, Hashable, Sendable, Codable {
 ///
 /// In JSON it has the keys `value`, and with a method also `lower`, `upper`, `method`, `population`,
 /// `count`, `clusters`, `cluster` and `assumed_correlation`. What is undefined is null.
+///
+/// ```swift
+/// Estimate(Proportion(successes: 5, trials: 10)).method  // wilson
+/// Estimate(PoissonRate(count: 0, hours: 0)).value == nil  // true
+/// ```
 public struct Estimate: Hashable, Sendable, Encodable {
   /// The value; nil if undefined (0/0).
   public var value: Double?

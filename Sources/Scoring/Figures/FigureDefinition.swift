@@ -2,6 +2,11 @@
 ///
 /// ``FigureCatalogue`` has all of them. A detector's own measurements and the outcomes of apps have no
 /// definition.
+///
+/// ```swift
+/// FigureDefinition.latency.p50.name  // latency_p50
+/// FigureDefinition.recall.denominator  // ["true_positives", "false_negatives"]
+/// ```
 public struct FigureDefinition: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable {
     /// A number of events, recordings or readings.

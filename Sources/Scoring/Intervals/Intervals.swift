@@ -14,6 +14,12 @@ public struct Interval: Hashable, Sendable, Codable {
 }
 
 /// The number of successes in a number of independent trials.
+///
+/// ```swift
+/// Proportion(successes: 5, trials: 10).interval  // 0.2366 ... 0.7634
+/// Proportion(successes: 5, trials: 10).exactInterval  // 0.1871 ... 0.8129
+/// Proportion(successes: 0, trials: 0).estimate == nil  // true
+/// ```
 public struct Proportion: Hashable, Sendable, Codable {
   public var successes: Int
   public var trials: Int
@@ -35,10 +41,6 @@ public struct Proportion: Hashable, Sendable, Codable {
   /// Wilson's score interval, two-sided 95 %, without continuity correction (Wilson, JASA 22,
   /// 1927); nil for 0/0. It assumes independent trials: for clustered trials (people, recordings)
   /// it is too narrow.
-  ///
-  /// ```swift
-  /// Proportion(successes: 5, trials: 10).interval  // 0.2366 ... 0.7634
-  /// ```
   public var interval: Interval? {
     guard let p = estimate, let z = Self.normalQuantile else { return nil }
     return wilson(p, trials: Double(trials), quantile: z)
@@ -50,10 +52,6 @@ public struct Proportion: Hashable, Sendable, Codable {
   /// The exact interval (Clopper and Pearson, Biometrika 26, 1934), two-sided 95 %, by the
   /// quantiles of the beta distribution; nil for 0/0. It contains the true value in at least 95 %
   /// of cases, Wilson's only on average, so it is wider. It also assumes independent trials.
-  ///
-  /// ```swift
-  /// Proportion(successes: 5, trials: 10).exactInterval  // 0.1871 ... 0.8129
-  /// ```
   public var exactInterval: Interval? {
     guard trials > 0 else { return nil }
     let (hits, misses) = (Double(successes), Double(trials - successes))
@@ -66,6 +64,10 @@ public struct Proportion: Hashable, Sendable, Codable {
 }
 
 /// The harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN).
+///
+/// ```swift
+/// F1Score(truePositives: 8, falsePositives: 2, falseNegatives: 2).estimate  // 0.8
+/// ```
 public struct F1Score: Hashable, Sendable, Codable {
   /// The Jaccard index TP / (TP + FP + FN); F1 is a function of it.
   public var jaccard: Proportion
@@ -91,6 +93,11 @@ public struct F1Score: Hashable, Sendable, Codable {
 }
 
 /// A number of events in a period of time.
+///
+/// ```swift
+/// PoissonRate(count: 0, hours: 1).interval  // 0 ... 3.6889
+/// PoissonRate(count: 0, hours: 1).oneSidedUpperBoundOfNone  // 2.9957
+/// ```
 public struct PoissonRate: Hashable, Sendable, Codable {
   public var count: Int
   public var hours: Double
@@ -111,10 +118,6 @@ public struct PoissonRate: Hashable, Sendable, Codable {
 
   /// The exact two-sided 95 % interval of the rate (Garwood, Biometrika 28, 1936): half the
   /// chi-squared quantiles of 2 n and 2 n + 2 degrees over the exposure.
-  ///
-  /// ```swift
-  /// PoissonRate(count: 0, hours: 1).interval  // 0 ... 3.6889
-  /// ```
   public var interval: Interval? {
     let (tail, count) = ((1 - Interval.level) / 2, Double(count))
     guard isDefined, let lower = Self.bound(tail, count: count, hours: hours),
@@ -159,6 +162,10 @@ public struct PoissonRate: Hashable, Sendable, Codable {
 }
 
 /// The mean of several figures, e.g. of one figure per subject.
+///
+/// ```swift
+/// MeanEstimate(of: [0.8, 0.9, 1], in: 0...1)?.interval  // 0.6516 ... 1
+/// ```
 public struct MeanEstimate: Hashable, Sendable, Codable {
   public var mean: Double
   public var count: Int

@@ -9,6 +9,11 @@
 /// last place (ulp), as measured against 60 digits by `Tests/Python/mathematics.py`, which also
 /// computes the coefficients. The methods are those of every libm: reduce the range, then a
 /// polynomial; see Muller, Elementary Functions, 3rd edition, chapters 3 and 11.
+///
+/// ```swift
+/// Math.sin(Math.radians(30))  // 0.49999999999999994
+/// Math.log(0)  // -inf
+/// ```
 public enum Math {
   public static func radians(_ degrees: Double) -> Double { degrees * (.pi / 180) }
   public static func degrees(_ radians: Double) -> Double { radians * (180 / .pi) }
