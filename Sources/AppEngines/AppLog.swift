@@ -21,8 +21,7 @@ extension AppOutcome {
   package static func delays(_ name: String, _ seconds: [Double]) -> [AppOutcome] {
     let sorted = seconds.sorted()
     return [50, 99].map { percent in
-      let rank = (percent * sorted.count + 99) / 100
-      return AppOutcome("\(name)_p\(percent)", sorted.isEmpty ? nil : sorted[rank - 1], unit: "s")
+      AppOutcome("\(name)_p\(percent)", nearestRank(percent, ofSorted: sorted), unit: "s")
     }
   }
 }

@@ -83,6 +83,7 @@ package struct HikeWalker: ExchangePerson {
   func outcomes(stored: Set<String>) -> [AppOutcome] {
     // From the first one on: the order wraps around.
     let steps = visits.map { $0 < first ? $0 + total - first : $0 - first }
+    let delays = watch.delays.sorted()
     let isInOrder = steps.isEmpty ? nil : steps == steps.sorted()
     let outOfOrder = steps.indices.count { index in
       steps[..<index].contains { $0 > steps[index] }
@@ -96,8 +97,8 @@ package struct HikeWalker: ExchangePerson {
         unit: "s"),
       AppOutcome("order_kept", of: id, isInOrder.map { $0 ? 1 : 0 }, unit: "yes"),
       AppOutcome("prompt_distance", of: id, watch.meanDistance, unit: "m"),
-      AppOutcome("prompt_delay_p50", of: id, HikeWatch.quantile(0.5, of: watch.delays), unit: "s"),
-      AppOutcome("prompt_delay_p90", of: id, HikeWatch.quantile(0.9, of: watch.delays), unit: "s"),
+      AppOutcome("prompt_delay_p50", of: id, Sample.quantile(0.5, ofSorted: delays), unit: "s"),
+      AppOutcome("prompt_delay_p90", of: id, Sample.quantile(0.9, ofSorted: delays), unit: "s"),
       .count("uploads", of: id, stored.count),
       .count("visits_twice", of: id, visits.count - Set(visits).count),
       .count("visits_out_of_order", of: id, outOfOrder),

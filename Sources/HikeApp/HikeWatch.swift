@@ -37,15 +37,4 @@ struct HikeWatch: Sendable {
   var meanDistance: Double? {
     distances.isEmpty ? nil : distances.reduce(0, +) / Double(distances.count)
   }
-
-  /// Returns a quantile by linear interpolation between the order statistics (type 7 of Hyndman and
-  /// Fan, "Sample quantiles in statistical packages", 1996); nil = no values.
-  static func quantile(_ share: Double, of values: [Double]) -> Double? {
-    guard let last = values.indices.last else { return nil }
-    let sorted = values.sorted()
-    let position = min(max(share, 0), 1) * Double(last)
-    let below = Int(position.rounded(.down))
-    let above = min(below + 1, last)
-    return sorted[below] + (sorted[above] - sorted[below]) * (position - Double(below))
-  }
 }

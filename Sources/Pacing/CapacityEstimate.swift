@@ -1,4 +1,5 @@
 import Diagnostics
+import TraceModel
 
 /// What repeated searches for the capacity found.
 package struct CapacityEstimate: Sendable, Equatable {
@@ -19,7 +20,7 @@ package struct CapacityEstimate: Sendable, Equatable {
   }
 
   /// The median of the searches; of an even number, the lower one.
-  package var capacity: Int { found.sorted()[(found.count - 1) / 2] }
+  package var capacity: Int { nearestRank(50, ofSorted: found.sorted()) ?? 0 }
   package var least: Int { found.min() ?? 0 }
   package var most: Int { found.max() ?? 0 }
 

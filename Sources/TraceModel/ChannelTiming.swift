@@ -43,7 +43,7 @@ public struct ChannelTiming: Hashable, Sendable {
     let median = lower + (upper - lower) / 2
     medianInterval = median
     let deviations = positive.map { abs($0 - median) }.sorted()
-    jitter = deviations[min(deviations.count - 1, (deviations.count * 9 + 9) / 10 - 1)]
+    jitter = nearestRank(90, ofSorted: deviations)
     gaps = positive.count { $0 / 3 > median }
   }
 

@@ -70,7 +70,7 @@ package struct SensorPeriod: Hashable, Sendable {
       start += length
     }
     means.sort()
-    let typical = means[(means.count - 1) / 2]
+    guard let typical = nearestRank(50, ofSorted: means) else { return 0 }
     return Int64(max(typical / part, min(mean / part, shortest)))
   }
 

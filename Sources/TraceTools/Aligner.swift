@@ -169,9 +169,7 @@ struct Aligner {
     return kept
   }
 
-  private static func median(_ values: [Double]) -> Double {
-    Sample.quantile(0.5, ofSorted: values.sorted()) ?? 0
-  }
+  private static func median(_ values: [Double]) -> Double { Sample.median(values) ?? 0 }
 
   private func bootstrap(
     _ windows: [Window], _ line: Line, _ result: inout ClockAlignment

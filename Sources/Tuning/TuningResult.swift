@@ -1,4 +1,5 @@
 public import Scoring
+import TraceModel
 
 /// A setting tried by the search, with its best threshold on all recordings.
 public struct TuningTrial: Hashable, Sendable {

@@ -92,7 +92,9 @@ extension KindModel {
     let weights = means.map { KindModel.solve(factor, $0) }
     self.init(
       kinds: kinds,
-      offsets: zip(weights, means).map { -zip($0, $1).reduce(0) { $0 + $1.0 * $1.1 } / 2 },
+      offsets: zip(weights, means).map { weight, mean -> Double in
+        -zip(weight, mean).reduce(0.0) { $0 + $1.0 * $1.1 } / 2
+      },
       weights: weights.map { zip($0, scale).map { $0 / $1 } })
   }
 

@@ -74,11 +74,7 @@ struct GravityTurn: Sendable, Codable {
       median(vectors.map({ $0.x })), median(vectors.map({ $0.y })), median(vectors.map({ $0.z })))
   }
 
-  /// - Parameter values: at least one.
-  private func median(_ values: [Double]) -> Double {
-    let sorted = values.sorted()
-    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
-  }
+  private func median(_ values: [Double]) -> Double { Sample.median(values) ?? 0 }
 
   private func number(of time: Int64, from origin: Int64) -> Int64 {
     let distance = time.subtractingClamped(origin)

@@ -182,10 +182,9 @@ struct ScoreCommand: TerminalCommand {
           + "steps, e.g. 20ms..1s:20")
     }
     let ratio = seconds(to) / seconds(from)
-    return (0..<count).map { step in
-      step == count - 1
-        ? to : .seconds(seconds(from) * pow(ratio, Double(step) / Double(count - 1)))
-    }
+    return (0..<count - 1).map { step -> Duration in
+      .seconds(seconds(from) * pow(ratio, Double(step) / Double(count - 1)))
+    } + [to]
   }
 
 }

@@ -1,3 +1,5 @@
+import TraceModel
+
 /// A change of the level of a series.
 package struct ChangePoint: Hashable, Sendable {
   /// The index of the first value after the change.
@@ -42,10 +44,6 @@ package struct ChangePoint: Hashable, Sendable {
   }
 
   private static func median(_ values: ArraySlice<Double?>) -> Double? {
-    let sorted = values.compactMap(\.self).filter(\.isFinite).sorted()
-    guard !sorted.isEmpty else { return nil }
-    let middle = sorted.count / 2
-    return sorted.count % 2 == 1
-      ? sorted[middle] : sorted[middle - 1] + (sorted[middle] - sorted[middle - 1]) / 2
+    Sample.median(values.compactMap(\.self).filter(\.isFinite))
   }
 }

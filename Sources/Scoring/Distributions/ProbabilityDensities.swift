@@ -37,7 +37,9 @@ enum ProbabilityDensities {
     }
     // Bernoulli's numbers: B(2 k) / (2 k (2 k - 1) n^(2 k - 1)).
     let square = 1 / (n * n)
-    let terms = [1.0 / 156, -691.0 / 360_360, 1.0 / 1188, -1.0 / 1680, 1.0 / 1260, -1.0 / 360]
+    let terms: [Double] = [
+      1.0 / 156, -691.0 / 360_360, 1.0 / 1188, -1.0 / 1680, 1.0 / 1260, -1.0 / 360,
+    ]
     return sum + terms.reduce(0) { ($0 + $1) * square } / n + 1 / (12 * n)
   }
 

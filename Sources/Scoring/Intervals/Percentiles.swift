@@ -1,3 +1,5 @@
+import TraceModel
+
 /// Percentiles of signed times, in ns.
 public struct TimePercentiles: Hashable, Sendable, Codable {
   public var count: Int
@@ -16,19 +18,4 @@ public struct TimePercentiles: Hashable, Sendable, Codable {
     self.p90 = p90
     p99 = sorted.count < 100 ? nil : nearestRank(99, ofSorted: sorted)
   }
-}
-
-/// Returns the percentile by nearest rank: the value at position ⌈percent n / 100⌉, counted from 1.
-/// It is always one of the values, so it is the same on every machine. nil for an empty sample.
-///
-/// ```swift
-/// nearestRank(50, ofSorted: [1, 2, 4, 8])  // 2
-/// ```
-/// - Precondition: `percent` lies in 1...100.
-public func nearestRank<Value>(_ percent: Int, ofSorted sample: [Value]) -> Value? {
-  precondition((1...100).contains(percent))
-  guard !sample.isEmpty else { return nil }
-  // Split into 100 q + r elements, so that no product overflows.
-  let (hundreds, rest) = sample.count.quotientAndRemainder(dividingBy: 100)
-  return sample[hundreds * percent + (rest * percent + 99) / 100 - 1]
 }

@@ -1,3 +1,5 @@
+import TraceModel
+
 /// The median of repeated measurements of a time, with its interval.
 package struct RepeatedTime: Hashable, Sendable, Codable {
   package var median: Double

@@ -71,6 +71,6 @@ enum TeleportCheck {
     let to = legs[index].end.addingClamped(neighbourhood)
     let low = max(legs.partitioningIndex { $0.end >= from }, index - mostNeighbours)
     let high = min(legs.partitioningIndex { $0.start > to }, index + mostNeighbours + 1)
-    return median(Array(speeds[low..<max(low, high)])) ?? 0
+    return Sample.median(Array(speeds[low..<max(low, high)])) ?? 0
   }
 }

@@ -146,7 +146,7 @@ enum RateCheck {
     guard times.channel.isSensor, !times.areTooFew, let period = times.period else { return [] }
     let blocks = blocks(of: times)
     let jitters = blocks.map { Double($0.timing.jitter ?? 0) / Double(period) }
-    guard let usual = median(jitters) else { return [] }
+    guard let usual = Sample.median(jitters) else { return [] }
     return [
       rateChange(times, period, blocks), irregularity(times, period, usual),
       jitterChange(times, zip(blocks, jitters), usual),
@@ -218,12 +218,4 @@ enum RateCheck {
         + "\(figure(100 * (other.map(\.1).max() ?? 0), 0)) % of the period, the others of "
         + "\(figure(100 * usual, 1)) %.")
   }
-}
-
-/// Returns the median; nil without values. NaN is not allowed.
-func median(_ values: [Double]) -> Double? {
-  guard !values.isEmpty else { return nil }
-  let sorted = values.sorted()
-  let (lower, upper) = (sorted[(sorted.count - 1) / 2], sorted[sorted.count / 2])
-  return lower + (upper - lower) / 2
 }

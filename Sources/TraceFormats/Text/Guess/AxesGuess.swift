@@ -152,17 +152,19 @@ struct MagnitudeSummary {
       .filter { vector in vector.allSatisfy { !$0.isNaN } }
     let lengths = vectors.map { vector in Self.length(vector) }
     count = vectors.count
-    median = TraceFormats.median(lengths) ?? .nan
+    median = Sample.median(lengths) ?? .nan
     mean = Self.length(
       (0..<3).map { axis in
         vectors.reduce(0) { $0 + $1[axis] } / Double(max(vectors.count, 1))
       })
     let starts = stride(from: 0, through: lengths.count - Self.window, by: Self.window)
     let windows = starts.map { lengths[$0..<$0 + Self.window] }
-      .map { (spread: ($0.max() ?? 0) - ($0.min() ?? 0), level: TraceFormats.median(Array($0))) }
+      .map { window -> (spread: Double, level: Double?) in
+        ((window.max() ?? 0) - (window.min() ?? 0), Sample.median(Array(window)))
+      }
       .sorted { $0.spread < $1.spread }
     let quiet = windows.prefix((windows.count + 3) / 4).compactMap(\.level)
-    atRest = TraceFormats.median(quiet) ?? .nan
+    atRest = Sample.median(quiet) ?? .nan
   }
 
   /// Whether the magnitudes are those of a sensor of that unit, with or without gravity.

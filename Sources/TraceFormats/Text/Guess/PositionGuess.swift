@@ -213,7 +213,7 @@ private struct Path {
       let ratio = speeds[index + 1] / moved
       return moved > 0.5 && moved.isFinite && ratio > 0 ? ratio : nil
     }
-    return ratios.count >= 10 ? median(ratios) : nil
+    return ratios.count >= 10 ? Sample.median(ratios) : nil
   }
 
   /// Stated distance per metre of the positions; nil = too little movement.

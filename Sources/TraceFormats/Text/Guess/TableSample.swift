@@ -101,11 +101,6 @@ struct ColumnReading {
   var rewriting: String?
 }
 
-/// The middle value, the upper one of two; nil = there is none.
-func median(_ values: [Double]) -> Double? {
-  values.isEmpty ? nil : values.sorted()[values.count / 2]
-}
-
 /// `0.998`: three significant digits, for messages.
 func rounded(_ value: Double) -> String {
   guard value.isFinite, value != 0 else { return "0" }

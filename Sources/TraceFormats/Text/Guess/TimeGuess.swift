@@ -19,7 +19,7 @@ struct TimeGuess {
     }
 
     /// The typical interval between distinct times.
-    var step: Double? { median(intervals.filter { $0 > 0 }) }
+    var step: Double? { Sample.median(intervals.filter { $0 > 0 }) }
 
     /// The number of times that repeat the previous one.
     var repeats: Int { intervals.count { $0 == 0 } }
@@ -89,7 +89,7 @@ struct TimeGuess {
     let powers = Self.powers.filter { stated == nil || stated == $0.unit }
     guard !powers.isEmpty else { return nil }
     let values = sample.values(column)
-    let step = median(zip(values.dropFirst(), values).map(-).filter { $0 > 0 })
+    let step = Sample.median(zip(values.dropFirst(), values).map(-).filter { $0 > 0 })
     let readings = powers.flatMap { power in
       [false, true].filter { isUnix in
         fits(values, step, power.seconds, isUnix: isUnix, isStated: stated != nil)

@@ -35,4 +35,28 @@ package enum Sample {
     let share = place - Double(index)
     return (1 - share) * sample[index] + share * sample[index + 1]
   }
+
+  /// Returns the median: of an even number of values, the mean of the two in the middle. nil without
+  /// values; NaN is not allowed. O(n log n).
+  package static func median(_ sample: [Double]) -> Double? {
+    guard !sample.isEmpty else { return nil }
+    let sorted = sample.sorted()
+    // Halved before they are added, as the sum may overflow.
+    return sorted[(sorted.count - 1) / 2] / 2 + sorted[sorted.count / 2] / 2
+  }
+}
+
+/// Returns the percentile by nearest rank: the value at position ⌈percent n / 100⌉, counted from 1.
+/// It is always one of the values, so it is the same on every machine. nil for an empty sample.
+///
+/// ```swift
+/// nearestRank(50, ofSorted: [1, 2, 4, 8])  // 2
+/// ```
+/// - Precondition: `percent` lies in 1...100.
+public func nearestRank<Value>(_ percent: Int, ofSorted sample: [Value]) -> Value? {
+  precondition((1...100).contains(percent))
+  guard !sample.isEmpty else { return nil }
+  // Split into 100 q + r elements, so that no product overflows.
+  let (hundreds, rest) = sample.count.quotientAndRemainder(dividingBy: 100)
+  return sample[hundreds * percent + (rest * percent + 99) / 100 - 1]
 }
