@@ -3,29 +3,6 @@ import Scoring
 import TraceModel
 import Tuning
 
-/// People of whom data are simulated, and how they differ.
-public struct Crowd: Hashable, Sendable {
-  public var people: Int
-  /// Whether exposures differ up to tenfold, or are equal.
-  public var isUnequal: Bool
-  /// The coefficient of variation between people.
-  public var variation: Double
-
-  public init(people: Int, isUnequal: Bool, variation: Double) {
-    self.people = people
-    self.isUnequal = isUnequal
-    self.variation = variation
-  }
-
-  /// The exposures, with a mean of 1: equal, or in geometric steps from 1 to 10.
-  var exposures: [Double] {
-    guard isUnequal, people > 1 else { return (0..<people).map { _ in 1 } }
-    let steps = (0..<people).map { pow(10, Double($0) / Double(people - 1)) }
-    let mean = steps.reduce(0, +) / Double(people)
-    return steps.map { $0 / mean }
-  }
-}
-
 /// A figure whose interval is tried.
 public enum TriedFigure: Hashable, Sendable {
   /// False alarms per hour: gamma between people, Poisson within.
@@ -149,6 +126,17 @@ public struct CoverageStudy: Sendable {
     return pairs > 0 ? Double(excluded) / Double(pairs) : nil
   }
 
+  /// Returns the share of budgets, each the true rate, that the one-sided bound allows.
+  public func brokenBudgets(for crowd: Crowd, confidence: Double) -> Double {
+    var draws = Draws(seed: seed)
+    let hours = crowd.exposures
+    let budget = RateBudget(alarms, confidence: confidence, hours: hours)
+    let broken = (0..<sets).count { _ in
+      budget.allows(hours.map { crowd.events(crowd.rate(alarms, &draws) * $0, &draws) })
+    }
+    return Double(broken) / Double(max(sets, 1))
+  }
+
   private typealias Trial = (interval: Interval?, truth: Double)
 
   private func trial(_ figure: TriedFigure, _ crowd: Crowd, _ draws: inout Draws) -> Trial? {
@@ -170,8 +158,8 @@ public struct CoverageStudy: Sendable {
   private func rate(_ crowd: Crowd, _ draws: inout Draws, ofThese: Bool) -> Trial {
     var (parts, expected, hours): ([PoissonRate], Double, Double) = ([], 0, 0)
     for exposure in crowd.exposures {
-      let own = draws.gamma(mean: alarms, variation: crowd.variation)
-      parts.append(PoissonRate(count: draws.poisson(own * exposure), hours: exposure))
+      let own = crowd.rate(alarms, &draws)
+      parts.append(PoissonRate(count: crowd.events(own * exposure, &draws), hours: exposure))
       expected += own * exposure
       hours += exposure
     }
@@ -209,10 +197,10 @@ public struct CoverageStudy: Sendable {
   ) -> Trial? {
     var (parts, expected, sum): ([Proportion], Double, Double) = ([], 0, 0)
     for exposure in crowd.exposures {
-      let deviation = crowd.variation * (1 - mean)
-      guard let misses = draws.beta(mean: 1 - mean, deviation: deviation) else { return nil }
+      guard let misses = crowd.misses(1 - mean, &draws) else { return nil }
       let trials = max(Int((Double(references) * exposure).rounded()), 1)
-      parts.append(Proportion(successes: draws.binomial(trials, 1 - misses), trials: trials))
+      parts.append(
+        Proportion(successes: crowd.hits(trials, 1 - misses, &draws), trials: trials))
       expected += Double(trials) * (1 - misses)
       sum += Double(trials)
     }
@@ -235,13 +223,13 @@ public struct CoverageStudy: Sendable {
   private func f1(_ crowd: Crowd, _ draws: inout Draws) -> Trial? {
     var parts: [F1Score] = []
     for exposure in crowd.exposures {
-      guard let misses = draws.beta(mean: 0.1, deviation: crowd.variation * 0.1) else { return nil }
+      guard let misses = crowd.misses(0.1, &draws) else { return nil }
       let trials = max(Int((Double(references) * exposure).rounded()), 1)
-      let hits = draws.binomial(trials, 1 - misses)
-      let alarms = draws.gamma(mean: alarms, variation: crowd.variation)
+      let hits = crowd.hits(trials, 1 - misses, &draws)
+      let alarms = crowd.rate(alarms, &draws)
       parts.append(
         F1Score(
-          truePositives: hits, falsePositives: draws.poisson(alarms * exposure),
+          truePositives: hits, falsePositives: crowd.events(alarms * exposure, &draws),
           falseNegatives: trials - hits))
     }
     let found = 0.9 * Double(references)

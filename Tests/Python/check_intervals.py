@@ -87,26 +87,33 @@ def jackknife(y, e):
     return (count - 1) / count * np.sum((others - ratio) ** 2), 1 / np.sum(shares**2) - 1
 
 
+def dispersion(estimate, degrees, usual):
+    """The variance over that of independent events; a small one is averaged with the usual one."""
+    return np.max([1, estimate, np.average([estimate, usual], weights=[degrees, 3])])
+
+
 def clusters():
     for alarms, hours, hits, trials in people():
         text = [",".join(map(repr, map(float, part))) for part in (alarms, hours, hits, trials)]
         variance, degrees = jackknife(alarms, hours)
         variance *= hours.sum() ** 2
         for level, kind in ((0.975, "clustered-rate"), (0.9, "clustered-bound")):
-            quantiles = stats.t.ppf(level, degrees) / stats.norm.ppf(level)
+            # A budget has one side only, so its bound makes up for the skewness of rates.
+            variation, skew = (1, 1) if level == 0.975 else (1.2, 1 + 1 / degrees)
+            quantiles = stats.t.ppf(level, degrees + 3) / stats.norm.ppf(level)
             total = alarms.sum()
-            dispersion = max(1, variance / total) if total else 1
-            factor = dispersion * quantiles**2 if dispersion > 1 else 1
+            usual = 1 + variation**2 * (total + 1) / (1 + degrees)
+            factor = dispersion(variance / total if total else 1, degrees, usual)
+            factor *= quantiles**2 * skew
             low = stats.gamma.ppf(1 - level, total / factor) if total else 0.0
             high = stats.gamma.ppf(level, total / factor + 1)
             yield kind, *text[:2], low * factor / hours.sum(), high * factor / hours.sum()
         variance, degrees = jackknife(hits, trials)
         recall, total = hits.sum() / trials.sum(), trials.sum()
-        if variance > 1e-18:
-            number = min(total, recall * (1 - recall) / variance)
-        else:
-            number = total / (1 + (np.sum(trials**2) / total - 1) * 0.05)
-        t = stats.t.ppf(0.975, degrees)
+        alone = recall * (1 - recall) / total
+        usual = 1 + (np.sum(trials**2) / total - 1) * 0.1
+        number = total / dispersion(variance / alone if variance > 1e-18 else 1, degrees, usual)
+        t = stats.t.ppf(0.975, degrees + 3)
         center = (recall + t * t / (2 * number)) / (1 + t * t / number)
         half = t / (1 + t * t / number) * math.sqrt(
             recall * (1 - recall) / number + t * t / (4 * number**2))

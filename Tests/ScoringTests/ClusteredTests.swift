@@ -128,8 +128,8 @@ import TraceModel
     ] + (LongTests.areWanted ? [.curve(.averagePrecision, 3), .curve(.meanRecall, 3)] : []))
   func intervalsContainTheTruth(_ figure: TriedFigure) throws {
     let study = CoverageStudy(sets: 150, seed: 3)
-    for (people, isUnequal, variation) in [(6, true, 0.5), (12, false, 1)] {
-      let crowd = Crowd(people: people, isUnequal: isUnequal, variation: variation)
+    for (people, range, variation) in [(6, 10.0, 0.5), (12, 1, 1)] {
+      let crowd = Crowd(people: people, range: range, variation: variation)
       let found = try #require(study.coverage(of: figure, for: crowd))
       let share = try #require(found.share)
       #expect(share >= 0.93 - 3 * found.error, "\(figure.name) \(people) people: \(share)")

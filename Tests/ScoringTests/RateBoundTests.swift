@@ -38,12 +38,10 @@ import TraceModel
     let each = RateBudget(1, confidence: confidence, hours: listed.map { hours[$0] })
     let (left, right) = (twice.upperBound(counts), each.upperBound(listed.map { counts[$0] }))
     #expect(abs(try #require(left) - #require(right)) <= 1e-9 * (right ?? 0), "seed \(seed)")
+    // The same bound as that of a plan.
     let ratio = ClusteredRatio(zip(counts, hours).map { (Double($0), $1) })
-    // No less than without the factor for skewness, and the same where people do not differ.
-    let least = try #require(ratio.map { $0.upperBoundOfRate(confidence) } ?? bound)
-    #expect(bound >= least * (1 - 1e-9), "seed \(seed)")
-    let isPlain = ratio.map { $0.dispersion == 1 } ?? true
-    #expect(!isPlain || abs(bound - least) <= 1e-9 * bound, "seed \(seed)")
+    let planned = try #require(ratio.map { $0.upperBoundOfRate(confidence) } ?? bound)
+    #expect(abs(bound - planned) <= 1e-9 * bound, "seed \(seed)")
   }
 
   /// Of 0.9 new people's rates, with a confidence of 0.9, where rates are of a gamma distribution and

@@ -124,11 +124,11 @@ private struct WeightedSum {
     largest = strata.map(\.perEvent).max() ?? 0
   }
 
-  /// The factor by which the events are fewer than they seem: the variance between people divided
-  /// by that of independent events, with Student's quantile; 1 if it is no larger.
+  /// The factor by which the events are fewer than they seem: the dispersion between people, with
+  /// Student's quantile.
   func deflation(_ strata: [Stratum]) -> Double {
-    guard variance > 0 else { return 1 }
     let people = strata[0].parts.indices
+    let weight = strata.reduce(0) { $0 + $1.weight }
     var (squares, shares) = (0.0, 0.0)
     for person in people {
       var (residual, share) = (0.0, 0.0)
@@ -137,18 +137,19 @@ private struct WeightedSum {
         let own = part.hours / stratum.hours
         residual +=
           stratum.perEvent * (part.count - stratum.count * own) / (1 - own)
-        share += stratum.value / value * own
+        share += (value > 0 ? stratum.value / value : stratum.weight / weight) * own
       }
       squares += residual * residual
       shares += share * share
     }
-    let number = Double(people.count)
-    let dispersion = (number - 1) / number * squares / variance
-    guard dispersion > 1 else { return 1 }
-    let tail = (1 + Interval.level) / 2
-    let student = Distributions.studentQuantile(tail, degreesOfFreedom: 1 / shares - 1)
-    guard let student, let normal = Distributions.normalQuantile(tail) else { return .infinity }
-    return dispersion * (student / normal) * (student / normal)
+    let (number, degrees) = (Double(people.count), 1 / shares - 1)
+    let estimate = variance > 0 ? (number - 1) / number * squares / variance : 1
+    // The number of equal events with this sum and variance.
+    let count = variance > 0 ? value * value / variance : 0
+    let usual = ClusteredRatio.dispersion(
+      ofCount: count, squaredShares: shares, variation: ClusteredRatio.assumedVariation)
+    let ratio = ClusteredRatio.quantileRatio((1 + Interval.level) / 2, degrees)
+    return ClusteredRatio.dispersion(estimate, degrees, usual: usual) * ratio * ratio
   }
 
   /// Fay and Feuer's interval, with the variance and the weight of an event multiplied by `factor`.

@@ -150,7 +150,7 @@ public struct Estimate: Hashable, Sendable, Encodable {
     }
     guard let ratio = ClusteredRatio(share: value, parts) else { return }
     interval = ratio.exactProportionInterval
-    if ratio.effectiveTrials.isAssumed { assumedCorrelation = ClusteredRatio.assumedCorrelation }
+    if ratio.effectiveTrials.areAlike { assumedCorrelation = ClusteredRatio.assumedCorrelation }
   }
 
   private mutating func rest(
@@ -159,8 +159,7 @@ public struct Estimate: Hashable, Sendable, Encodable {
   ) {
     (self.interval, self.method) = (interval, method)
     (clusters, clusterKind) = (ratio.clusters, kind)
-    // A rate's dispersion is never assumed.
-    guard method != .clusteredGarwood, ratio.effectiveTrials.isAssumed else { return }
+    guard method != .clusteredGarwood, ratio.effectiveTrials.areAlike else { return }
     assumedCorrelation = ClusteredRatio.assumedCorrelation
   }
 

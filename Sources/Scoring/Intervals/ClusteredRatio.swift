@@ -11,13 +11,25 @@ internal import TraceModel
 /// clusters as if they had equal shares (Kish, Survey Sampling, 1965).
 ///
 /// For new people, a rate has Garwood's interval at the count that is left after division by the
-/// overdispersion, and a proportion Wilson's at the effective number of trials (Korn and Graubard,
+/// dispersion, and a proportion Wilson's at the effective number of trials (Korn and Graubard,
 /// Survey Methodology 24, 1998); both with Student's quantile instead of the normal one.
+///
+/// The dispersion is the variance divided by that of independent events. Few people rarely include
+/// the one in five who is unlike the others, so a dispersion below the usual one is averaged with
+/// it, as if the usual one had been seen in three more degrees of freedom. `make coverage` shows
+/// what that changes; docs/scoring.md has its tables.
 struct ClusteredRatio {
   /// The minimum number of clusters for a statement about new ones.
   static let fewest = 3
-  /// Assumed if all people are alike: such data do not show how much others may differ.
-  static let assumedCorrelation = 0.05
+  /// The usual correlation between the hits of one person.
+  static let assumedCorrelation = 0.1
+  /// The usual coefficient of variation between the rates of people.
+  static let assumedVariation = 1.0
+  /// The same for budgets, whose bound has only one side: rates of people are skewed, so where few
+  /// people come out low, so does their dispersion.
+  static let assumedVariationForBudgets = 1.2
+  /// The weight of what is usual, in degrees of freedom.
+  static let assumedWeight = 3.0
 
   let clusters: Int
   let count: Double
@@ -64,48 +76,78 @@ struct ClusteredRatio {
     weightedSize = shares * exposure
   }
 
-  /// Student's quantile / the normal one; infinite if there is hardly more than one cluster.
   func quantileRatio(_ probability: Double) -> Double {
-    guard let normal = Distributions.normalQuantile(probability), normal > 0,
-      let student = Distributions.studentQuantile(probability, degreesOfFreedom: degreesOfFreedom)
-    else { return .infinity }
+    Self.quantileRatio(probability, degreesOfFreedom)
+  }
+
+  /// Student's quantile, with the degrees of freedom of these people and of what is usual, / the
+  /// normal one.
+  static func quantileRatio(_ probability: Double, _ degrees: Double) -> Double {
+    let student = Distributions.studentQuantile(
+      probability, degreesOfFreedom: degrees + assumedWeight)
+    guard let student, let normal = Distributions.normalQuantile(probability), normal > 0 else {
+      return .infinity
+    }
     return student / normal
   }
 
-  /// The variance divided by that of independent events; 1 if it is no larger.
-  var dispersion: Double { count > 0 ? max(1, variance / count) : 1 }
+  /// Returns the dispersion to reckon with, at least 1.
+  /// - Parameters:
+  ///   - estimate: that of these people.
+  ///   - degrees: their degrees of freedom.
+  ///   - usual: the usual dispersion.
+  static func dispersion(_ estimate: Double, _ degrees: Double, usual: Double) -> Double {
+    let mean = (degrees * estimate + assumedWeight * usual) / (degrees + assumedWeight)
+    return max(1, estimate, mean)
+  }
+
+  /// Returns the dispersion of a count whose rate has this coefficient of variation between people.
+  /// One event more than were found stands for the rate, which is positive where none was found.
+  /// - Parameter squaredShares: the sum of the squares of the people's shares.
+  static func dispersion(ofCount count: Double, squaredShares: Double, variation: Double) -> Double
+  {
+    1 + variation * variation * (count + 1) * squaredShares
+  }
 
   /// Returns the number of events / the number of independent ones.
-  private func deflation(_ probability: Double) -> Double {
-    guard dispersion > 1 else { return 1 }
+  private func deflation(_ probability: Double, variation: Double) -> Double {
+    let usual = Self.dispersion(
+      ofCount: count, squaredShares: weightedSize / exposure, variation: variation)
+    let estimate = count > 0 ? variance / count : 1
     let ratio = quantileRatio(probability)
-    return dispersion * ratio * ratio
+    return Self.dispersion(estimate, degreesOfFreedom, usual: usual) * ratio * ratio
   }
 
   var rateInterval: Interval? {
     let tail = (1 + Interval.level) / 2
-    let factor = deflation(tail)
+    let factor = deflation(tail, variation: Self.assumedVariation)
     guard let lower = PoissonRate.bound(1 - tail, count: count / factor, hours: exposure / factor),
       let upper = PoissonRate.bound(tail, count: count / factor, hours: exposure / factor)
     else { return nil }
     return Interval(lower: lower, upper: upper)
   }
 
-  /// Returns the one-sided upper bound of the rate; nil if there is none.
+  /// Returns the one-sided upper bound of the rate, as for a budget; nil if there is none.
   /// - Parameter confidence: above 0.5 and below 1.
   func upperBoundOfRate(_ confidence: Double) -> Double? {
-    let factor = deflation(confidence)
+    let factor =
+      deflation(confidence, variation: Self.assumedVariationForBudgets)
+      * budgetEnlargement
     return PoissonRate.bound(confidence, count: count / factor, hours: exposure / factor)
   }
 
-  /// The equivalent number of independent trials, and whether it comes from ``assumedCorrelation``.
-  var effectiveTrials: (number: Double, isAssumed: Bool) {
+  /// The factor for the dispersion in a budget: with few people, it is skewed too.
+  var budgetEnlargement: Double { 1 + 1 / degreesOfFreedom }
+
+  /// The equivalent number of independent trials, and whether the people are all alike, so that they
+  /// show nothing of how others may differ.
+  var effectiveTrials: (number: Double, areAlike: Bool) {
     let spread = count / exposure * (1 - count / exposure)
     // Rounding leaves some variance even if all clusters are alike.
-    guard variance > 1e-18 * exposure * exposure, spread > 0 else {
-      return (exposure / (1 + max(0, weightedSize - 1) * Self.assumedCorrelation), true)
-    }
-    return (min(exposure, spread * exposure * exposure / variance), false)
+    let areAlike = variance <= 1e-18 * exposure * exposure || spread <= 0
+    let estimate = areAlike ? 1 : variance / (exposure * spread)
+    let usual = 1 + max(0, weightedSize - 1) * Self.assumedCorrelation
+    return (exposure / Self.dispersion(estimate, degreesOfFreedom, usual: usual), areAlike)
   }
 
   var proportionInterval: Interval? {

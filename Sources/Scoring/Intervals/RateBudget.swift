@@ -2,12 +2,8 @@ internal import TraceModel
 
 /// Decides whether a rate is within a budget with a stated confidence, for people like these.
 ///
-/// A rate is within the budget if a one-sided upper bound is: that of ``ClusteredRatio``, with the
-/// overdispersion enlarged by 1 + 2 / degrees of freedom. Rates of people are skewed, so where the
-/// rate of few people comes out low, so does its variance. Of 1,500 simulated tunings each at a
-/// confidence of 0.9 and a standard deviation between people of 1, the budget was broken in 13.7,
-/// 11.5 and 11.7 % with 5, 8 and 16 people without the factor, and in 9.5, 9.4 and 9.9 % with it.
-/// With fewer than three people the bound is Garwood's for these people only.
+/// A rate is within the budget if the one-sided upper bound of ``ClusteredRatio`` is. With fewer
+/// than three people the bound is Garwood's for these people only.
 package struct RateBudget: Sendable {
   package let perHour: Double
   /// The confidence, above 0.5 and below 1.
@@ -20,9 +16,8 @@ package struct RateBudget: Sendable {
   private let weights: [Double]
   /// The weighted sum of the squared exposures.
   private let squaredExposures: Double
-  private let people: Int
-  /// Enlarges the overdispersion for Student's quantile and skewness; nil = for these people only.
-  private let enlargement: Double?
+  /// nil = for these people only.
+  private let people: (number: Int, degrees: Double, squaredShares: Double, enlargement: Double)?
   private let normalQuantile: Double
 
   /// - Parameters:
@@ -39,18 +34,20 @@ package struct RateBudget: Sendable {
     squaredExposures = hours.indices.reduce(0) {
       $0 + Double(copies[$1]) * weights[$1] * hours[$1] * hours[$1]
     }
-    people = hours.indices.reduce(0) { $0 + (hours[$1] > 0 ? copies[$1] : 0) }
     let each = zip(hours, copies).flatMap {
       Array(repeating: (count: 0.0, exposure: $0), count: $1)
     }
-    enlargement = ClusteredRatio(each).map { ratio in
+    people = ClusteredRatio(each).map { ratio in
       let quantiles = ratio.quantileRatio(confidence)
-      return quantiles * quantiles * (1 + 2 / ratio.degreesOfFreedom)
+      return (
+        ratio.clusters, ratio.degreesOfFreedom, 1 / (1 + ratio.degreesOfFreedom),
+        quantiles * quantiles * ratio.budgetEnlargement
+      )
     }
     normalQuantile = Distributions.normalQuantile(confidence) ?? 0
   }
 
-  package var isForNewPeople: Bool { enlargement != nil }
+  package var isForNewPeople: Bool { people != nil }
 
   /// The events of each person, with sums that a further event changes in constant time.
   package struct Tally: Sendable {
@@ -88,12 +85,17 @@ package struct RateBudget: Sendable {
   /// Returns the equivalent count and hours of independent events.
   private func effective(_ tally: Tally) -> (count: Double, hours: Double) {
     let (total, counted) = (Double(tally.total), Double(tally.counted))
-    guard let enlargement, counted > 0 else { return (total, hours) }
+    guard let people else { return (total, hours) }
     let ratio = counted / hours
     let residuals = tally.squares - 2 * ratio * tally.products + ratio * ratio * squaredExposures
-    let dispersion = Double(people - 1) / Double(people) * residuals / counted
-    guard dispersion > 1 else { return (total, hours) }
-    let factor = dispersion * enlargement
+    let number = Double(people.number)
+    let estimate = counted > 0 ? (number - 1) / number * residuals / counted : 1
+    let usual = ClusteredRatio.dispersion(
+      ofCount: counted, squaredShares: people.squaredShares,
+      variation: ClusteredRatio.assumedVariationForBudgets)
+    let factor =
+      ClusteredRatio.dispersion(estimate, people.degrees, usual: usual)
+      * people.enlargement
     return (total / factor, hours / factor)
   }
 
