@@ -2,8 +2,8 @@
 
     python3 docs/make_man_pages.py PROGRAM FOLDER
 
-They are made of what the program prints about itself with --experimental-dump-help, so they need
-no list of their own. `make install` runs this. Equal programs give equal pages.
+They are made of what the program prints about itself with --experimental-dump-help and `help
+exit-codes`, so they need no list of their own. `make install` runs this. Equal programs give equal pages.
 """
 
 import json
@@ -30,6 +30,8 @@ def paragraphs(text):
             lines += [".fi"] * literal + [".PP"]
             literal = False
         elif line.isupper() and line.endswith(":"):
+            if lines[-1:] == [".PP"]:
+                lines.pop()
             lines.append(f".SS {roff(line[:-1].capitalize())}")
         else:
             lines.append(roff(line.replace("\t", "    ")))
@@ -72,15 +74,15 @@ def synopsis(name, command, shown):
     return " ".join(words)
 
 
-def page(name, command, version):
+def page(name, command, version, exits):
     shown = [a for a in command.get("arguments", []) if a.get("shouldDisplay", True)]
     title = name.replace(" ", "-")
-    description, codes, exits = command.get("discussion", "").partition("EXIT CODES:\n")
+    description = command.get("discussion", "").strip() or command["abstract"]
     lines = [
         f".TH {title.upper()} 1 \"\" \"shadowbox {version}\" \"Shadowbox\"",
         ".SH NAME", f"{roff(title)} \\- {roff(command['abstract'].rstrip('.'))}",
         ".SH SYNOPSIS", synopsis(name, command, shown),
-        ".SH DESCRIPTION", *paragraphs(description.strip() or command["abstract"]),
+        ".SH DESCRIPTION", *paragraphs(description),
     ]
     sections = list(dict.fromkeys(a.get("sectionTitle", "Options") for a in shown))
     for section in sections:
@@ -93,19 +95,18 @@ def page(name, command, version):
         lines.append(".SH COMMANDS")
         for one in commands:
             lines += [".TP", f"\\fB{roff(one['commandName'])}\\fR", roff(one["abstract"])]
-    if codes:
-        lines += [".SH EXIT STATUS", ".nf", *map(roff, exits.replace("\t", "    ").split("\n")), ".fi"]
+    lines += [".SH EXIT STATUS", *paragraphs(exits)]
     others = [f"{title}\\-{c['commandName']}" for c in commands] or ["shadowbox"]
     lines += [".SH SEE ALSO", ", ".join(f"\\fB{other}\\fR(1)" for other in others)]
     return "\n".join(lines) + "\n"
 
 
-def write_pages(folder, name, command, version):
+def write_pages(folder, name, command, version, exits):
     """The page of a command, and those of its subcommands."""
-    (folder / f"{name.replace(' ', '-')}.1").write_text(page(name, command, version))
+    (folder / f"{name.replace(' ', '-')}.1").write_text(page(name, command, version, exits))
     for one in command.get("subcommands", []):
         if one.get("shouldDisplay", True) and one["commandName"] != "help":
-            write_pages(folder, f"{name} {one['commandName']}", one, version)
+            write_pages(folder, f"{name} {one['commandName']}", one, version, exits)
 
 
 def output(program, *arguments):
@@ -116,7 +117,8 @@ def main():
     program, folder = sys.argv[1], Path(sys.argv[2])
     root = json.loads(output(program, "--experimental-dump-help"))["command"]
     version = output(program, "--version").strip()
-    write_pages(folder, "shadowbox", root, version)
+    exits = output(program, "help", "exit-codes").partition("EXIT CODES:\n")[2].strip("\n")
+    write_pages(folder, "shadowbox", root, version, exits)
 
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ let laws: [(name: String, range: Double, law: Crowd.Law)] =
     ("gamma, hundredfold", 100, .gamma)
   ]
 
-func row(_ name: String, _ law: String, _ cell: (Int) -> (share: Double?, fails: Bool)) {
+@MainActor func row(_ name: String, _ law: String, _ cell: (Int) -> (share: Double?, fails: Bool)) {
   let cells = numbers.map { people -> String in
     let (share, fails) = cell(people)
     if fails { failures += 1 }

@@ -1,5 +1,6 @@
 import Foundation
 import Scoring
+import TraceModel
 
 /// People of whom data are simulated, and how they differ.
 public struct Crowd: Hashable, Sendable {

@@ -34,6 +34,7 @@ def check_page(path, command):
             dashes = "-" if name["kind"] == "short" else "--"
             require(f"\\fB{dashes}{name['name']}\\fR" in text, path.name,
                     f"lacks the option {dashes}{name['name']}")
+    require("\n  130  interrupted\n" in text, path.name, "lacks the exit codes")
     if shutil.which("groff"):
         done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z", path],
                               capture_output=True, text=True)

@@ -219,7 +219,7 @@ import TraceModel
     #expect(interval.upper - interval.lower > 2 * (wilson.upper - wilson.lower))
     // All people alike say nothing about others, so a correlation is assumed.
     let precision = try figure("precision")
-    #expect(precision.assumedCorrelation == 0.05)
+    #expect(precision.assumedCorrelation == GroupScore.assumedCorrelation)
     #expect(try #require(precision.interval).lower < #require(score.precision.interval).lower)
     // Three people at 1 and three at 1/2.
     #expect(try figure("recall_subject_mean").value == 0.75)

@@ -95,15 +95,6 @@ import Testing
     #expect(MeanEstimate(of: [1, .nan]) == nil)
   }
 
-  @Test(arguments: [
-    ([7], 50, 7), ([7], 99, 7), ([1, 2], 50, 1), ([1, 2, 4, 8], 50, 2), ([1, 2, 4, 8], 51, 4),
-    (Array(1...100), 99, 99), (Array(1...101), 99, 100), (Array(1...250), 90, 225),
-    (Array(1...250), 100, 250),
-  ])
-  func nearestRanks(sample: [Int], percent: Int, expected: Int) {
-    #expect(nearestRank(percent, ofSorted: sample) == expected)
-  }
-
   @Test func percentilesOfSignedTimes() {
     #expect(TimePercentiles(of: []) == nil)
     let percentiles = TimePercentiles(of: [30, -10, 20, 0])

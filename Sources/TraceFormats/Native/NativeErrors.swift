@@ -1,4 +1,4 @@
-package import HDF5
+import HDF5
 package import TraceModel
 
 extension TraceError {

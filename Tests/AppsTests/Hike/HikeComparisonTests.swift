@@ -18,7 +18,9 @@ import TraceModel
 
     /// The harmonic mean of precision and recall.
     var f1: Double { 2 * Double(right) / Double(2 * right + wrong + missed) }
-    func quantile(_ share: Double) -> Double { HikeWatch.quantile(share, of: delays) ?? .nan }
+    func quantile(_ share: Double) -> Double {
+      Sample.quantile(share, ofSorted: delays.sorted()) ?? .nan
+    }
     var text: String {
       func text(_ value: Double, _ decimals: Int) -> String {
         HikeCompass.text(value, decimals: decimals)
@@ -131,22 +133,11 @@ import TraceModel
         Double($0.onset.nanoseconds(to: prompt.emitted)) / 1e9
       }
     }
-    #expect(delays == [HikeWatch.quantile(0.5, of: own), HikeWatch.quantile(0.9, of: own)])
+    #expect(delays == [0.5, 0.9].map { Sample.quantile($0, ofSorted: own.sorted()) })
     #expect(own.count == trace.header.places.count)
     trace.header.references = []
     let unknown = try hike.play([trace], preset: "default").simulation
     #expect(hike.value("prompt_delay_p50", unknown) == .none)
-  }
-
-  @Test(arguments: [([], nil), ([3], 3), ([1, 2], 1.5), ([5, 1, 3], 3)] as [([Double], Double?)])
-  func mediansAreTheUsualOnes(values: [Double], median: Double?) {
-    #expect(HikeWatch.quantile(0.5, of: values) == median)
-  }
-
-  /// NumPy 1.26: `numpy.quantile([1, 2, 4, 8, 16], 0.9)` is 12.8.
-  @Test func quantilesAreThoseOfNumPy() {
-    let value = HikeWatch.quantile(0.9, of: [16, 8, 4, 2, 1]) ?? .nan
-    #expect(abs(value - 12.8) < 1e-12)
   }
 
   // MARK: Counted violations

@@ -1,7 +1,7 @@
-import Scoring
 import Testing
+import TraceModel
 
-// Expected figures: NumPy, `np.mean(s)`, `np.std(s, ddof=1)`, `np.quantile(s, q)`.
+// Expected figures: NumPy, `np.mean(s)`, `np.std(s, ddof=1)`, `np.quantile(s, q)`, `np.median(s)`.
 @Suite struct SampleTests {
   let sample = [2.5, -1.0, 4.0, 4.0, 10.25, 0.125, 3.0]
 
@@ -17,6 +17,24 @@ import Testing
   func quantile(fraction: Double, expected: Double) throws {
     let value = try #require(Sample.quantile(fraction, ofSorted: sample.sorted()))
     #expect(abs(value - expected) < 1e-12)
+  }
+
+  @Test func medians() {
+    #expect(Sample.median(sample) == 3)
+    #expect(Sample.median(Array(sample.dropLast())) == 3.25)
+    #expect(Sample.median([7]) == 7)
+    #expect(Sample.median([]) == nil)
+    // Nor does the sum of the two in the middle overflow.
+    #expect(Sample.median([1e308, 1.5e308]) == 1.25e308)
+  }
+
+  @Test(arguments: [
+    ([7], 50, 7), ([7], 99, 7), ([1, 2], 50, 1), ([1, 2, 4, 8], 50, 2), ([1, 2, 4, 8], 51, 4),
+    (Array(1...100), 99, 99), (Array(1...101), 99, 100), (Array(1...250), 90, 225),
+    (Array(1...250), 100, 250),
+  ])
+  func nearestRanks(sample: [Int], percent: Int, expected: Int) {
+    #expect(nearestRank(percent, ofSorted: sample) == expected)
   }
 
   @Test func tooLittleOrNotFinite() {
