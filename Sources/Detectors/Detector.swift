@@ -147,6 +147,10 @@ extension Detector where Parameters: DetectorParameters {
 }
 
 /// A quantity that a detector measured over a run, e.g. `distance` in `m`.
+///
+/// ```swift
+/// TrackDetector(.init()).measurements.first?.unit  // m
+/// ```
 public struct Measurement: Hashable, Sendable, Codable {
   public var name: String
   public var value: Double

@@ -11,6 +11,11 @@ public enum ParameterUnit: String, Hashable, Sendable, Codable {
 }
 
 /// The value of a parameter of any type.
+///
+/// ```swift
+/// ParameterValue.number(30).description  // 30
+/// ParameterValue.flag(true).double == nil  // true
+/// ```
 public enum ParameterValue: Hashable, Sendable, CustomStringConvertible {
   case number(Double)
   case flag(Bool)

@@ -93,6 +93,12 @@ extension ScoredDetector {
 }
 
 /// The rule by which detections follow from scores.
+///
+/// ```swift
+/// let header = TraceHeader(id: "bag", origin: .recorded)
+/// let peaks = PunchDetector.preset(named: "peaks")?.parameters(for: header)
+/// peaks.flatMap(PunchDetector.thresholdRule) == .nested  // true
+/// ```
 public enum ThresholdRule: Hashable, Sendable {
   /// The score of an event alone decides: the events at a threshold are those at a lower one that
   /// reach it.
@@ -104,6 +110,13 @@ public enum ThresholdRule: Hashable, Sendable {
 
 /// A state machine that fires on the first sample over the threshold, reports the highest sample of
 /// a window as the event, and then waits.
+///
+/// ```swift
+/// let card = PunchDetector.preset(named: "hitThatCards")
+/// let parameters = card?.parameters(for: TraceHeader(id: "bag", origin: .recorded))
+/// let none = Lockout(peakWindow: 0, refractory: 0, rearming: .none, listensWhenArmed: false)
+/// parameters.flatMap(PunchDetector.thresholdRule) == .lockout(none)  // true
+/// ```
 public struct Lockout: Hashable, Sendable {
   /// The condition to fire again after the window of an event.
   public enum Rearming: Hashable, Sendable {
@@ -137,6 +150,12 @@ public struct Lockout: Hashable, Sendable {
 }
 
 /// The samples of a recording that exceed some threshold, with their scores, as columns.
+///
+/// ```swift
+/// var samples = ScoredSamples()
+/// samples.append(3, score: 961)
+/// samples.resting == nil  // true
+/// ```
 public struct ScoredSamples: Sendable {
   /// Positions in the recording's columns, ascending.
   public private(set) var positions: [Int] = []

@@ -68,6 +68,12 @@ extension AnyDetector {
 }
 
 /// Traces in memory, by their ids.
+///
+/// ```swift
+/// let traces = MemoryTraces([Trace(header: TraceHeader(id: "bag", origin: .recorded))])
+/// try traces.load("bag").sha256.isEmpty  // true
+/// (try? traces.load("walk")) == nil  // true
+/// ```
 public struct MemoryTraces: TraceLoader {
   private let traces: [String: Trace]
 

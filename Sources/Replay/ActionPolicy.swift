@@ -11,6 +11,10 @@ struct ScheduledAction {
 /// probability `cancelProbability` the prompt is cancelled instead of confirmed. The delays are
 /// scaled by a factor that is uniform in 1 ± `spread`. Everything depends only on the seed and the
 /// order of the prompts.
+///
+/// ```swift
+/// ScriptedPolicy(seed: 7).summary  // confirms after 3.0 s, continues 5.0 s later, ...
+/// ```
 public struct ScriptedPolicy: Hashable, Sendable, Codable {
   public var confirmAfter: Duration
   public var continueAfter: Duration

@@ -1,6 +1,11 @@
 public import TraceModel
 
 /// The canonical text of detections, which is hashed to compare runs.
+///
+/// ```swift
+/// let punch = DetectionRecord(onset: .zero, emitted: .zero, kind: "punch", value: 31.5)
+/// DetectionLog.line(punch).split(separator: "\t").last  // -
+/// ```
 public enum DetectionLog {
   /// Returns one line per detection, tab-separated: emitted and onset in ns, device, kind, label,
   /// original label, value (the shortest decimal that round-trips; `nan` for none), place (`-` for

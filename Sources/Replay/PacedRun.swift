@@ -106,6 +106,12 @@ public struct Stall: Hashable, Sendable {
   }
 }
 
+/// Rate, passes and stalls of a paced run.
+///
+/// ```swift
+/// PacingOptions.rates.contains(0)  // false
+/// PacingOptions().rate  // 1.0
+/// ```
 public struct PacingOptions: Hashable, Sendable {
   /// The allowed rates: slower ones never end, faster ones never wait.
   public static let rates = 1e-6...1e9

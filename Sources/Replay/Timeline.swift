@@ -5,6 +5,16 @@ public import TraceModel
 ///
 /// A heap over the streams' next steps: O(log k) per step for k streams. Memory does not grow with
 /// the traces.
+///
+/// ```swift
+/// let beat = HeartbeatColumns(times: TimeColumns(measured: [5]), values: [Heartbeat(peer: 3)])
+/// var trace = Trace(header: TraceHeader(id: "phone", origin: .recorded))
+/// trace.set(.heartbeat(beat), for: .heartbeat)
+/// let stream = try DeviceStream(PresenceDetector.self, .init(), on: MemorySource(trace))
+/// var (timeline, records) = (Timeline([stream]), [DetectionRecord]())
+/// try timeline.step(into: &records)?.kind  // readings(1)
+/// records.map(\.kind)  // ["present"]
+/// ```
 public struct Timeline: PlayableTimeline {
   private let streams: [DeviceStream]
   private var heap: StepHeap

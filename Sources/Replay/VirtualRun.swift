@@ -56,6 +56,17 @@ extension RunResult {
   }
 }
 
+/// A device of a run, with its own start.
+///
+/// ```swift
+/// let beat = HeartbeatColumns(times: TimeColumns(measured: [5]), values: [Heartbeat(peer: 3)])
+/// var trace = Trace(header: TraceHeader(id: "phone", origin: .recorded))
+/// trace.set(.heartbeat(beat), for: .heartbeat)
+/// let start = TraceInstant(nanoseconds: 60)
+/// let phone = ReplayDevice(DeviceID(0), source: MemorySource(trace), start: start)
+/// let result = try VirtualRun<PresenceDetector>.run([.init()], on: [phone])
+/// result.detections.first?.onset.nanoseconds  // 65
+/// ```
 public struct ReplayDevice {
   public var id: DeviceID
   public var source: any TraceSource

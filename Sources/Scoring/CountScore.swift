@@ -57,6 +57,13 @@ public struct CountScore: Hashable, Sendable, Codable {
   }
 }
 
+/// The counts of several recordings.
+///
+/// ```swift
+/// let scores = [CountScore(stated: 50, detected: 48), CountScore(stated: 50, detected: 52)]
+/// CountSummary(of: scores).total.error  // 0
+/// CountSummary(of: scores).absoluteError  // 4
+/// ```
 public struct CountSummary: Hashable, Sendable, Codable {
   public var recordings: Int
   /// The sum over all recordings, in which errors of different signs cancel.

@@ -6,6 +6,12 @@ public import TraceModel
 /// reports is a detection of the kind `drop`, with the slot, or `miss`, with the nearest slot and the
 /// distance in points beyond its edge. Releases and references are matched by time alone, so each
 /// intended drag has exactly one outcome: the five counts add up to ``intended``.
+///
+/// ```swift
+/// let drag = ReferenceEvent(onset: .zero, place: 2)
+/// let miss = DetectionRecord(onset: .zero, emitted: .zero, kind: "miss", value: 22, place: 2)
+/// DropQuality(references: [drag], detections: [miss], tolerance: .standard).nearMisses  // 1
+/// ```
 public struct DropQuality: Hashable, Sendable, Codable {
   /// The references outside of ignore zones.
   public private(set) var intended = 0

@@ -12,6 +12,14 @@ public struct EventPair: Hashable, Sendable, Codable {
 }
 
 /// What a matching reference and detection have in common; events without it match nothing.
+///
+/// ```swift
+/// let hook = ReferenceEvent(onset: .zero, label: "hook")
+/// let jab = DetectionRecord(onset: .zero, emitted: .zero, kind: "punch", label: "straight")
+/// let matching = EventMatching(
+///   references: [hook], detections: [jab], tolerance: .standard, rule: .sameLabel)
+/// matching.pairs.count  // 0
+/// ```
 public enum MatchRule: Hashable, Sendable {
   case any
   case sameLabel
@@ -39,6 +47,15 @@ public enum MatchRule: Hashable, Sendable {
 /// a matching with the most pairs can have (two bits of memory each): as many as events where all can
 /// be matched. If one window lies strictly inside another, up to O(n p log p) for its n references
 /// and all p possible pairs. `requireFeasible` limits both.
+///
+/// ```swift
+/// let onsets = [150_000_000, 150_000_001].map { TraceInstant(nanoseconds: $0) }
+/// let matching = EventMatching(
+///   references: [ReferenceEvent(onset: .zero), ReferenceEvent(onset: .zero)],
+///   detections: onsets.map { DetectionRecord(onset: $0, emitted: $0, kind: "punch") },
+///   tolerance: EventTolerance(either: .milliseconds(150)))
+/// matching.pairs.map(\.detection)  // [0]
+/// ```
 public struct EventMatching: Sendable, Equatable {
   /// The pairs, by the position of the reference.
   public let pairs: [EventPair]

@@ -58,6 +58,13 @@ public struct ClassScore: Hashable, Sendable, Codable {
 /// The agreement of detections with references, for one trace or for several pooled.
 ///
 /// Undefined figures are nil, never NaN.
+///
+/// ```swift
+/// var quiet = EventScore()
+/// quiet.scoredNanoseconds = 7_200_000_000_000
+/// quiet.falseAlarms.interval  // 0 ... 1.8444
+/// quiet.recall.estimate == nil  // true
+/// ```
 public struct EventScore: Hashable, Sendable, Codable {
   /// The tolerances used; several only if traces with different tolerances are pooled.
   public var tolerances: [EventTolerance] = []

@@ -1,5 +1,10 @@
 internal import TraceModel
 
+/// Latencies in bins of 10 ms.
+///
+/// ```swift
+/// LatencyHistogram([12_000_000, 14_000_000, 31_000_000]).counts  // [2, 0, 1]
+/// ```
 public struct LatencyHistogram: Sendable {
   /// The width of a bin in nanoseconds.
   public static let width: Int64 = 10_000_000

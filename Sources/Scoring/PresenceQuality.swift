@@ -25,6 +25,15 @@ public import TraceModel
 /// Departures, mistakes and arrivals at an instant in an ignore zone are left out, and so is the
 /// time within one. A stretch includes its start but not its end; of the detections at one instant
 /// the last one counts. Undefined figures are nil, never NaN.
+///
+/// ```swift
+/// let stay = ReferenceEvent(onset: .zero, offset: TraceInstant(nanoseconds: 60), place: 3)
+/// let present = DetectionRecord(onset: .zero, emitted: .zero, kind: "present", place: 3)
+/// let time = Exposure(duration: .nanoseconds(90))
+/// let quality = PresenceQuality(references: [stay], detections: [present], exposure: time)
+/// quality.found.estimate  // 0.0
+/// quality.queryAccuracy  // 1.0
+/// ```
 public struct PresenceQuality: Hashable, Sendable, Codable {
   public var departures = 0
   /// The detection times of the departures found in ns, by peer, then by time.

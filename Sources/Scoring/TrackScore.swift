@@ -39,6 +39,16 @@ public typealias PositionDistance = (Double, Double, Double, Double) -> Double
 ///
 /// The true distance, moving time and ascent are the sums of the values of the reference's events;
 /// a sum with an unknown part is unknown. Undefined figures are nil, never NaN.
+///
+/// ```swift
+/// var header = TraceHeader(id: "run", origin: .recorded)
+/// let course = ReferenceEvent(onset: .zero, value: 5000)
+/// header.references = [ReferenceSet(task: .distance, events: [course], valueUnits: "m")]
+/// let score = TrackScore(header: header, measured: TrackMeasurement(distance: 5100)) {
+///   Geodesy.distance(latitude: $0, longitude: $1, toLatitude: $2, longitude: $3)
+/// }
+/// score.distanceError  // 2.0
+/// ```
 public struct TrackScore: Hashable, Sendable, Codable {
   /// The true distance in m; nil if unknown.
   public var trueDistance: Double?

@@ -1,6 +1,15 @@
 public import TraceModel
 
 /// The evaluation of a trace's check-ins against the true visits, event by event.
+///
+/// ```swift
+/// let late = TraceInstant(nanoseconds: 30_000_000_000)
+/// let visit = DetectionRecord(onset: late, emitted: late, kind: "visit", place: 7)
+/// let judged = VisitJudgement(
+///   references: [ReferenceEvent(onset: .zero, place: 7)], detections: [visit],
+///   exposure: Exposure(duration: .seconds(60)))
+/// judged.score.found.estimate  // 1.0
+/// ```
 public struct VisitJudgement: Sendable, Equatable {
   public let score: VisitScore
   /// The visits as events. Positions of detections are those among the detections of kind `visit`.

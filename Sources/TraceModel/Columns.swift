@@ -104,6 +104,10 @@ extension ReadingColumns {
 }
 
 /// The times of a block: measured, and arrived where that differs.
+///
+/// ```swift
+/// TimeColumns(measured: [0, 10_000_000]).arrived == nil  // true
+/// ```
 public struct TimeColumns: Sendable, Equatable {
   public internal(set) var measured: [Int64]
   public internal(set) var arrived: [Int64]?

@@ -80,6 +80,12 @@ public struct PlainEvent: DetectionEvent, Hashable {
 }
 
 /// A detector's output.
+///
+/// ```swift
+/// let deadline = TraceInstant(nanoseconds: 10_000_000_000)
+/// let absence = Detection(onset: .zero, emitted: deadline, event: PlainEvent("absent"))
+/// absence.newestMeasured.seconds  // 10.0
+/// ```
 public struct Detection<Event: Sendable & Equatable>: Sendable, Equatable {
   /// The time of the event as the detector reports it, on the measured axis.
   public var onset: TraceInstant

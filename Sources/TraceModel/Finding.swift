@@ -2,6 +2,12 @@
 ///
 /// Readers report what only the source shows (a hidden pause, a bad checksum); checks of a trace
 /// report the rest. A finding changes no data.
+///
+/// ```swift
+/// let pause = Finding("hidden-pause", .warning, place: "walk.gpx:112", message: "no fix for 73 s")
+/// pause.severity < .error  // true
+/// pause.repair == nil  // true
+/// ```
 public struct Finding: Hashable, Sendable, Codable {
   public enum Severity: String, CaseIterable, Hashable, Comparable, Sendable, Codable {
     /// Information only.

@@ -5,6 +5,12 @@ public enum LabelField: String, CaseIterable, Hashable, Sendable {
 }
 
 /// A row of a label file. Missing cells are empty, missing times nil, and a missing value NaN.
+///
+/// ```swift
+/// var row = LabelRow(line: 2)
+/// row.onset = 1_500_000_000
+/// row.value.isNaN  // true
+/// ```
 public struct LabelRow: Hashable, Sendable {
   /// The line in the label file, from 1.
   public var line: Int

@@ -92,6 +92,10 @@ public struct LocalPosition: Hashable, Sendable, Codable, BitwiseCopyable {
 
 /// A value with an accuracy: heading (degrees true), pressure (Pa), odometer (m).
 /// An accuracy of NaN = not stated.
+///
+/// ```swift
+/// Scalar(value: 101_325).accuracy  // nan
+/// ```
 public struct Scalar: Hashable, Sendable, Codable, BitwiseCopyable {
   public var value: Double
   public var accuracy: Double
@@ -103,6 +107,10 @@ public struct Scalar: Hashable, Sendable, Codable, BitwiseCopyable {
 }
 
 /// A heartbeat of another device, as the observer's device received it.
+///
+/// ```swift
+/// Heartbeat(peer: 3).sequence  // -1
+/// ```
 public struct Heartbeat: Hashable, Sendable, Codable, BitwiseCopyable {
   /// The sender.
   public var peer: Int32

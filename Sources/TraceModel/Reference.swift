@@ -1,4 +1,8 @@
 /// The task of a reference, on which a detector is scored.
+///
+/// ```swift
+/// ReferenceTask(rawValue: "moving_time")?.isCountable  // false
+/// ```
 public enum ReferenceTask: String, CaseIterable, Hashable, Comparable, Sendable, Codable {
   case punch
   case visit
@@ -97,6 +101,12 @@ extension ReferenceSet {
 }
 
 /// The true path, if known.
+///
+/// ```swift
+/// let fix = Fix(latitude: 47.4, longitude: 8.5)
+/// let fixes = FixColumns(times: TimeColumns(measured: [0, 20, 10]), values: [fix, fix, fix])
+/// ReferenceTrack(fixes).times  // [0, 20]
+/// ```
 public struct ReferenceTrack: Hashable, Sendable, Codable {
   /// The times in nanoseconds, not decreasing.
   public var times: [Int64]
@@ -128,6 +138,14 @@ public struct ReferenceTrack: Hashable, Sendable, Codable {
 }
 
 /// A stretch of time that scores ignore (both ends inclusive).
+///
+/// ```swift
+/// let end = TraceInstant(nanoseconds: 9)
+/// let zones = [IgnoreZone(onset: .zero, offset: end)]
+/// let punch = DetectionRecord(onset: end, emitted: end, kind: "punch")
+/// let stated = ReferenceCount(task: .punch, count: 0)
+/// CountScore(stated, detections: [punch], ignoreZones: zones).detected  // 0
+/// ```
 public struct IgnoreZone: Hashable, Sendable, Codable {
   public var onset: TraceInstant
   public var offset: TraceInstant

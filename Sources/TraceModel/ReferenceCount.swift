@@ -1,6 +1,13 @@
 /// The number of events of a task in a recording, if it is not known when they happened.
 ///
 /// A recording that states the events has no count.
+///
+/// ```swift
+/// var header = TraceHeader(id: "bag", origin: .recorded)
+/// header.counts = [ReferenceCount(task: .punch, count: 61, definition: "counted by the boxer")]
+/// header.count(.punch)?.count  // 61
+/// header.reference(.punch) == nil  // true
+/// ```
 public struct ReferenceCount: Hashable, Sendable, Codable {
   public var task: ReferenceTask
   /// The number of events; not negative.

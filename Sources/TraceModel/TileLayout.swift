@@ -3,6 +3,13 @@
 ///
 /// All positions are centres in points from the screen's top left corner. A pure function of style,
 /// screen and number of letters. O(1).
+///
+/// ```swift
+/// let screen = ScreenSize(width: 320, height: 568)
+/// let layout = screen.map { TileLayout(.fitted, screen: $0, letters: 5) }
+/// layout?.slots.count  // 5
+/// layout?.side  // 43.0
+/// ```
 public struct TileLayout: Hashable, Sendable, Codable {
   /// How tiles and slots are placed.
   public enum Style: String, CaseIterable, Hashable, Sendable, Codable {

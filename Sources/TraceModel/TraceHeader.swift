@@ -5,6 +5,14 @@ public enum TraceOrigin: String, CaseIterable, Hashable, Sendable, Codable {
 }
 
 /// A channel of a trace, without its readings.
+///
+/// ```swift
+/// let fix = Fix(latitude: 47.4, longitude: 8.5)
+/// let late = TimeColumns(measured: [0], arrived: [9])
+/// var trace = Trace(header: TraceHeader(id: "walk", origin: .recorded))
+/// trace.set(.fix(FixColumns(times: late, values: [fix])), for: .location)
+/// trace.header.info(.location)?.hasArrivalTimes  // true
+/// ```
 public struct ChannelInfo: Hashable, Sendable, Codable {
   public var channel: Channel
   public var count: Int

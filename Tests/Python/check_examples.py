@@ -40,7 +40,8 @@ def functions():
                 if any(own in block[2] for own in OWN):
                     continue
                 name = re.sub(r"\W", "_", path.stem)
-                yield [f"  @Test func {target.lower()}_{name}_{count}() throws {{", *(
+                effects = "async throws" if "await " in block[2] else "throws"
+                yield [f"  @Test func {target.lower()}_{name}_{count}() {effects} {{", *(
                     ("    " + text).rstrip() for line in lines for text in checked(line)), "  }"]
 
 

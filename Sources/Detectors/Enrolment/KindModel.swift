@@ -3,6 +3,13 @@ import TraceModel
 /// A linear classifier that assigns a vector of features to one of several kinds.
 ///
 /// It is fitted to a few examples of one person and does not apply to other people.
+///
+/// ```swift
+/// let model = KindModel(
+///   fitting: [("hook", [4]), ("hook", [5]), ("jab", [1]), ("jab", [2])], shrinkage: 0.5)
+/// model?.kinds  // ["hook", "jab"]
+/// model?.probabilities([3])  // [0.5, 0.5]
+/// ```
 public struct KindModel: Hashable, Sendable, Codable {
   /// The names of the kinds, in alphabetical order.
   public let kinds: [String]

@@ -17,6 +17,18 @@ public import TraceModel
 /// A sample before the start of the window (after a clock was set back) is compared by the same
 /// distance, so a jump also ends a window. A sample with a NaN counts as missing: only its time is
 /// used.
+///
+/// ```swift
+/// let parameters = PunchParameters(
+///   threshold: 30, rule: .magnitude, retrigger: .onceBelowAgain, arming: .always,
+///   peakWindow: 0.08, refractory: 0.4)
+/// var (detector, punches) = (PunchDetector(parameters), [Detection<PunchEvent>]())
+/// for (x, time): (Float, Int64) in [(5, 0), (35, 10_000_000), (42, 20_000_000), (4, 99_000_000)] {
+///   let (sample, now) = (Acceleration(x: x, y: 0, z: 0), TraceInstant(nanoseconds: time))
+///   detector.ingest(sample, measured: now, arrived: now, into: &punches)
+/// }
+/// punches.map(\.event.magnitude)  // [42.0]
+/// ```
 public struct PunchDetector: Detector, Codable {
   public typealias Input = Acceleration
   public typealias Event = PunchEvent

@@ -3,6 +3,10 @@ public import TraceModel
 /// The kind of a punch, by the direction in which the device was stopped.
 ///
 /// With ``PunchTypes/enrolled`` it is a class, `straight`, `hook` or `uppercut`.
+///
+/// ```swift
+/// PunchKind.thrust.scoredLabel  // straight
+/// ```
 public enum PunchKind: String, CaseIterable, Hashable, Sendable, Codable {
   case jab, thrust, uppercut, unknown, straight, hook
 

@@ -65,6 +65,13 @@ public enum PunchEnrolment: String, CaseIterable, Hashable, Sendable, Codable {
 }
 
 /// The parameters of ``PunchDetector``.
+///
+/// ```swift
+/// let header = TraceHeader(id: "bag", origin: .recorded)
+/// let fast = PunchDetector.preset(named: "fast")?.parameters(for: header)
+/// fast?.refractory  // 0.4
+/// fast?.arming  // always
+/// ```
 public struct PunchParameters: Hashable, Sendable, Codable {
   /// The threshold in m s-2; a sample fires strictly above it, after rounding to the single
   /// precision of samples.

@@ -22,6 +22,17 @@ public import TraceModel
 /// drops are not nested in the radius, and a sweep runs the detector once per value.
 ///
 /// A touch costs O(tiles); `deadline` is O(1).
+///
+/// ```swift
+/// var (detector, events) = (TileDragDetector(.init(), places: []), [Detection<TileDragEvent>]())
+/// let (tile, slot) = (detector.layout.tiles[0], detector.layout.slots[2])
+/// let grab = Touch(x: tile.x + 5, y: tile.y, phase: .began)
+/// for touch in [grab, Touch(x: slot.x + 5, y: slot.y, phase: .ended)] {
+///   detector.ingest(touch, measured: .zero, arrived: .zero, into: &events)
+/// }
+/// events.map(\.event.kind)  // ["drop"]
+/// detector.board  // [nil, nil, Optional(1), nil, nil, nil]
+/// ```
 public struct TileDragDetector: Detector, Codable {
   public static let name = "tiledrag"
   public static let channel = Channel.touch

@@ -15,6 +15,17 @@ public struct TrackEvent: DetectionEvent {
 /// see ``Parameters``. All of them reject invalid positions (NaN, out of range), because one would
 /// make the distance NaN permanently. All of them accept an accuracy of NaN, which means not
 /// stated: otherwise recordings without that column would have no distance.
+///
+/// ```swift
+/// var (detector, splits) = (TrackDetector(.raw), [Detection<TrackEvent>]())
+/// for (minute, latitude) in [47.0, 47.005, 47.01].enumerated() {
+///   let fix = Fix(latitude: latitude, longitude: 8.5)
+///   let time = TraceInstant.zero.advanced(bySeconds: 60 * Double(minute))
+///   detector.ingest(fix, measured: time, arrived: time, into: &splits)
+/// }
+/// detector.distance  // 1111.71
+/// detector.duration  // 120.0
+/// ```
 public struct TrackDetector: Detector, Codable {
   public static let name = "track"
   public static let channel = Channel.location

@@ -46,6 +46,17 @@ public struct Flip: Sendable, Hashable {
 }
 
 /// The detections of two runs on one trace that differ.
+///
+/// ```swift
+/// var base = MeasuredRun(
+///   entry: "punch", trace: "bag", traceSHA256: "", origin: "recorded", subject: "", activity: "",
+///   task: "punch", facts: [:], tolerance: nil, threshold: nil, thresholdUnit: "", detections: [],
+///   references: [], figures: [:], measurements: [:])
+/// let head = base
+/// let punch = DetectionRecord(onset: .zero, emitted: .zero, kind: "punch")
+/// base.detections = [MeasuredDetection(punch, outcome: "true_positive")]
+/// FlipList(from: base, to: head).flips.map(\.kind.rawValue)  // ["lost"]
+/// ```
 public struct FlipList: Sendable {
   /// In the order of time.
   public let flips: [Flip]

@@ -65,6 +65,13 @@ public struct GateCheck: Sendable {
 }
 
 /// The accuracy half of a gate: the bounds of the rules on the differences of two results.
+///
+/// ```swift
+/// let nothing = MeasuredResults(
+///   path: "", schema: "", toolVersion: "", toolchain: "", suite: "gym", suiteSHA256: "",
+///   commit: "", runs: [])
+/// AccuracyGate(ResultComparison(from: nothing, to: nothing), .standard).verdict  // error
+/// ```
 public struct AccuracyGate: Sendable {
   /// The one-sided level of each check for new people, that of a two-sided 95 % interval.
   public static let level = 0.025

@@ -2,6 +2,12 @@ internal import Diagnostics
 import Scoring
 
 /// What a gate allows: bounds of figures, for all entries or for single ones.
+///
+/// ```swift
+/// var rules = GateRules(bounds: [])
+/// rules.time = 0.05
+/// rules.isAboutTimingAlone  // true
+/// ```
 public struct GateRules: Sendable, Equatable {
   /// Those for all entries.
   public var bounds: [GateBound]

@@ -3,6 +3,16 @@ public import Scoring
 public import TraceModel
 
 /// The differences between two results: their inputs, their detections and their figures.
+///
+/// ```swift
+/// let base = MeasuredResults(
+///   path: "", schema: "", toolVersion: "", toolchain: "", suite: "gym", suiteSHA256: "",
+///   commit: "", runs: [])
+/// var head = base
+/// head.toolVersion = "0.2.0"
+/// ResultComparison(from: base, to: head).changes.map(\.name)  // ["version"]
+/// ResultComparison(from: base, to: head).isIdentical  // true
+/// ```
 public struct ResultComparison: Sendable {
   /// An input that differs.
   public struct Change: Sendable, Hashable, Encodable {

@@ -5,6 +5,14 @@ public import TraceModel
 import Tuning
 
 /// A detector with its parameters on a trace. One dynamic call per run; inner loops are generic.
+///
+/// ```swift
+/// let overrides: [String: ParameterValue] = ["threshold": .number(50)]
+/// let choice = DetectorChoice(detector: "punch", preset: "default", overrides: overrides)
+/// let header = TraceHeader(id: "bag", origin: .recorded)
+/// let bound = try AnyDetector(PunchDetector.self).bound(choice, for: header)
+/// bound.parameters.first?.value  // 50
+/// ```
 public struct BoundDetector: Sendable {
   /// The parameters in the detector's own type.
   let values: any Sendable

@@ -2,6 +2,15 @@ import Diagnostics
 public import TraceModel
 
 /// The recordings of both sides, each with its labels.
+///
+/// ```swift
+/// var (truth, found) = (LabelSide(.reference), LabelSide(.detections))
+/// for name in ["day1/bag.csv", "day1/walk.csv"] { try truth.add(.init(name: name, path: name)) }
+/// try found.add(.init(name: "bag.csv", rows: [LabelRow(line: 2)], path: "bag.csv"))
+/// let pairing = try LabelPairing(reference: truth, detections: found)
+/// pairing.recordings.map(\.name)  // ["bag", "walk"]
+/// pairing.notes  // ["no detections, so all references are missed: walk"]
+/// ```
 public struct LabelPairing {
   public struct Recording {
     public var name: String

@@ -3,6 +3,11 @@ import Detectors
 public import Scoring
 public import TraceModel
 
+/// The task of label files.
+///
+/// ```swift
+/// ScoreTask.track.needs.map(\.rawValue)  // ["quantity", "value"]
+/// ```
 public enum ScoreTask: String, CaseIterable {
   case events, visits, track, presence
 

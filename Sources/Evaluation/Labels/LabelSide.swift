@@ -2,6 +2,10 @@ import Diagnostics
 public import TraceModel
 
 /// One side of a score: all labels, by recording.
+///
+/// ```swift
+/// LabelSide.stem("labels/bag.csv")  // bag
+/// ```
 public struct LabelSide {
   public enum Role: String {
     case reference, detections, ignore, files

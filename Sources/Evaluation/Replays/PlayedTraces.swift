@@ -4,6 +4,14 @@ public import Replay
 public import TraceModel
 
 /// Traces on one clock, and the part of the time to play.
+///
+/// ```swift
+/// var walk = Trace(header: TraceHeader(id: "walk", origin: .recorded))
+/// walk.header.end = TraceInstant(nanoseconds: 60_000_000_000)
+/// let device = PlayedTraces.Device(trace: walk, start: .zero)
+/// let window = (start: TraceInstant(nanoseconds: 45_000_000_000), end: TraceInstant?.none)
+/// try PlayedTraces([device], window: window).playedSeconds  // 15.0
+/// ```
 public struct PlayedTraces: Sendable {
   public struct Device: Sendable {
     public var trace: Trace

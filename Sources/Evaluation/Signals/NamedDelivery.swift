@@ -3,6 +3,12 @@ public import Detectors
 public import Replay
 
 /// A delivery with its seed, parsed from a command line or a suite.
+///
+/// ```swift
+/// let late = try NamedDelivery(spelling: "ideal:delay=500ms", place: "--deliver")
+/// late.delivery.delay  // 0.5
+/// late.summary  // ideal:delay=0.5s
+/// ```
 public struct NamedDelivery: Hashable, Sendable {
   public let preset: String
   public let delivery: Delivery
@@ -91,6 +97,13 @@ extension ChannelDelivery {
   }
 }
 
+/// Deliveries in words.
+///
+/// ```swift
+/// var location = ChannelDelivery(channel: .location)
+/// (location.recorded, location.delivered, location.lost) = (10, 8, 2)
+/// DeliveryText.counts([location.figures])  // 8 of 10 readings delivered, 2 lost
+/// ```
 public enum DeliveryText {
   public static func counts(_ figures: [[Measurement]]) -> String {
     func values(_ name: String) -> [Double] {

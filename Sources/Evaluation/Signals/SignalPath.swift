@@ -5,6 +5,13 @@ public import TraceModel
 
 /// The path of a recording to a detector: decimation to a slower sensor, removal of gravity on the
 /// device, where no reading is late yet, and delivery.
+///
+/// ```swift
+/// var trace = Trace(header: TraceHeader(id: "bag", origin: .recorded))
+/// trace.set(.vector(VectorColumns()), for: .acceleration)
+/// let signal = SignalPath(gravity: .init()).apply(to: trace, for: .userAcceleration)
+/// signal.gravityRemoval  // lowpass(0.7 s, frozen beyond 3.92266 m s-2)
+/// ```
 public struct SignalPath: Hashable, Sendable {
   /// The rate of the slower sensor in Hz; nil = as recorded.
   public var deviceRate: Double?

@@ -2,6 +2,16 @@ public import Scoring
 public import TraceModel
 
 /// One entry over the traces of one origin, with its ``GroupScore``.
+///
+/// ```swift
+/// var trace = Trace(header: TraceHeader(id: "bag", origin: .recorded))
+/// trace.set(.vector(VectorColumns()), for: .userAcceleration)
+/// let missed = ReferenceEvent(onset: .zero, label: "hook")
+/// trace.header.references = [ReferenceSet(task: .punch, events: [missed])]
+/// let summary = try await AnyDetector(PunchDetector.self).evaluate(on: [trace])
+/// summary["recall"]?.value  // 0.0
+/// summary["precision"]?.value == nil  // true
+/// ```
 @dynamicMemberLookup
 public struct EntrySummary: Sendable {
   public let entry: String

@@ -4,6 +4,13 @@ import Diagnostics
 public import Replay
 
 /// A benchmark suite: detectors, the traces that they run on, and how they are scored.
+///
+/// ```swift
+/// let (bag, gym) = (["a.h5", "b.h5"], ["b.h5", "c.h5"])
+/// let sets = [Suite.TraceSet(name: "bag", files: bag), .init(name: "gym", files: gym)]
+/// let suite = Suite(name: "boxing", path: "suites/boxing.yaml", traceSets: sets, entries: [])
+/// suite.files(of: ["bag", "gym"])  // ["a.h5", "b.h5", "c.h5"]
+/// ```
 public struct Suite: Sendable {
   public static let schema = "shadowbox-suite/1"
 

@@ -8,6 +8,18 @@ import Tuning
 
 /// Runs a suite. Each trace is read once, passed to every entry that names it, and released. The
 /// results do not depend on the number of threads or the batch size.
+///
+/// ```swift
+/// var trace = Trace(header: TraceHeader(id: "bag", origin: .recorded))
+/// trace.set(.vector(VectorColumns()), for: .userAcceleration)
+/// let choice = DetectorChoice(detector: "punch", preset: "default")
+/// let entry = Suite.Entry(name: "punch", choice: choice, traces: ["all"], place: "")
+/// let sets = [Suite.TraceSet(name: "all", files: ["bag"])]
+/// let suite = Suite(name: "boxing", path: "", traceSets: sets, entries: [entry])
+/// let runner = SuiteRunner(
+///   suite: suite, registry: .builtIn, loader: MemoryTraces([trace]), threads: 1)
+/// try await runner.run().runs.map(\.traceID)  // ["bag"]
+/// ```
 public struct SuiteRunner: Sendable {
   public let suite: Suite
   public let registry: DetectorRegistry

@@ -21,6 +21,16 @@ import TraceModel
 ///
 /// A delivery without any of its parts is ideal: every reading arrives as the trace says. All
 /// times and counts are numbers in the units of ``fields``; 0 turns a part off.
+///
+/// ```swift
+/// let beat = HeartbeatColumns(times: TimeColumns(measured: [5]), values: [Heartbeat(peer: 3)])
+/// var trace = Trace(header: TraceHeader(id: "phone", origin: .recorded))
+/// trace.set(.heartbeat(beat), for: .heartbeat)
+/// trace.header.end = TraceInstant(nanoseconds: 1_000_000_000)
+/// var delivery = Delivery()
+/// delivery.delay = 0.5
+/// delivery.apply(to: trace).trace[.heartbeat]?.arrivedTimes  // [500000005]
+/// ```
 public struct Delivery: Hashable, Sendable, Codable {
   /// The minimum time in seconds between the arrivals of two fixes.
   public var minInterval = 0.0

@@ -1,4 +1,13 @@
 /// The hits in several recordings next to those at chance level, see ``ShiftedHits``.
+///
+/// ```swift
+/// let onsets = [61, 150, 340, 505].map { TraceInstant(nanoseconds: $0 * 1_000_000_000) }
+/// let hits = ShiftedHits(
+///   references: onsets.map { ReferenceEvent(onset: $0) }, detections: onsets,
+///   tolerance: .standard, movement: nil, duration: .seconds(600), seed: 1)
+/// ChanceLevel([hits])?.hits  // 4
+/// ChanceLevel([hits])?.isAboveChance  // true
+/// ```
 public struct ChanceLevel: Hashable, Sendable, Codable {
   public var references: Int
   public var hits: Int

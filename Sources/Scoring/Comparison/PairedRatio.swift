@@ -158,6 +158,11 @@ public struct PairedRatio: Sendable, Equatable {
 }
 
 /// A difference for new people, with Student's distribution.
+///
+/// ```swift
+/// let recall = PairedRatio(means: [(0.9, 1), (0.8, 0.9), (0.7, 0.9)])
+/// recall.contrast()?.interval  // -0.0101 ... 0.2768
+/// ```
 public struct PairedContrast: Sendable, Equatable {
   public var value: Double
   public var standardError: Double

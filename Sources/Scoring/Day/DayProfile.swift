@@ -1,4 +1,9 @@
 /// The hours of a day by activity.
+///
+/// ```swift
+/// let parts = [DayProfile.Part(activity: "walk", hours: 2), .init(activity: "sit", hours: 9)]
+/// DayProfile(name: "office", parts: parts).hours  // 11.0
+/// ```
 public struct DayProfile: Hashable, Sendable, Encodable {
   public static let schema = "shadowbox-day/1"
   /// The number of hours in a day, which a profile may not exceed.

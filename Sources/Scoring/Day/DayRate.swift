@@ -9,6 +9,13 @@ internal import TraceModel
 /// squared, because a person with false alarms while walking may also have them while sitting. The
 /// deflation and Student's quantile are those of ``ClusteredRatio``; with one activity, this is its
 /// interval of a rate.
+///
+/// ```swift
+/// let day = DayProfile(name: "office", parts: [.init(activity: "walk", hours: 2)])
+/// let walk = (subject: "Ana", activity: "walk", rate: PoissonRate(count: 3, hours: 6))
+/// DayRate(day, of: [walk]).estimate.value  // 1.0
+/// DayRate(day, of: [walk]).unknownHours  // 22.0
+/// ```
 public struct DayRate: Hashable, Sendable {
   public let profile: DayProfile
   /// The false alarms per day in ``known`` hours; nil without a known hour.

@@ -1,4 +1,13 @@
 /// A score of several runs; the differences between its parts give the intervals of figures.
+///
+/// ```swift
+/// let runs = [("Ana", 9), ("Ana", 8), ("Ben", 6), ("", 7)].map {
+///   (subject: $0, score: EventCounts(truePositives: $1, falseNegatives: 10 - $1))
+/// }
+/// let clustered = Clustered(runs) { $0.reduce(EventCounts(), +) }
+/// clustered.parts.count  // 3
+/// clustered.proportion(\.recall).value  // 0.75
+/// ```
 public struct Clustered<Score: Sendable>: Sendable {
   /// The score of all runs.
   public let pooled: Score

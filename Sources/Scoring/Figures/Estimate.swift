@@ -1,6 +1,10 @@
 internal import TraceModel
 
 /// How an interval is computed.
+///
+/// ```swift
+/// IntervalMethod.woodruff.population  // newPeople
+/// ```
 public enum IntervalMethod: String, Hashable, Sendable, Codable {
   /// Wilson's interval at the effective number of trials, by the differences between clusters.
   case clusteredWilson = "clustered_wilson"

@@ -132,6 +132,10 @@ extension FigureDefinition {
 // MARK: Lists
 
 /// Lists of the figures of all scores.
+///
+/// ```swift
+/// FigureCatalogue.ofClasses.map(\.name)  // ["precision", "recall", "f1"]
+/// ```
 public enum FigureCatalogue {
   /// Signed errors of single recordings; several have their mean and the mean of absolute values.
   public static let signedErrors: [FigureDefinition] = [

@@ -1,4 +1,11 @@
 /// The score of a group of runs, such as those of a suite entry, with intervals over people.
+///
+/// ```swift
+/// let ana = (subject: "Ana", score: TaskScore.count(CountScore(stated: 50, detected: 48)))
+/// let group = GroupScore([ana, (subject: "Ben", score: .unscored)])
+/// group.unscored  // 1
+/// group.counts?.total.error  // -2
+/// ```
 public struct GroupScore: Sendable {
   public enum Score: Sendable, Equatable {
     case events(EventScore)

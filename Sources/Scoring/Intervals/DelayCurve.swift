@@ -25,6 +25,12 @@ public struct Delays: Hashable, Sendable, Codable {
 /// The share of the references whose detection has come by a time: one minus the estimate of Kaplan
 /// and Meier (JASA 53, 1958) over all references. A miss is censored at the end of its window, so a
 /// detector that misses does not look quick.
+///
+/// ```swift
+/// let curve = DelayCurve([Delays(reached: [100, 200, 300], missed: [400])])
+/// curve.time(by: 0.5)  // 200
+/// curve.time(by: 0.9) == nil  // true
+/// ```
 public struct DelayCurve: Hashable, Sendable {
   /// The delays in ns at which the share grows, ascending.
   public private(set) var times: [Int64] = []

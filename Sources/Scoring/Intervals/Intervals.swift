@@ -1,5 +1,10 @@
 internal import TraceModel
 
+/// The interval of a figure at a level.
+///
+/// ```swift
+/// MeanEstimate(of: [0.8, 0.9, 1])?.interval  // 0.6516 ... 1.1484
+/// ```
 public struct Interval: Hashable, Sendable, Codable {
   public var lower: Double
   public var upper: Double

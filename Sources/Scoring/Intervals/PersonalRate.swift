@@ -7,6 +7,12 @@
 /// above q with a probability that the binomial distribution states, and then the j-th largest is
 /// (Wilks, Annals of Mathematical Statistics 12, 1941, with bounds in place of the rates, which are
 /// not known).
+///
+/// ```swift
+/// let rates = (1...30).map { PoissonRate(count: $0 % 3, hours: 2) }
+/// PersonalRate(rates, confidence: 0.9)?.people  // 9
+/// PersonalRate(rates, confidence: 0.9)?.bound  // 2.6612
+/// ```
 public struct PersonalRate: Hashable, Sendable, Codable {
   /// This many of `outOf` new people stay below the bound.
   public var people: Int

@@ -1,4 +1,11 @@
 /// What a result supports: for the people it comes from, and for new ones.
+///
+/// ```swift
+/// let quiet = PoissonRate(count: 0, hours: 3)
+/// let claim = ResultClaim([quiet], assumed: Dispersion(.variation, assumed: 1))
+/// claim.boundIfNone  // 0.9986
+/// claim.new == nil  // true
+/// ```
 public struct ResultClaim: Sendable {
   /// The counts of a person, or of several together.
   public enum Result: Hashable, Sendable {

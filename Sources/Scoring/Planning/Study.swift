@@ -2,6 +2,10 @@ internal import TraceModel
 
 /// The goal of a study of one detector, or of two on the same people. It is shown when the bound of
 /// the printed 95 % interval for new people lies beyond the claim.
+///
+/// ```swift
+/// StudyGoal.recall(above: 0.9).isRate  // false
+/// ```
 public enum StudyGoal: Hashable, Sendable {
   /// By the interval; with a confidence, by the one-sided bound of the budgets of `tune`.
   case falseAlarms(below: Double, confidence: Double? = nil)

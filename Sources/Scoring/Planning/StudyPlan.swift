@@ -1,4 +1,10 @@
 /// The number of people to record for a study with a given power, found by simulation.
+///
+/// ```swift
+/// let alike = Dispersion(.correlation, assumed: 0.05)
+/// let study = Study(.recall(above: 0.9), expected: 0.97, dispersion: alike, each: 50)
+/// StudyPlan(study, studies: 200, factorsOfEach: []).design.people  // 12
+/// ```
 public struct StudyPlan: Sendable {
   /// A number of people with the same hours or references each.
   public struct Design: Hashable, Sendable {

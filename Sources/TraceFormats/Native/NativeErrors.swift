@@ -1,4 +1,4 @@
-import HDF5
+package import HDF5
 package import TraceModel
 
 extension TraceError {
