@@ -12,13 +12,17 @@ and matplotlib. Exits with 1 and prints what is wrong.
 
 import argparse
 import ast
+import collections
 import concurrent.futures
+import importlib
 import json
 import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+import forks
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_CELLS = 14
@@ -179,27 +183,46 @@ def inputs(folder, isShort):
             "SHADOWBOX_TRACE": traces / POSITIONS}
 
 
-def check(path, environment, pictures):
-    """Runs a notebook in a process of its own; returns what it printed."""
-    done = subprocess.run(
-        [sys.executable, "-B", __file__, "--cells", path, *(["--pictures", pictures] if pictures else [])],
-        cwd=path.parent, env={**os.environ, **{name: str(value) for name, value in environment.items()}},
-        capture_output=True, text=True,
-    )
-    require(done.returncode == 0, "notebooks", done.stderr.strip())
-    require(not done.stderr, path.name, f"a warning\n{done.stderr}")
-    return done.stdout
+def started(path, environment, pictures):
+    """Starts a notebook in a process of its own."""
+    def run():
+        os.chdir(path.parent)
+        os.environ.update({name: str(value) for name, value in environment.items()})
+        run_cells(path, pictures)
+
+    return forks.Fork(run)
+
+
+def finish(path, process, isShown):
+    """Waits for the end of a notebook's process."""
+    status, output, errors = process.wait()
+    require(status == 0, "notebooks", errors.strip())
+    require(not errors, path.name, f"a warning\n{errors}")
+    if isShown:
+        print(output)
+    print(f"{path.name}: {len(cells(path))} cells ran")
+
+
+def run_all(jobs, pictures):
+    """Runs notebooks, each with what the environment names, two at a time."""
+    # So that not every process has to import them.
+    for library in ("h5netcdf", "matplotlib.pyplot", "pandas", "xarray"):
+        importlib.import_module(library)
+    running = collections.deque()
+    for path, environment in jobs:
+        if len(running) == 2:
+            finish(*running.popleft(), pictures)
+        running.append((path, started(path, environment, pictures)))
+    while running:
+        finish(*running.popleft(), pictures)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--pictures", type=Path, metavar="FOLDER")
-    parser.add_argument("--cells", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("notebooks", nargs="*", metavar="NOTEBOOK")
     options = parser.parse_args()
     pictures = options.pictures and options.pictures.absolute()
-    if options.cells:
-        return run_cells(Path(options.notebooks[0]), pictures)
 
     notebooks = sorted((ROOT / "notebooks").glob("*.ipynb"))
     if options.notebooks:
@@ -213,23 +236,18 @@ def main():
     if pictures:
         pictures.mkdir(parents=True, exist_ok=True)
 
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
+    with tempfile.TemporaryDirectory() as folder:
         environment = inputs(Path(folder), isShort=not pictures)
         if pictures:
             stated = {name: Path(os.environ[name]).absolute() for name in environment if name in os.environ}
             environment |= stated
             if "SHADOWBOX_RESULTS" in stated:
                 del environment["SHADOWBOX_ERRORS"]  # those are of the suite that was run here
-        jobs = [(path, pool.submit(check, path, environment, pictures)) for path in notebooks]
+        jobs = [(path, environment) for path in notebooks]
         if not pictures:
             bare = {**environment, "SHADOWBOX_TRACE": ROOT / "traces" / BARE_POSITIONS}
-            jobs += [(path, pool.submit(check, path, bare, None)) for path in notebooks
-                     if "SHADOWBOX_TRACE" in path.read_text()]
-        for path, job in jobs:
-            printed = job.result()
-            if pictures:
-                print(printed)
-            print(f"{path.name}: {len(cells(path))} cells ran")
+            jobs += [(path, bare) for path in notebooks if "SHADOWBOX_TRACE" in path.read_text()]
+        run_all(jobs, pictures)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
 /// Runs each `Tests/Python/check_*.py`: what only other people's programs can say about our files.
+/// `run_checks.py` runs each in a process of its own.
 ///
 /// `SHADOWBOX_PYTHON` names the interpreter, one that has `Tests/Python/requirements.txt`. Without
 /// it the checks are left out, unless `SHADOWBOX_REQUIRE_PYTHON` is 1, as `make test` sets it: then
@@ -29,8 +31,8 @@ import Testing
 
   @Test(.longer, .enabled(if: isWanted), arguments: checks)
   func check(script: String) throws {
-    let (status, output) = try run(script)
-    #expect(status == 0, "\(output)")
+    let outcome = try Self.runner.get().run(script)
+    #expect(outcome.status == 0, "\(outcome.output)")
   }
 
   /// No script found would be no test at all.
@@ -38,28 +40,71 @@ import Testing
     #expect(!Self.checks.isEmpty)
   }
 
-  private func run(_ script: String) throws -> (status: Int32, output: String) {
-    let python = try #require(
-      Self.environment["SHADOWBOX_PYTHON"], "SHADOWBOX_PYTHON is not set: run `make test`")
-    let process = Process()
-    process.executableURL = URL(filePath: python)
-    process.arguments = ["-B", Self.folder.appending(path: script).path]
-    process.environment = Self.environment
-      .merging(["SHADOWBOX_EXECUTABLE": Self.program.path]) { _, new in new }
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
-  }
+  /// Started by the first check.
+  private static let runner = Result { try CheckRunner(folder, program: program) }
 
   /// If none is named, the program beside the test bundle that runs.
   private static var program: URL {
     if let path = environment["SHADOWBOX_CHECKED_PROGRAM"] { return URL(filePath: path) }
     return URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "shadowbox")
+  }
+}
+
+/// `run_checks.py` at work, until all checks have run.
+private final class CheckRunner: Sendable {
+  struct Outcome: Decodable {
+    var status: Int32
+    var output: String
+  }
+
+  private struct State {
+    var process: Process
+    var requests: FileHandle
+    var answers: FileHandle
+    /// The number of checks to come.
+    var left: Int
+  }
+
+  private let state: Mutex<State>
+
+  init(_ folder: URL, program: URL) throws {
+    let python = try #require(
+      PythonTests.environment["SHADOWBOX_PYTHON"], "SHADOWBOX_PYTHON is not set: run `make test`")
+    let process = Process()
+    process.executableURL = URL(filePath: python)
+    process.arguments = ["-B", folder.appending(path: "run_checks.py").path]
+    process.environment = PythonTests.environment
+      .merging(["SHADOWBOX_EXECUTABLE": program.path]) { _, new in new }
+    let (requests, answers) = (Pipe(), Pipe())
+    process.standardInput = requests
+    process.standardOutput = answers
+    try process.run()
+    state = Mutex(
+      State(
+        process: process, requests: requests.fileHandleForWriting,
+        answers: answers.fileHandleForReading, left: PythonTests.checks.count))
+  }
+
+  /// Runs a check, one at a time.
+  func run(_ script: String) throws -> Outcome {
+    let answer = try state.withLock { state in
+      try state.requests.write(contentsOf: Data("\(script)\n".utf8))
+      var answer = Data()
+      // A line, of which JSON has no other.
+      while answer.last != UInt8(ascii: "\n") {
+        let part = state.answers.availableData
+        if part.isEmpty { break }
+        answer += part
+      }
+      state.left -= 1
+      if state.left == 0 {
+        try state.requests.close()
+        // Only then its processor time is among that of the tests.
+        state.process.waitUntilExit()
+      }
+      return answer
+    }
+    return try JSONDecoder().decode(Outcome.self, from: answer)
   }
 }
