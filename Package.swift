@@ -208,7 +208,10 @@ let package = Package(
     tests("TraceFixtures", ["TraceModel", "Synthesis"]),
     tests(
       "PageRuns",
-      ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "Evaluation", "Digests"]),
+      [
+        "TraceModel", "TraceFormats", "Detectors", "Replay", "Scoring", "Synthesis", "Evaluation",
+        "Digests",
+      ]),
     tests(
       "ShadowboxTesting",
       [
@@ -293,7 +296,9 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/SpeedTrial", swiftSettings: settings),
     tests("Speed", ["Scoring", "Evaluation", "Diagnostics", "speedtrial"]),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["Synthesis", "TraceModel"], path: "Tests/TestSupport",
+      swiftSettings: settings),
     .testTarget(name: "WallTests", dependencies: ["TestSupport"], swiftSettings: settings),
     .testTarget(name: "PythonTests", dependencies: ["TestSupport"], swiftSettings: settings),
   ],

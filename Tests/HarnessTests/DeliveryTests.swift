@@ -186,10 +186,10 @@ import TraceModel
   private func result(_ keys: String) async throws -> SuiteResult {
     let scratch = try Scratch()
     try NativeTrace.write(
-      Synthesizer.trace(try ScenarioSpec(kind: .punches, subject: 1, duration: 60)),
+      MadeTraces.trace(try ScenarioSpec(kind: .punches, subject: 1, duration: 60)),
       to: scratch.path("p.h5"))
     try NativeTrace.write(
-      Synthesizer.trace(try ScenarioSpec(kind: .route, subject: 2)), to: scratch.path("r.h5"))
+      MadeTraces.trace(try ScenarioSpec(kind: .route, subject: 2)), to: scratch.path("r.h5"))
     try scratch.write(
       """
       schema: shadowbox-suite/1

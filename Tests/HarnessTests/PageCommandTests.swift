@@ -25,7 +25,7 @@ import Tuning
   private func makeTraces(ignoring seconds: ClosedRange<Double>? = nil) throws {
     for (number, name) in ["one", Self.hostile].enumerated() {
       let spec = try ScenarioSpec(kind: .punches, seed: UInt64(number + 1), duration: 20)
-      var trace = Synthesizer.trace(spec)
+      var trace = MadeTraces.trace(spec)
       trace.header.id = name
       trace.header.activity = number == 0 ? "punching" : Self.hostile
       if let seconds, number == 0 {

@@ -15,7 +15,7 @@ import Tuning
 /// false alarms by threshold.
 @Suite struct PageCurveTests {
   private static func punches(seed: UInt64, duration: Double = 20) throws -> Trace {
-    Synthesizer.trace(try ScenarioSpec(kind: .punches, seed: seed, duration: duration))
+    MadeTraces.trace(try ScenarioSpec(kind: .punches, seed: seed, duration: duration))
   }
 
   private static func builder(

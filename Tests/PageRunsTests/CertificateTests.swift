@@ -30,8 +30,7 @@ import TraceModel
     var input: [UInt8] = []
     var traces: [ScenarioKind: Trace] = [:]
     for run in runs {
-      let spec = try #require(Synthesizer.corpus.first { $0.kind == run.kind })
-      let trace = traces[run.kind] ?? Synthesizer.trace(spec)
+      let trace = try traces[run.kind] ?? CorpusFile.trace(run.kind)
       traces[run.kind] = trace
       let detector = try registry.detector(named: run.detector.name)
       let choice = DetectorChoice(detector: run.detector.name, preset: run.preset)

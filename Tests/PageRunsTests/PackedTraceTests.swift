@@ -10,7 +10,7 @@ import TraceModel
 
   @Test(.longer, arguments: traces)
   func packedTracesRoundTrip(spec: ScenarioSpec) throws {
-    let trace = Synthesizer.trace(spec)
+    let trace = try CorpusFile.trace(spec)
     let channels = trace.header.channels.map(\.channel)
     let read = try PackedTrace.trace(from: PackedTrace.bytes(of: trace, channels: channels))
     #expect(read.header.end == trace.header.end)
@@ -40,7 +40,7 @@ import TraceModel
   }
 
   @Test(.longer) func onlyTheNamedChannelsArePacked() throws {
-    let trace = Synthesizer.trace(Self.traces[0])
+    let trace = try CorpusFile.trace(Self.traces[0])
     let read = try PackedTrace.trace(
       from: PackedTrace.bytes(of: trace, channels: [.userAcceleration, .touch]))
     #expect(read.header.channels.map(\.channel) == [.userAcceleration])

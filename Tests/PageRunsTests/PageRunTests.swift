@@ -21,19 +21,19 @@ import TraceModel
   }
 
   /// Each made once.
-  private static let traces: [PageDetector: Trace] = {
+  private static let traces = Result {
     let kinds: [PageDetector: ScenarioKind] = [
-      .punch: .punches, .checkIn: .route, .track: .trackRun, .presence: .presence,
-      .tileDrag: .drags,
+      .checkIn: .route, .track: .trackRun, .presence: .presence, .tileDrag: .drags,
     ]
-    return kinds.compactMapValues { kind in
-      Synthesizer.corpus.first { $0.kind == kind }.map(Synthesizer.trace)
-    }
-  }()
+    var traces = try kinds.mapValues { try CorpusFile.trace($0) }
+    // A part is enough for the many presets.
+    traces[.punch] = MadeTraces.trace(try ScenarioSpec(kind: .punches, duration: 80))
+    return traces
+  }
 
   /// The same, packed and unpacked.
   private static let packed = Result {
-    try traces.mapValues { whole in
+    try traces.get().mapValues { whole in
       try PackedTrace.trace(
         from: PackedTrace.bytes(of: whole, channels: whole.header.channels.map(\.channel)))
     }
@@ -51,7 +51,7 @@ import TraceModel
 
   @Test(arguments: cases)
   func equalsTheProgram(detector: PageDetector, preset: String) throws {
-    let whole = try #require(Self.traces[detector])
+    let whole = try #require(Self.traces.get()[detector])
     let any = try Self.registry.detector(named: detector.name, place: "")
     let choice = DetectorChoice(detector: detector.name, preset: preset)
     let expected = try any.bound(choice, for: whole.header).run(on: MemorySource(whole))
@@ -66,7 +66,7 @@ import TraceModel
   }
 
   @Test func wrongValuesAreAnError() throws {
-    let trace = try #require(Self.traces[.punch])
+    let trace = try #require(Self.traces.get()[.punch])
     let any = try Self.registry.detector(named: "punch", place: "")
     var values = try any.pageValues(
       of: DetectorChoice(detector: "punch", preset: "default"), for: trace.header)

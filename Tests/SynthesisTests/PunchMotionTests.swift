@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 import TraceModel
@@ -8,30 +9,43 @@ import TraceModel
   static let specs = Synthesizer.corpus.filter { $0.kind == .punches }
   static let all = Synthesizer.corpus.filter(\.kind.hasPunches)
 
+  private static let made = Mutex<[ScenarioSpec: (MotionScenario, [ReferenceEvent])]>([:])
+
+  /// The scenario with the references of its strikes, each made once.
+  private static func played(
+    _ spec: ScenarioSpec
+  ) -> (scenario: MotionScenario, events: [ReferenceEvent]) {
+    if let made = made.withLock({ $0[spec] }) { return made }
+    let scenario = MotionScenario(spec)
+    let events = scenario.punchReference().events
+    made.withLock { $0[spec] = (scenario, events) }
+    return (scenario, events)
+  }
+
   /// The reference of a punch that is stopped against a plain search: every microsecond around the
   /// impact.
   @Test(.longer, arguments: specs)
   func onsetIsThePeakOfTheExactMotion(_ spec: ScenarioSpec) {
-    let scenario = MotionScenario(spec)
-    let events = scenario.punchReference().events
+    let (scenario, events) = Self.played(spec)
     let stopped = zip(scenario.strikes, events).filter { !$0.0.isSwing }
     #expect(stopped.count > 20)
     for (strike, event) in stopped.prefix(LongTests.count(quick: 4, long: 12)) {
       #expect(event.offset == event.onset)
       var best = (time: 0.0, magnitude: 0.0)
+      func search(_ microseconds: StrideTo<Int>) {
+        for microsecond in microseconds {
+          let time = Double(microsecond) / 1e6
+          let magnitude = scenario.model.userAcceleration(at: time).magnitude
+          if magnitude > best.magnitude { best = (time, magnitude) }
+        }
+      }
       let start = Int((strike.start * 1e6).rounded(.down))
       let end = Int(((strike.impact.upperBound + 0.05) * 1e6).rounded(.up))
       // Coarse over the whole punch, then fine around the best.
-      for microsecond in stride(from: start, to: end, by: 50) {
-        let time = Double(microsecond) / 1e6
-        let magnitude = scenario.model.userAcceleration(at: time).magnitude
-        if magnitude > best.magnitude { best = (time, magnitude) }
-      }
-      let coarse = Int((best.time * 1e6).rounded())
-      for microsecond in (coarse - 60)...(coarse + 60) {
-        let time = Double(microsecond) / 1e6
-        let magnitude = scenario.model.userAcceleration(at: time).magnitude
-        if magnitude > best.magnitude { best = (time, magnitude) }
+      search(stride(from: start, to: end, by: 250))
+      for (reach, step) in [(300, 10), (15, 1)] {
+        let middle = Int((best.time * 1e6).rounded())
+        search(stride(from: middle - reach, to: middle + reach, by: step))
       }
       #expect((event.onset.seconds - best.time).magnitude < 2e-6, "\(spec.id) \(best)")
       #expect((event.value / best.magnitude - 1).magnitude < 1e-6)
@@ -41,11 +55,10 @@ import TraceModel
   /// The reference of a swing against a plain search: every 10 microseconds of it.
   @Test(.longer, arguments: all)
   func aSwingIsTheTimeAboveHalfOfItsPeak(_ spec: ScenarioSpec) {
-    let scenario = MotionScenario(spec)
-    let events = scenario.punchReference().events
+    let (scenario, events) = Self.played(spec)
     let swings = zip(scenario.strikes, events).filter { $0.0.isSwing }
     #expect(swings.isEmpty == (scenario.subject.target == .pad && spec.kind == .punches))
-    for (strike, event) in swings.prefix(LongTests.count(quick: 2, long: 8)) {
+    for (strike, event) in swings.prefix(LongTests.count(quick: 1, long: 8)) {
       #expect(strike.technique.isRound || spec.kind == .lightPunches)
       let times = stride(from: strike.start, to: strike.impact.upperBound, by: 1e-5)
       let heights = times.map { ($0, scenario.model.userAcceleration(at: $0).magnitude) }
@@ -65,10 +78,9 @@ import TraceModel
   /// stay behind in spite of grip and style.
   @Test(arguments: specs)
   func stopsPointWhereTheTechniqueSays(_ spec: ScenarioSpec) {
-    let scenario = MotionScenario(spec)
-    for strike in scenario.strikes where !strike.isSwing {
-      let peak = scenario.model.peak(in: strike.impact)
-      let user = scenario.model.userAcceleration(at: peak.time)
+    let (scenario, events) = Self.played(spec)
+    for (strike, event) in zip(scenario.strikes, events) where !strike.isSwing {
+      let user = scenario.model.userAcceleration(at: event.onset.seconds)
       let along =
         switch strike.technique {
         case .jab, .hook: spec.hand == .right ? user.x : -user.x
@@ -82,10 +94,10 @@ import TraceModel
   /// Hard punches of a person are harder, and overlap with soft ones, as recorded ones do.
   @Test(arguments: specs)
   func hardIsHarderThanSoftWithinAPerson(_ spec: ScenarioSpec) throws {
-    let scenario = MotionScenario(spec)
+    let (scenario, events) = Self.played(spec)
     func peaks(_ force: Force) -> [Double] {
-      scenario.strikes.filter { $0.force == force && !$0.isSwing }
-        .map { scenario.model.peak(in: $0.impact).magnitude }.sorted()
+      zip(scenario.strikes, events).filter { $0.0.force == force && !$0.0.isSwing }
+        .map(\.1.value).sorted()
     }
     let (soft, hard) = (peaks(.soft), peaks(.hard))
     try #require(soft.count > 5 && hard.count > 5)
@@ -96,10 +108,10 @@ import TraceModel
   /// A swing has no rest in between, and a light one is less than half of the others.
   @Test func lightSwingsAreLight() throws {
     func median(_ kind: ScenarioKind) throws -> Double {
-      let scenario = MotionScenario(try ScenarioSpec(kind: kind, subject: 2))
-      let swings = scenario.strikes.filter(\.isSwing)
-      try #require(swings.count > 10)
-      return swings.map { scenario.model.peak(in: $0.impact).magnitude }.sorted()[swings.count / 2]
+      let (scenario, events) = Self.played(try ScenarioSpec(kind: kind, subject: 2))
+      let peaks = zip(scenario.strikes, events).filter(\.0.isSwing).map(\.1.value).sorted()
+      try #require(peaks.count > 10)
+      return peaks[peaks.count / 2]
     }
     #expect(try median(.lightPunches) < 0.5 * median(.punches))
     #expect((18...28).contains(try median(.lightPunches)))
@@ -107,7 +119,7 @@ import TraceModel
 
   @Test(arguments: specs)
   func swingAndStopLastAsLongAsHandsNeed(_ spec: ScenarioSpec) {
-    let scenario = MotionScenario(spec)
+    let scenario = Self.played(spec).scenario
     for strike in scenario.strikes {
       let drive = strike.impact.lowerBound - strike.start
       let stop = strike.impact.upperBound - strike.impact.lowerBound
@@ -127,7 +139,7 @@ import TraceModel
 
   @Test(arguments: specs.filter(\.isHoldToArm))
   func everyPunchIsArmedAndSomeHoldsHaveNoPunch(_ spec: ScenarioSpec) {
-    let scenario = MotionScenario(spec)
+    let scenario = Self.played(spec).scenario
     let pairs = zip(scenario.holds, scenario.holds.dropFirst())
     #expect(pairs.allSatisfy { $0.upperBound < $1.lowerBound })
     var used = 0
@@ -144,11 +156,12 @@ import TraceModel
   }
 
   @Test func armedTraceAlternates() throws {
-    let spec = try #require(PunchMotionTests.specs.first { $0.isHoldToArm })
+    let spec = try ScenarioSpec(kind: .punches, subject: 3, duration: 40, isHoldToArm: true)
     guard case .action(let columns)? = MadeTraces.trace(spec)[.action] else {
       Issue.record("no actions")
       return
     }
+    #expect(columns.count > 4)
     for (index, action) in columns.values.enumerated() {
       #expect(action == (index % 2 == 0 ? .arm : .disarm))
     }
@@ -171,7 +184,7 @@ import TraceModel
   }
 
   @Test func theTwoSidesOfAFightAreOnOneClock() throws {
-    let headers = try [1, 2].map { try ScenarioSpec(kind: .fight, subject: $0) }
+    let headers = try [1, 2].map { try ScenarioSpec(kind: .fight, subject: $0, duration: 20) }
       .map { MadeTraces.trace($0).header }
     #expect(headers.allSatisfy { $0.isEpochKnown && $0.epoch == "2025-01-01T12:00:00Z" })
   }

@@ -113,7 +113,7 @@ import TraceModel
     #expect(actions.count == 12)
   }
 
-  @Test(.longer, arguments: 0..<LongTests.count(quick: 6, long: 40) as Range<UInt64>)
+  @Test(.longer, arguments: 0..<LongTests.count(quick: 3, long: 40) as Range<UInt64>)
   func equalScriptsGiveEqualTraces(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let motions = ScenarioScript.Step.Motion.allCases

@@ -27,9 +27,14 @@ import TraceModel
     }
   }
 
-  /// Equal to the bit on every machine, because the project has its own mathematics. The quick run
-  /// tests one of each kind.
-  @Test(.longer, arguments: LongTests.firstOfEachKind(Synthesizer.corpus, \.kind))
+  /// Equal to the bit on every machine, because the project has its own mathematics, and in a debug
+  /// build. The quick run tests one of motion, positions, heartbeats and touches each: what the
+  /// program makes `SynthCommandTests` compares in full.
+  @Test(
+    .longer,
+    arguments: LongTests.firstOfEachKind(Synthesizer.corpus) {
+      [$0.kind.isMotion, $0.kind.isCourse, $0.kind == .presence]
+    })
   func syntheticTracesAreWhatTheProgramMakes(spec: ScenarioSpec) throws {
     let file = try NativeTrace.read(Fixtures.traces.appending(path: "synthetic/\(spec.id).h5").path)
     let made = Synthesizer.trace(spec)

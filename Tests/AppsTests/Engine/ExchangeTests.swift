@@ -276,7 +276,7 @@ private struct Talk: ExchangedApp {
     ["duplicate:1-server:9", "duplicate:server-2:9"], ["delay:server-1:12:3s"],
     ["cut:1:10s:14s"], ["cut:server:20s:30s"],
   ]) func networkFaultsChangeNoDetection(faults: [String]) throws {
-    let plain = try SimulatedFightTests.play(SimulatedFightTests.fight)
+    let plain = try SimulatedFightTests.plain()
     let faulty = try fight(faults)
     #expect(faulty.simulation.detections == plain.simulation.detections)
     #expect(faulty.simulation.metFaults.map(\.description) == faults)
@@ -316,7 +316,7 @@ private struct Talk: ExchangedApp {
 
   /// A detection is on the run's axis, whatever the phone's clock shows.
   @Test func clocksShiftStampsAndNotTheAxis() throws {
-    let plain = try SimulatedFightTests.play(SimulatedFightTests.fight)
+    let plain = try SimulatedFightTests.plain()
     let shifted = try fight(["drift:1:40ppm", "clock:1:30s:-0.4s"])
     #expect(shifted.simulation.metFaults.count == 2)
     let pairs = zip(plain.simulation.detections, shifted.simulation.detections)

@@ -7,7 +7,9 @@ import TraceModel
 
 /// Phones whose wall clocks are set while they fight.
 @Suite struct FightClockTests {
-  static let steps = [-3600, -60, -20, -1.5, 1.5, 20, 60, 3600]
+  static var steps: [Double] {
+    LongTests.everyOther([-3600, -60, -20, -1.5, 1.5, 20, 60, 3600])
+  }
 
   private static func play(
     _ faults: [String], preset: String = "default"
@@ -17,15 +19,10 @@ import TraceModel
       setup: NetworkSetup(faults: faults.map { try ExchangeFault(parsing: $0) }))
   }
 
-  /// The fights with exact clocks.
-  private static let plain = Result {
-    try ["default", "hitThat"].map { try play([], preset: $0) }
-  }
-
   /// The same punches are found at the same times, the same hits count, and the same person wins.
   @Test(.longer, arguments: steps, FightFaultTests.presets)
   func aClockThatIsSetChangesNothing(step: Double, preset: String) throws {
-    let plain = try Self.plain.get()[preset == "default" ? 0 : 1]
+    let plain = try SimulatedFightTests.plain(preset)
     for phone in LongTests.areWanted ? [1, 2] : [step == -20 ? 2 : 1] {
       let stepped = try Self.play(["clock:\(phone):30s:\(step)s"], preset: preset)
       #expect(stepped.simulation.metFaults.count == 1)
@@ -43,7 +40,7 @@ import TraceModel
   /// before. Of a swing that is cut in two, the part is measured that has the peak.
   @Test(.longer, arguments: LongTests.everyOther([-450, -400, -200, -120, -60, -20, 20, 60, 200]))
   func aStepAtASwingLosesNoHit(milliseconds: Int64) throws {
-    let plain = try Self.plain.get()[0]
+    let plain = try SimulatedFightTests.plain()
     let onsets = plain.simulation.detections.filter { $0.device.index == 0 }.map(\.onset)
     let moment = onsets[1].advanced(byNanoseconds: milliseconds * 1_000_000).nanoseconds
     for step in ["-60s", "-1.5s", "20s"] {

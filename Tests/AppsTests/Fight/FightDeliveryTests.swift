@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TraceModel
 
@@ -171,7 +172,8 @@ private struct Delivery {
   /// What comes twice, late or in another order is done once and judged once: the authority stands
   /// as if each request had come only the first time, its answers are the same each time, and what
   /// a phone received about a punch is true. Demo mode too, where the turn stands against no copy.
-  @Test(arguments: UInt64(1)...12) func whatComesTwiceOrLateIsDoneOnce(seed: UInt64) throws {
+  @Test(.longer, arguments: 1...LongTests.count(quick: UInt64(6), long: 12))
+  func whatComesTwiceOrLateIsDoneOnce(seed: UInt64) throws {
     var rules = FightRules.default
     rules.isDemo = seed % 2 == 0
     var world = Delivery(rules, seed: seed)

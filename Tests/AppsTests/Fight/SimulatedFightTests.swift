@@ -1,4 +1,5 @@
 import Synthesis
+import TestSupport
 import Testing
 import TraceModel
 
@@ -20,8 +21,10 @@ import TraceModel
   }
 
   static let fight = [1, 2].compactMap { subject in
-    (try? ScenarioSpec(kind: .fight, subject: subject)).map(Synthesizer.trace)
+    (try? ScenarioSpec(kind: .fight, subject: subject)).map(MadeTraces.trace)
   }
+
+  private static let fightReadings = readings(fight)
 
   static func readings(_ traces: [Trace]) -> [Reading] {
     var readings: [Reading] = []
@@ -51,9 +54,20 @@ import TraceModel
       }
     }
     return readings.sorted {
-      ($0.arrived, $0.device, $0.channel, $0.sequence)
-        < ($1.arrived, $1.device, $1.channel, $1.sequence)
+      // Most differ in the first.
+      if $0.arrived != $1.arrived { return $0.arrived < $1.arrived }
+      return ($0.device, $0.channel, $0.sequence) < ($1.device, $1.channel, $1.sequence)
     }
+  }
+
+  /// The fight on an ideal network, by preset, each played once.
+  private static let played = Swift.Result {
+    try Dictionary(
+      uniqueKeysWithValues: FightFaultTests.presets.map { ($0, try play(fight, preset: $0)) })
+  }
+
+  static func plain(_ preset: String = "default") throws -> Result {
+    try #require(played.get()[preset])
   }
 
   static func play(
@@ -82,7 +96,8 @@ import TraceModel
       if result.stamina.last != now { result.stamina.append(now) }
     }
     var last = TraceInstant.zero
-    for reading in readings(traces) {
+    let isFight = traces.map(\.header) == fight.map(\.header)
+    for reading in isFight ? fightReadings : readings(traces) {
       while let due = result.simulation.deadline, due < reading.arrived {
         result.simulation.advance(to: due)
         if let next = result.simulation.deadline, next <= due {
@@ -102,7 +117,7 @@ import TraceModel
   }
 
   @Test func theSyntheticFightIsWonByTheRules() throws {
-    let result = try SimulatedFightTests.play(SimulatedFightTests.fight)
+    let result = try SimulatedFightTests.plain()
     #expect(result.simulation.outcomes.first?.text == "sim01")
     #expect(result.value("winner") == 0)
     // In the time of the traces.
@@ -140,7 +155,7 @@ import TraceModel
   /// Each detection is the reference's punch next to it, by class and by kind.
   @Test(arguments: FightFaultTests.presets)
   func detectionsAreStraightPunchesAndUppercuts(preset: String) throws {
-    let result = try SimulatedFightTests.play(SimulatedFightTests.fight, preset: preset)
+    let result = try SimulatedFightTests.plain(preset)
     var agreeing = 0
     for record in result.simulation.detections {
       let events = SimulatedFightTests.fight[record.device.index].header.reference(.punch)?.events
@@ -160,7 +175,7 @@ import TraceModel
   }
 
   @Test func theSameFightByHitThatsRules() throws {
-    let result = try SimulatedFightTests.play(SimulatedFightTests.fight, preset: "hitThat")
+    let result = try SimulatedFightTests.plain("hitThat")
     #expect(result.simulation.outcomes.first?.text == "sim01")
     // Turns are not enforced, so that all swings hit; the win counts twice; no odds.
     #expect(result.value("punches_refused", of: 0) == 0)
@@ -174,7 +189,7 @@ import TraceModel
   }
 
   @Test func theLogTellsTheFight() throws {
-    let events = try SimulatedFightTests.play(SimulatedFightTests.fight).events
+    let events = try SimulatedFightTests.plain().events
     #expect(
       events.prefix(5).map(\.kind) == ["sign-in", "sign-in", "offer", "versus", "challenge"])
     let hit = try #require(events.first { $0.kind == "hit" })
@@ -200,7 +215,7 @@ import TraceModel
   /// the sensor cuts off, and the outcome says at how many hits.
   @Test func whatTheSensorCutsOffIsCounted() throws {
     let specs = try [1, 3].map { try ScenarioSpec(kind: .punches, subject: $0, duration: 60) }
-    let traces = specs.map(Synthesizer.trace)
+    let traces = specs.map(MadeTraces.trace)
     let result = try SimulatedFightTests.play(traces, script: PersonScript())
     let beyond = try #require(result.value("hits_beyond_sensor_range", of: 0))
     #expect(beyond > 0 && beyond <= result.value("hits", of: 0) ?? 0)
@@ -223,7 +238,7 @@ import TraceModel
     var network = NetworkConditions()
     network.loss = 1
     let result = try SimulatedFightTests.play(
-      [1, 2].map { Synthesizer.trace(try ScenarioSpec(kind: .punches, subject: $0, duration: 10)) },
+      [1, 2].map { MadeTraces.trace(try ScenarioSpec(kind: .punches, subject: $0, duration: 10)) },
       network: network)
     #expect(result.events.map(\.text) == ["no fight: the two people did not meet"])
     #expect(result.simulation.outcomes.first?.text == "nobody")
@@ -236,7 +251,7 @@ import TraceModel
     network.delay = 1.5
     let specs = try [5, 6].map { try ScenarioSpec(kind: .punches, subject: $0, duration: 60) }
     let result = try SimulatedFightTests.play(
-      specs.map(Synthesizer.trace), preset: preset, network: network)
+      specs.map(MadeTraces.trace), preset: preset, network: network)
     let isOriginal = preset == "hitThat"
     #expect(result.kinds("reopened").isEmpty != isOriginal)
     #expect((result.value("winner") == nil) == (result.value("fight_duration") == nil))
@@ -253,7 +268,7 @@ import TraceModel
 
   @Test func equalSetupsGiveEqualLogs() throws {
     let specs = try [1, 3].map { try ScenarioSpec(kind: .punches, subject: $0, duration: 30) }
-    let traces = specs.map(Synthesizer.trace)
+    let traces = specs.map(MadeTraces.trace)
     var script = PersonScript()
     script.spread = 0.3
     let first = try SimulatedFightTests.play(traces, script: script)
@@ -266,7 +281,7 @@ import TraceModel
   /// a script the phone listens always.
   @Test func theScriptHoldsTheButton() throws {
     let specs = try [2, 3].map { try ScenarioSpec(kind: .punches, subject: $0, duration: 60) }
-    let traces = specs.map(Synthesizer.trace)
+    let traces = specs.map(MadeTraces.trace)
     let scripted = try SimulatedFightTests.play(traces, script: PersonScript())
     let always = try SimulatedFightTests.play(traces)
     #expect(scripted.value("winner") != nil && always.value("winner") != nil)
@@ -300,7 +315,7 @@ import TraceModel
 
   @Test func withoutPunchesNobodyWins() throws {
     let specs = try [1, 2].map { try ScenarioSpec(kind: .walking, subject: $0, duration: 80) }
-    let result = try SimulatedFightTests.play(specs.map(Synthesizer.trace))
+    let result = try SimulatedFightTests.play(specs.map(MadeTraces.trace))
     #expect(result.simulation.outcomes.first?.text == "nobody" && result.value("winner") == nil)
     #expect(result.value("hits", of: 0) == 0 && result.value("hits_per_swing", of: 0) == nil)
     #expect(result.value("damage_error_of_full_bar", of: 0) == nil)
@@ -343,7 +358,7 @@ import TraceModel
     network.delay = 3
     let specs = try [1, 2].map { try ScenarioSpec(kind: .punches, subject: $0, duration: 60) }
     let result = try SimulatedFightTests.play(
-      specs.map(Synthesizer.trace), preset: preset, network: network)
+      specs.map(MadeTraces.trace), preset: preset, network: network)
     #expect(result.kinds("restored").isEmpty == (preset == "default"))
   }
 
@@ -362,7 +377,7 @@ import TraceModel
     let isOriginal = preset == "hitThat"
     #expect((try #require(slow.value("stamina_rises")) > 0) == isOriginal)
     #expect((try #require(slow.value("moves_out_of_turn")) > 0) == isOriginal)
-    let plain = try SimulatedFightTests.play(SimulatedFightTests.fight, preset: preset)
+    let plain = try SimulatedFightTests.plain(preset)
     #expect((try #require(plain.value("wins_counted_twice")) > 0) == isOriginal)
   }
 
@@ -371,7 +386,7 @@ import TraceModel
   @Test(arguments: [0.0, 0.25, 1]) func theDelayOfAHitGrowsWithTheNetworks(delay: Double) throws {
     var network = NetworkConditions()
     network.delay = delay
-    let plain = try SimulatedFightTests.play(SimulatedFightTests.fight)
+    let plain = try SimulatedFightTests.plain()
     let result = try SimulatedFightTests.play(SimulatedFightTests.fight, network: network)
     let (p50, p99) = (
       try #require(result.value("hit_delay_p50")), try #require(result.value("hit_delay_p99"))
@@ -382,7 +397,7 @@ import TraceModel
 
   /// A phone that is cut off for good does not see the hit: it has no delay, and is counted.
   @Test func aHitThatNobodySeesIsCounted() throws {
-    let plain = try SimulatedFightTests.play(SimulatedFightTests.fight)
+    let plain = try SimulatedFightTests.plain()
     #expect(plain.value("hits_not_seen") == 0)
     let first = try #require(plain.kinds("hit").first).time
     let end = first.advanced(bySeconds: 10_000)
@@ -404,7 +419,7 @@ import TraceModel
   @Test func theLogSaysThatAHitWasLimited() throws {
     let specs = try [4, 8].map { try ScenarioSpec(kind: .punches, subject: $0, duration: 60) }
     let result = try SimulatedFightTests.play(
-      specs.map(Synthesizer.trace), script: PersonScript())
+      specs.map(MadeTraces.trace), script: PersonScript())
     let limited = result.kinds("hit").filter { $0.text.contains(" g counts as ") }
     #expect(!limited.isEmpty)
     let counts = [0, 1].compactMap { result.value("hits_limited", of: $0) }

@@ -1,5 +1,6 @@
 import Detectors
 import HikeSamples
+import TestSupport
 import Testing
 import TraceModel
 
@@ -9,7 +10,9 @@ import TraceModel
 /// Phones whose wall clock is wrong, or is set on the way.
 @Suite struct HikeClockTests {
   private let hike = SimulatedHikeTests()
-  static let errors = [-3600, -60, -20, -1.5, 1.5, 20, 60, 3600]
+  static var errors: [Double] {
+    LongTests.everyOther([-3600, -60, -20, -1.5, 1.5, 20, 60, 3600])
+  }
 
   private func error(_ seconds: Double) -> ExchangeFault {
     .clock(phone: 0, at: TraceInstant(nanoseconds: .min), by: Int64(seconds * 1e9))
@@ -30,13 +33,20 @@ import TraceModel
     return trace
   }
 
+  /// The default on the route with an exact clock.
+  private static let exact = Result {
+    let tests = HikeClockTests()
+    return try tests.hike.play([try tests.trace()], preset: "default")
+  }
+
   private func visits(_ simulation: SimulatedHike) -> [String] {
     simulation.people[0].engine.records.map(\.location)
   }
 
-  @Test(arguments: errors) func aConstantErrorCostsTheDefaultNoVisit(seconds: Double) throws {
+  @Test(.longer, arguments: errors)
+  func aConstantErrorCostsTheDefaultNoVisit(seconds: Double) throws {
     let trace = try trace()
-    let exact = try hike.play([trace], preset: "default")
+    let exact = try Self.exact.get()
     let wrong = try hike.play([trace], preset: "default", faults: [error(seconds)])
     #expect(visits(wrong.simulation) == visits(exact.simulation))
     #expect(hike.value("visits", wrong.simulation) == Double(trace.header.places.count))
@@ -50,13 +60,13 @@ import TraceModel
     }
   }
 
-  @Test(arguments: errors, [100.0, 240]) func aStepCostsTheDefaultNoVisit(
+  @Test(.longer, arguments: errors, [100.0, 240]) func aStepCostsTheDefaultNoVisit(
     seconds: Double, at time: Double
   ) throws {
     let trace = try trace()
     let step = ExchangeFault.clock(
       phone: 0, at: .zero.advanced(bySeconds: time), by: Int64(seconds * 1e9))
-    let exact = try hike.play([trace], preset: "default")
+    let exact = try Self.exact.get()
     let wrong = try hike.play([trace], preset: "default", faults: [step])
     #expect(visits(wrong.simulation) == visits(exact.simulation))
     // What a prompt claims as its time is that of the exact clock.
@@ -74,7 +84,8 @@ import TraceModel
   }
 
   /// Fault: the original compares with the phone's clock, so that no visit is possible.
-  @Test(arguments: errors) func theOriginalMakesNoVisitBeyond15Seconds(seconds: Double) throws {
+  @Test(.longer, arguments: errors)
+  func theOriginalMakesNoVisitBeyond15Seconds(seconds: Double) throws {
     let trace = try trace()
     let (simulation, events) = try hike.play(
       [trace], preset: "goHike", faults: [error(seconds)])

@@ -1,5 +1,6 @@
 import Detectors
 import Synthesis
+import TestSupport
 import Testing
 import TraceModel
 
@@ -57,7 +58,7 @@ import TraceModel
   private func measure(_ specs: [ScenarioSpec]) throws -> (original: Result, ours: Result) {
     var results = (original: Result(), ours: Result())
     for spec in specs {
-      let trace = Synthesizer.trace(spec)
+      let trace = MadeTraces.trace(spec)
       try measure(trace, preset: "goHike", into: &results.original)
       try measure(trace, preset: "default", into: &results.ours)
     }
@@ -142,10 +143,10 @@ import TraceModel
 
   // MARK: Counted violations
 
-  @Test func onlyTheFreeOrderLeavesTheRoute() throws {
+  @Test(.longer) func onlyTheFreeOrderLeavesTheRoute() throws {
     var (free, ranked) = (0.0, 0.0)
-    for subject in 1...16 {
-      let trace = Synthesizer.trace(
+    for subject in 1...LongTests.count(quick: 8, long: 16) {
+      let trace = MadeTraces.trace(
         try ScenarioSpec(
           kind: .route, subject: subject, seed: UInt64(subject), surroundings: .forest))
       for preset in ["default", "goHike"] {

@@ -1,5 +1,6 @@
 import Foundation
 import HikeSamples
+import TestSupport
 import Testing
 import TraceModel
 
@@ -82,7 +83,8 @@ import TraceModel
     }
   }
 
-  @Test(arguments: 1...20 as ClosedRange<UInt64>) func aServerDoesAsItsTwin(seed: UInt64) throws {
+  @Test(.longer, arguments: 1...LongTests.count(quick: UInt64(10), long: 20))
+  func aServerDoesAsItsTwin(seed: UInt64) throws {
     var requests = Requests(seed: seed)
     let new = HikeServer(content: HikeSample.content())
     var twins = [true, false].map { Twin(new, isRestored: $0, seed: seed + 100) }
@@ -164,7 +166,8 @@ import TraceModel
     }
   }
 
-  @Test(arguments: 1...8 as ClosedRange<UInt64>) func bothDoAsTheirTwins(seed: UInt64) throws {
+  @Test(.longer, arguments: 1...LongTests.count(quick: UInt64(4), long: 8))
+  func bothDoAsTheirTwins(seed: UInt64) throws {
     var worlds = [true, false].map { World(isRestored: $0, seed: seed * 10) }
     for step in 0..<1500 {
       let (restored, other) = (try worlds[0].step(), try worlds[1].step())

@@ -2,12 +2,13 @@
 @testable import HikeApp
 import Detectors
 import Synthesis
+import TestSupport
 import Testing
 import TraceModel
 
 @Suite struct SimulatedHikeTests {
   func trace(_ subject: Int) throws -> Trace {
-    Synthesizer.trace(try ScenarioSpec(kind: .route, subject: subject))
+    MadeTraces.trace(try ScenarioSpec(kind: .route, subject: subject))
   }
 
   private func fixes(_ trace: Trace) throws -> FixColumns {
@@ -40,8 +41,9 @@ import TraceModel
           value: .action(action.1)))
     }
     readings.sort {
-      ($0.arrived, $0.device, $0.channel, $0.sequence)
-        < ($1.arrived, $1.device, $1.channel, $1.sequence)
+      // Most differ in the first.
+      if $0.arrived != $1.arrived { return $0.arrived < $1.arrived }
+      return ($0.device, $0.channel, $0.sequence) < ($1.device, $1.channel, $1.sequence)
     }
     return readings
   }

@@ -401,7 +401,7 @@ import TraceModel
   /// A server that goes back ends a game at that instant, otherwise than before: that is the new
   /// server's word. Found by random runs.
   @Test func aServerThatGoesBackContradictsNothing() throws {
-    let trace = Synthesizer.trace(try ScenarioSpec(kind: .presence, subject: 1))
+    let trace = MadeTraces.trace(try ScenarioSpec(kind: .presence, subject: 1))
     let people = [AppSetup.Person(header: trace.header)]
     let network = NetworkSetup.random(
       seed: 3504, phones: SimulatedTicTacToe.phoneCount(people), length: trace.header.end.seconds)

@@ -1,4 +1,5 @@
 import Synthesis
+import TestSupport
 import Testing
 import TraceModel
 
@@ -18,7 +19,7 @@ struct TicTacToeRun {
   /// The trace of an observer, of so many seconds, with the peers of the lowest numbers.
   static func trace(_ subject: Int, duration: Double, peers: Int = .max) throws -> Trace {
     let spec = try ScenarioSpec(kind: .presence, subject: subject, duration: duration)
-    var trace = Synthesizer.trace(spec)
+    var trace = MadeTraces.trace(spec)
     guard peers < .max, case .heartbeat(let all)? = trace[.heartbeat] else { return trace }
     var columns = HeartbeatColumns()
     for position in all.range where all[position].peer <= Int32(peers) {

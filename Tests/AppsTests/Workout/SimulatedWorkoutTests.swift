@@ -2,6 +2,7 @@
 @testable import WorkoutApp
 import Detectors
 import Synthesis
+import TestSupport
 import Testing
 import TraceModel
 
@@ -71,7 +72,7 @@ import TraceModel
   }
 
   static func trace(_ kind: ScenarioKind, subject: Int = 1) throws -> Trace {
-    Synthesizer.trace(try ScenarioSpec(kind: kind, subject: subject))
+    MadeTraces.trace(try ScenarioSpec(kind: kind, subject: subject))
   }
 
   private func value(

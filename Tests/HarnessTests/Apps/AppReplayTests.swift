@@ -18,7 +18,7 @@ import TraceModel
   }
 
   private static func trace(_ kind: ScenarioKind, subject: Int = 1) throws -> Trace {
-    Synthesizer.trace(try ScenarioSpec(kind: kind, subject: subject, seed: 5))
+    MadeTraces.trace(try ScenarioSpec(kind: kind, subject: subject, seed: 5))
   }
 
   private static func play(
