@@ -138,23 +138,46 @@ import TraceTools
     #expect(try Program.run(["validate"], in: scratch.url).status == 64)
   }
 
-  /// Warnings there are: synthetic sensors have rails, and hikers pause.
-  @Test(.longer) func theCorpusHasNoErrorsAndNothingToRepair() throws {
-    for folder in ["recorded", "synthetic"] {
+  private static func corpus() throws -> [URL] {
+    try ["recorded", "synthetic"].flatMap { folder in
       let url = Fixtures.traces.appending(path: folder)
-      let names = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
-      let traces = names.filter { $0.hasSuffix(".h5") }
-      // punch-s01-left.h5 is one of the punches.
-      for name in LongTests.firstOfEachKind(traces, { $0.prefix { $0 != "-" } }) {
-        let trace = try NativeTrace.read(url.appending(path: name).path)
-        let findings = Validation.findings(in: trace)
-        let grave = findings.filter { $0.severity == .error || $0.repair != nil }
-        #expect(grave.isEmpty, "\(name): \(grave)")
-        // The synthetic punchers hit the rails of their sensors, but never a label boundary.
-        #expect(!findings.contains { $0.code == "leaking-labels" }, "\(name)")
-        try expectGravityAndRails(of: trace)
-      }
+      return try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+        .filter { $0.hasSuffix(".h5") }.map { url.appending(path: $0) }
     }
+  }
+
+  /// Warnings there are: synthetic sensors have rails, and hikers pause.
+  @Test func theCorpusHasNoErrorsAndNothingToRepair() throws {
+    struct Document: Decodable {
+      struct File: Decodable { var findings: [Finding] }
+      struct Finding: Decodable {
+        var severity: String
+        var code: String
+        var repair: String?
+      }
+      var files: [File]
+    }
+    let (scratch, traces) = (try Scratch(), try Self.corpus())
+    let outcome = try Program.run(
+      ["validate", "--format", "json"] + traces.map(\.path), in: scratch.url)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let files = try outcome.decoded(Document.self).files
+    try #require(files.count == traces.count && traces.count > 60)
+    for (file, trace) in zip(files, traces) {
+      let grave = file.findings.filter { $0.severity == "error" || $0.repair != nil }
+      #expect(grave.isEmpty, "\(trace.lastPathComponent): \(grave)")
+      // The synthetic punchers hit the rails of their sensors, but never a label boundary.
+      #expect(!file.findings.contains { $0.code == "leaking-labels" }, "\(trace.lastPathComponent)")
+    }
+    #expect(files.contains { file in file.findings.contains { $0.code == "saturation" } })
+  }
+
+  @Test(.longer) func theCorpusKeepsItsGravityAndItsRails() throws {
+    // punch-s01-left.h5 is one of the punches.
+    let kinds = LongTests.firstOfEachKind(try Self.corpus()) {
+      [$0.deletingLastPathComponent().path, "\($0.lastPathComponent.prefix { $0 != "-" })"]
+    }
+    for trace in kinds { try expectGravityAndRails(of: NativeTrace.read(trace.path)) }
   }
 
   /// Synthetic traces state where their sensors saturate, and have both accelerations.
