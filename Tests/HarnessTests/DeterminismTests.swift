@@ -3,7 +3,6 @@ import Detectors
 import Foundation
 import Replay
 @testable import Evaluation
-import Synthesis
 import TestSupport
 import Testing
 @testable import TraceFormats
@@ -50,16 +49,15 @@ struct WallClockDetector: Detector {
     var registry = DetectorRegistry.builtIn
     registry.register(WallClockDetector.self)
     self.registry = registry
-    let specs = [
-      try ScenarioSpec(kind: .punches, subject: 1, duration: 60),
-      try ScenarioSpec(kind: .punches, subject: 4, hand: .left, duration: 60, isHoldToArm: true),
-      try ScenarioSpec(kind: .route, subject: 2), try ScenarioSpec(kind: .trackRun, subject: 1),
-      try ScenarioSpec(kind: .presence, duration: 600),
-    ]
-    for spec in specs {
-      try NativeTrace.write(Synthesizer.trace(spec), to: scratch.path("\(spec.id).h5"))
-    }
+    try Self.made.copy(to: scratch)
   }
+
+  private static let made = MadeFiles([
+    "synth punches --duration 60s -o punch-1.h5",
+    "synth punches --subject 4 --hand left --duration 60s --hold-to-arm -o punch-4.h5",
+    "synth route --subject 2 -o route-2.h5", "synth track-run -o track-1.h5",
+    "synth presence --duration 600s -o presence-1.h5",
+  ])
 
   private func suite(_ entries: [String]) throws -> Suite {
     let text = """
@@ -84,7 +82,7 @@ struct WallClockDetector: Detector {
       batchSize: batchSize)
   }
 
-  @Test func theLogIsTheSameForEveryBatchSizeAndThreadCountAndTwiceInARow() async throws {
+  @Test(.longer) func theLogIsTheSameForEveryBatchSizeAndThreadCountAndTwiceInARow() async throws {
     let suite = try suite(
       ["default", "hitThat", "hitThatCards"].map {
         "{detector: punch, preset: \($0), traces: punches}"
@@ -96,13 +94,14 @@ struct WallClockDetector: Detector {
           "{detector: presence, preset: \($0), traces: groups}"
         })
     var hashes: Set<String> = []
-    for batchSize in [1, 7, 4096, 4096] {
-      for threads in [1, 2] {
-        let runs = try await runner(of: suite, threads: threads, batchSize: batchSize).run()
-        #expect(runs.runs.count == 14)
-        #expect(runs.runs.contains { !$0.detections.isEmpty })
-        hashes.insert(SuiteLog.sha256(runs))
-      }
+    // In the quick run each size, each number of threads, and one twice.
+    let batches = [(1, 2), (7, 1), (4096, 1), (4096, 1)]
+    let others = [(1, 1), (7, 2), (4096, 2), (4096, 2)]
+    for (batchSize, threads) in batches + (LongTests.areWanted ? others : []) {
+      let runs = try await runner(of: suite, threads: threads, batchSize: batchSize).run()
+      #expect(runs.runs.count == 14)
+      #expect(runs.runs.contains { !$0.detections.isEmpty })
+      hashes.insert(SuiteLog.sha256(runs))
     }
     #expect(hashes.count == 1)
   }

@@ -13,16 +13,12 @@ import Testing
 @Suite(.serialized) struct PacedReplayTests {
   private let folder: Scratch
 
+  private static let made = MadeFiles(
+    [1, 2].map { "synth punches --duration 12s --seed \($0) -o t\($0).h5 --quiet" })
+
   init() throws {
     folder = try Scratch()
-    for seed in [1, 2] {
-      let made = try Program.run(
-        [
-          "synth", "punches", "--duration", "12s", "--seed", "\(seed)", "-o", "t\(seed).h5",
-          "--quiet",
-        ], in: folder.url)
-      try #require(made.status == 0, "\(made.errors)")
-    }
+    try Self.made.copy(to: folder)
   }
 
   private func replay(_ arguments: [String]) throws -> (log: String, outcome: Program.Outcome) {
@@ -217,12 +213,12 @@ import Testing
     var trials: [Trial]
   }
 
+  /// A short recording, because the built-in ones are slow to generate in a debug build.
+  private static let made = MadeFiles(["synth punches --duration 10s -o t.h5 --quiet"])
+
   private func bench(_ arguments: [String]) throws -> Report {
-    // A short recording, because the built-in ones are slow to generate in a debug build.
     let folder = try Scratch()
-    let made = try Program.run(
-      ["synth", "punches", "--duration", "10s", "-o", "t.h5", "--quiet"], in: folder.url)
-    try #require(made.status == 0, "\(made.errors)")
+    try Self.made.copy(to: folder)
     let outcome = try Program.run(
       ["bench", "t.h5", "--format", "json"] + arguments, in: folder.url)
     #expect([0, 3].contains(outcome.status), "\(outcome.errors)")

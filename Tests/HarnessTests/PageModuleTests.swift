@@ -1,6 +1,5 @@
 import Files
 import Foundation
-import Synthesis
 import TestSupport
 import Testing
 import TraceModel
@@ -13,10 +12,11 @@ import TraceModel
 @Suite struct PageModuleTests {
   let scratch: Scratch
 
+  private static let made = MadeFiles(["synth punches --duration 20s -o 0.h5"])
+
   init() throws {
     scratch = try Scratch()
-    let spec = try ScenarioSpec(kind: .punches, seed: 1, duration: 20)
-    try NativeTrace.write(Synthesizer.trace(spec), to: scratch.path("0.h5"))
+    try Self.made.copy(to: scratch)
   }
 
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// Files with which many tests begin: made once for all of them, and copied to the folder of each.
 package struct MadeFiles: Sendable {
@@ -14,6 +15,17 @@ package struct MadeFiles: Sendable {
         uniqueKeysWithValues: try names.filter { !scratch.isFolder($0) }.map {
           ($0, try scratch.bytes(of: $0))
         })
+    }
+  }
+
+  /// Files that commands of the program write, each with its words between single spaces.
+  package init(_ commands: [String]) {
+    self.init { scratch in
+      for command in commands {
+        let words = command.split(separator: " ").map(String.init)
+        let outcome = try Program.run(words, in: scratch.url)
+        try #require(outcome.status == 0, "\(command): \(outcome.errors)")
+      }
     }
   }
 

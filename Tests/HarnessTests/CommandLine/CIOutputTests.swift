@@ -12,16 +12,14 @@ import Testing
 @Suite struct CIOutputTests {
   private let scratch: Scratch
 
+  private static let made = MadeFiles([
+    "synth punches --duration 30s -o p.h5", "run p.h5 --detector punch -o base.h5",
+    "run p.h5 --detector punch --parameters threshold=500 -o head.h5",
+  ])
+
   init() throws {
     scratch = try Scratch()
-    for arguments in [
-      ["synth", "punches", "--duration", "30s", "-o", "p.h5"],
-      ["run", "p.h5", "--detector", "punch", "-o", "base.h5"],
-      ["run", "p.h5", "--detector", "punch", "--parameters", "threshold=500", "-o", "head.h5"],
-    ] {
-      let outcome = try Program.run(arguments, in: scratch.url)
-      try #require(outcome.status == 0, "\(outcome.errors)")
-    }
+    try Self.made.copy(to: scratch)
   }
 
   private func run(_ arguments: [String]) throws -> Program.Outcome {

@@ -6,11 +6,11 @@ import Testing
 @Suite struct OutputFilesTests {
   private let scratch: Scratch
 
+  private static let made = MadeFiles(["synth punches --duration 30s -o p.h5"])
+
   init() throws {
     scratch = try Scratch()
-    let synth = try Program.run(
-      ["synth", "punches", "--duration", "30s", "-o", "p.h5"], in: scratch.url)
-    try #require(synth.status == 0, "\(synth.errors)")
+    try Self.made.copy(to: scratch)
     try scratch.write(
       "schema: shadowbox-suite/1\ntraces: {all: p.h5}\nentries: [{detector: punch, traces: all}]\n",
       to: "s.yml")

@@ -7,14 +7,14 @@ import Testing
 @Suite(.serialized) struct OwnDetectorTests {
   private let scratch: Scratch
 
+  private static let made = MadeFiles(
+    [(1, "punches"), (2, "punches"), (3, "punches"), (4, "walking")].map { person, kind in
+      "synth \(kind) --subject \(person) --duration 40s -o traces/p\(person).h5"
+    })
+
   init() throws {
     scratch = try Scratch()
-    for (person, kind) in [(1, "punches"), (2, "punches"), (3, "punches"), (4, "walking")] {
-      let outcome = try Program.run(
-        ["synth", kind, "--subject", "\(person)", "--duration", "40s"]
-          + ["-o", "traces/p\(person).h5"], in: scratch.url)
-      try #require(outcome.status == 0, "\(outcome.errors)")
-    }
+    try Self.made.copy(to: scratch)
   }
 
   private func swing(_ arguments: [String], status: Int32 = 0) throws -> Program.Outcome {

@@ -13,15 +13,13 @@ import Testing
   /// The path of the page, `/token/`.
   private let path: String
 
+  private static let made = MadeFiles([
+    "synth punches --duration 20s --seed 3 -o p.h5", "run p.h5 --detector punch -o r.h5",
+  ])
+
   init() throws {
     scratch = try Scratch()
-    for arguments in [
-      ["synth", "punches", "--duration", "20s", "--seed", "3", "-o", "p.h5"],
-      ["run", "p.h5", "--detector", "punch", "-o", "r.h5"],
-    ] {
-      let made = try Program.run(arguments, in: scratch.url)
-      try #require(made.status == 0, "\(made.errors)")
-    }
+    try Self.made.copy(to: scratch)
     process.executableURL = URL(filePath: Program.executable)
     process.arguments = ["report", "r.h5", "--serve"]
     process.currentDirectoryURL = scratch.url

@@ -6,10 +6,11 @@ import Testing
 @Suite struct ExportSoundTests {
   private let scratch: Scratch
 
+  private static let made = MadeFiles(["synth punches --duration 20s --seed 3 -o p.h5"])
+
   init() throws {
     scratch = try Scratch()
-    let made = try run(["synth", "punches", "--duration", "20s", "--seed", "3", "-o", "p.h5"])
-    try #require(made.status == 0, "\(made.errors)")
+    try Self.made.copy(to: scratch)
   }
 
   private func run(_ arguments: [String]) throws -> Program.Outcome {

@@ -9,6 +9,9 @@ import Testing
 /// two seconds: the quick run draws the fullest and the emptiest.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["SHADOWBOX_PYTHON"] != nil))
 struct PictureTests {
+  /// To find an interpreter with matplotlib takes as long as half a picture.
+  private static let drawer = Result { try PictureDrawer() }
+
   @Test(
     .longer,
     arguments: ["several", "empty", "one", "bare"].prefix(LongTests.count(quick: 1, long: 4)))
@@ -35,7 +38,7 @@ struct PictureTests {
     arguments: [("svg", "<?xml"), ("pdf", "%PDF-")])
   func drawsVectors(ending: String, beginning: String) throws {
     let scratch = try Scratch()
-    try PictureDrawer().draw(Samples.curve, to: scratch.path("p.\(ending)"))
+    try Self.drawer.get().draw(Samples.curve, to: scratch.path("p.\(ending)"))
     #expect(try scratch.bytes(of: "p.\(ending)").starts(with: Data(beginning.utf8)))
   }
 
@@ -44,7 +47,7 @@ struct PictureTests {
     let scratch = try Scratch()
     for ending in LongTests.areWanted ? ["png", "svg"] : ["svg"] {
       for name in ["a", "b"] {
-        try PictureDrawer().draw(Samples.severalCurves, to: scratch.path("\(name).\(ending)"))
+        try Self.drawer.get().draw(Samples.severalCurves, to: scratch.path("\(name).\(ending)"))
       }
       #expect(try scratch.bytes(of: "a.\(ending)") == scratch.bytes(of: "b.\(ending)"))
     }
@@ -55,7 +58,7 @@ struct PictureTests {
     _ picture: Picture, widths: ClosedRange<Int>, heights: ClosedRange<Int>
   ) throws {
     let scratch = try Scratch()
-    try PictureDrawer().draw(picture, to: scratch.path("p.png"))
+    try Self.drawer.get().draw(picture, to: scratch.path("p.png"))
     let bytes = [UInt8](try scratch.bytes(of: "p.png"))
     // PNG specification, sections 5.2 and 11.2.2: the signature, then width and height.
     try #require(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
