@@ -9,7 +9,7 @@ struct BisectSafetyTests {
   private typealias Commit = BisectBench.Commit
 
   private func dirtyBench() throws -> BisectBench {
-    let bench = try BisectBench((0..<9).map { Commit(least: $0 < 5 ? 5 : 15) })
+    let bench = try BisectBench((0..<5).map { Commit(least: $0 < 3 ? 5 : 15) })
     func write(_ text: String, _ name: String) throws {
       try Data(text.utf8).write(to: bench.folder.appending(path: name))
     }
@@ -20,7 +20,7 @@ struct BisectSafetyTests {
     try write("least=7\n# staged, then changed\n", "other")
     try write("mine\n", "new file")
     // A bisection of the user's own, in the middle.
-    try bench.git("bisect", "start", "--no-checkout", bench.commits[8], bench.commits[0])
+    try bench.git("bisect", "start", "--no-checkout", bench.commits[4], bench.commits[0])
     return bench
   }
 
@@ -30,7 +30,7 @@ struct BisectSafetyTests {
     let bench = try dirtyBench()
     let before = try bench.contents()
     let found = try bench.found()
-    #expect(found.suspects.map(\.hash) == [bench.commits[5]])
+    #expect(found.suspects.map(\.hash) == [bench.commits[3]])
     #expect(try bench.contents() == before)
     #expect(try bench.run(build: ["--", "false"]).status == 70)
     #expect(try bench.contents() == before)
@@ -123,7 +123,7 @@ struct BisectSafetyTests {
   /// The suite and the recordings are those of the checkout at every commit.
   @Test func measuresThePresentSuite() throws {
     let bench = try BisectBench(
-      (0..<7).map { Commit(least: $0 < 2 ? 5 : 15, other: $0 < 4 ? 5 : 15) })
+      (0..<5).map { Commit(least: $0 < 2 ? 5 : 15, other: $0 < 3 ? 5 : 15) })
     try Data(
       """
       schema: shadowbox-suite/1
@@ -136,12 +136,12 @@ struct BisectSafetyTests {
       """.utf8
     ).write(to: bench.folder.appending(path: "suite.yml"))
     let found = try bench.found()
-    #expect(found.suspects.map(\.hash) == [bench.commits[4]])
+    #expect(found.suspects.map(\.hash) == [bench.commits[3]])
     #expect(Set(found.flips.map(\.entry)) == ["alone"])
     // From another folder, and by another name.
     let outcome = try bench.run(
       ["my detector/suite.yml", "--format", "json"], in: bench.checkout)
     #expect(
-      try outcome.decoded(BisectBench.Found.self).suspects.map(\.hash) == [bench.commits[4]])
+      try outcome.decoded(BisectBench.Found.self).suspects.map(\.hash) == [bench.commits[3]])
   }
 }
