@@ -294,7 +294,7 @@ private struct WorkoutChaos {
     var server = WorkoutServer(epoch: WallTime(nanoseconds: 0))
     // Is never restored, and does the same.
     var twin = server
-    let steps = LongTests.count(quick: 20_000, long: 100_000)
+    let steps = LongTests.count(quick: 8_000, long: 100_000)
     var (taken, refused) = (0, 0)
     let users = ["ann", "bea", "cyd", "", "eve"].map(Workout.UserID.init(rawValue:))
     let numbers = try (0..<6).map {

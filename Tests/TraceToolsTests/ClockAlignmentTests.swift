@@ -158,7 +158,7 @@ import TraceTools
       trace.set(.fix(fixes), for: .location)
       return trace
     }
-    for seed in 1...LongTests.count(quick: 4, long: 10) as ClosedRange<UInt64> {
+    for seed in 1...LongTests.count(quick: 2, long: 10) as ClosedRange<UInt64> {
       // A maximum at the edge of the search range is refused.
       let found = try? ClockAlignment.align(stranger(2 * seed), stranger(2 * seed + 1))
       #expect(found?.verdict != .aligned, "seed \(seed): \(String(describing: found))")

@@ -258,7 +258,7 @@ import TraceModel
 
   /// A miss costs ten false alarms, a hit by chance nineteen: not to detect is cheapest.
   @Test(.longer) func nothingBeatsTheNullDetectorOnNoise() async throws {
-    for seed in 0..<LongTests.count(quick: 4, long: 10) {
+    for seed in 0..<LongTests.count(quick: 2, long: 10) {
       let result = try await tuned(
         noise(seed: UInt64(seed)), ChoiceRule(.cost(miss: 10, falseAlarm: 1)))
       #expect(!result.verdict.isBetterThanNull, "seed \(seed)")

@@ -8,7 +8,7 @@ import TraceModel
 /// Under the default no message, cut, restart or clock breaks an invariant, and every game ends by
 /// the board or by a rule.
 @Suite struct TicTacToeDeliveryTests {
-  static var seeds: ClosedRange<UInt64> { 1...LongTests.count(quick: 12, long: 60) }
+  static var seeds: ClosedRange<UInt64> { 1...LongTests.count(quick: 8, long: 60) }
 
   private static func network(_ seed: UInt64) -> NetworkSetup {
     var random = SeededGenerator(seed: seed)

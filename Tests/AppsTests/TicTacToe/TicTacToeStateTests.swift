@@ -317,7 +317,7 @@ extension [Outbox<TicTacToeCall>.Item] {
         if case .refusal(let refusal) = reply.result { refusals.insert(refusal.code) }
       }
       // After every input, and of very many after some: the check takes longer than the input.
-      guard number < 4_000 || number % 40 == 0 else { continue }
+      guard number < 1_000 || number % 20 == 0 else { continue }
       let violations = server.violations
       if !violations.isEmpty {
         Issue.record("step \(number): \(violations)")
@@ -341,7 +341,7 @@ extension [Outbox<TicTacToeCall>.Item] {
       let result = TicTacToeStateTests.step(&phone, &inputs)
       for effect in result.effects { kinds.insert("\("\(effect)".prefix { $0 != "(" })") }
       // After every input, and of very many after some: the check takes longer than the input.
-      guard number < 4_000 || number % 40 == 0 else { continue }
+      guard number < 1_000 || number % 20 == 0 else { continue }
       let violations = phone.violations
       if !violations.isEmpty {
         Issue.record("step \(number): \(violations)")

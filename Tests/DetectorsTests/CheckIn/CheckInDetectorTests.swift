@@ -1,4 +1,5 @@
 import Detectors
+import TestSupport
 import Testing
 import TraceModel
 
@@ -517,10 +518,11 @@ import TraceModel
     #expect(detections.isEmpty && detector.visitedPlaces.isEmpty && detector.nextPlace == 10)
   }
 
-  @Test(arguments: CheckInDetector.presets.map(\.name))
+  @Test(.longer, arguments: CheckInDetector.presets.map(\.name))
   func invalidValuesDoNotTrap(preset: String) throws {
     let seed: UInt64 = 123
-    let script = LocationScript.nonsense(seed: seed, count: 20_000)
+    let count = LongTests.count(quick: 5_000, long: 20_000)
+    let script = LocationScript.nonsense(seed: seed, count: count)
     let wild = [0, -1, 90, -90, 1e300, Double.nan, .infinity]
     var places = [
       Self.place(0, east: 0), Self.place(1, east: 20, rank: 1, radius: 5),

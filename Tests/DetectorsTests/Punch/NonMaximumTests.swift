@@ -135,7 +135,8 @@ import TraceModel
 
   /// Neither odd parameters nor times at the ends of their range, backwards too, trap; and blocks
   /// of any size agree.
-  @Test(arguments: 0..<20) func anyParametersAndTimes(seed: UInt64) {
+  @Test(.longer, arguments: 0..<LongTests.count(quick: UInt64(8), long: 20))
+  func anyParametersAndTimes(seed: UInt64) {
     var random = SeededGenerator(seed: 9000 + seed)
     let edges: [Int64] = [.min, .min + 1, -250_000_000, -1, 0, 1, 250_000_000, .max - 1, .max]
     let times = (0..<150).map { _ in edges[Int(random.unit() * Double(edges.count))] }

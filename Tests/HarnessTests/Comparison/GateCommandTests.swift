@@ -66,7 +66,8 @@ import Testing
 
   @Test func aGateOfTimingAlone() throws {
     // No detector becomes six times slower by the load of a machine.
-    try write("t.yml", Self.entries + "\ngate: {time: +900 %, instructions: +900 %}")
+    try write(
+      "t.yml", Self.entries + "\ngate: {time: +900 %, instructions: +900 %}", traces: "1.h5")
     let outcome = try gate(
       "t.yml", "--base-build", Program.executable, "--pairs", "8", "--full", "--format", "csv")
     let hasValgrind = !outcome.output.contains("a bound is stated")

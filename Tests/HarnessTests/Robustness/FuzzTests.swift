@@ -4,7 +4,7 @@ import Testing
 
 @testable import soak
 
-/// Damaged bytes for each reader, 300,000 in the quick run and seven million in the long one: no
+/// Damaged bytes for each reader, 150,000 in the quick run and seven million in the long one: no
 /// crash, no hang, no message that nobody can read, and no more than 256 MiB. `make soak` does the
 /// same for longer and from another seed.
 @Suite struct FuzzTests {
@@ -17,7 +17,7 @@ import Testing
     ])
   func damagedBytes(reader: String) throws {
     // About a thousand bytes are an answer to a request, which takes longer to read than a file.
-    let bytes = LongTests.count(quick: reader == "http" ? 150_000 : 300_000, long: 3_000_000)
+    let bytes = LongTests.count(quick: reader == "http" ? 75_000 : 150_000, long: 3_000_000)
     let scratch = try Scratch()
     let soak = Program.sibling("soak")
     let outcome = try Program.launch(
