@@ -26,7 +26,7 @@ package struct SignalSound: Sendable {
     let times = columns.range.map { columns.measuredTimes[$0] }
     let values = columns.range.map { columns[$0] }
     let intervals = zip(times, times.dropFirst()).map { $1.subtractingClamped($0) }
-    guard let median = nearestRank(50, ofSorted: intervals.sorted()), median > 0 else {
+    guard let median = intervals.sorted().dropFirst(intervals.count / 2).first, median > 0 else {
       throw Failure(
         .badData, "expected readings at increasing times, found \(times.count) readings")
     }
