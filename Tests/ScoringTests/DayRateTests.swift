@@ -56,7 +56,7 @@ import Testing
     let interval = try #require(day.estimate.interval)
     // The largest weight: 12 h by 6 h, times the 3.6889 of no event, times the dispersion of 1.2 and
     // the squared ratio of Student's quantile at 5 degrees of freedom and the normal one.
-    let factor = 1.2 * 1.720_149_9
+    let factor = 1.2 * 1.720_151_45
     #expect(interval.lower == 0 && abs(interval.upper - 2 * 3.688_879_454 * factor) < 1e-5)
   }
 

@@ -13,11 +13,14 @@ public import TraceModel
 /// ```
 public struct LabelPairing {
   public struct Recording {
-    public var name: String
+    /// The shortest name that no other recording has.
+    public internal(set) var name = ""
     public var reference: LabelSide.Entry?
     public var detections: LabelSide.Entry?
     public var zones: [LabelRow] = []
     public var facts: LabelRow?
+    /// The names in all files; not empty.
+    var names: [RecordingName]
   }
 
   /// The recordings in the order of their names.
@@ -29,59 +32,110 @@ public struct LabelPairing {
   public init(
     reference: LabelSide, detections: LabelSide, ignore: LabelSide? = nil, files: LabelSide? = nil
   ) throws {
-    recordings = try Self.joined(reference, detections)
+    recordings = []
+    try join(reference, detections)
     if let files { try add(files) }
     if let ignore { try add(zones: ignore) }
+    for (index, name) in recordings.map(\.names).titles.enumerated() {
+      recordings[index].name = name
+    }
+    recordings.sort { $0.name < $1.name }
     noteOneSided()
   }
 
-  private static func joined(
-    _ reference: LabelSide, _ detections: LabelSide
-  ) throws -> [Recording] {
+  private mutating func join(_ reference: LabelSide, _ detections: LabelSide) throws {
     // One file on each side without different names: they are of the same recording.
     if reference.entries.count == 1, detections.entries.count == 1,
       !(reference.isNamed && detections.isNamed)
     {
       let named = reference.isNamed || !detections.isNamed ? reference : detections
-      let name = named.byStem.keys.first ?? ""
-      return [
-        Recording(name: name, reference: reference.entries[0], detections: detections.entries[0])
+      recordings = [
+        Recording(
+          reference: reference.entries[0], detections: detections.entries[0], names: named.names)
       ]
+      return
     }
     // A single empty file without recording names means that no recording has labels.
-    let left = reference.isEmpty ? [:] : reference.byStem
-    let right = detections.isEmpty ? [:] : detections.byStem
-    let names = Set(left.keys).union(right.keys).sorted()
-    if !left.isEmpty, !right.isEmpty, Set(left.keys).isDisjoint(with: right.keys) {
+    let left = reference.isEmpty ? [] : reference.names
+    let right = detections.isEmpty ? [] : detections.names
+    let joined = try Self.pairs(left.map { [$0] }, "reference", right, detections)
+    if !left.isEmpty, !right.isEmpty, joined.pairs.isEmpty {
       throw Failure(
         .badData,
         "expected reference and detections of the same recordings, found reference of "
-          + "\(listed(left.keys.sorted())) and detections of \(listed(right.keys.sorted())); use the "
-          + "same names in a column filename or as names of the label files")
+          + "\(Self.listed(left)) and detections of \(Self.listed(right)); use the same names in a "
+          + "column filename or as names of the label files")
     }
-    return names.map { Recording(name: $0, reference: left[$0], detections: right[$0]) }
+    recordings = zip(reference.entries, left).map { Recording(reference: $0, names: [$1]) }
+    for (index, other) in joined.pairs {
+      recordings[index].detections = detections.entries[other]
+      recordings[index].names.append(right[other])
+    }
+    let paired = Set(joined.pairs.map(\.right))
+    for (other, name) in right.enumerated() where !paired.contains(other) {
+      recordings.append(Recording(detections: detections.entries[other], names: [name]))
+    }
+    noteFolders(joined, left, right)
+  }
+
+  private mutating func noteFolders(
+    _ joined: RecordingPairs, _ left: [RecordingName], _ right: [RecordingName]
+  ) {
+    guard joined.areInOtherFolders else { return }
+    let pairs = joined.pairs.map { "\(left[$0].whole) with \(right[$1].whole)" }
+    notes.append("paired without their folders, which differ: \(Self.listed(pairs))")
+  }
+
+  /// - Parameter title: what the names are of.
+  private static func pairs(
+    _ left: [[RecordingName]], _ title: String, _ right: [RecordingName], _ side: LabelSide
+  ) throws -> RecordingPairs {
+    do {
+      return try RecordingPairs(left, right.map { [$0] })
+    } catch {
+      let (own, other) = error.isLeft ? (title, side.role.rawValue) : (side.role.rawValue, title)
+      throw Failure(
+        .badData,
+        "\(side.paths): expected names that fit one recording each, found \(own) \(error.name), "
+          + "which may be \(listed(error.others)) of the \(other); write the same folder and name "
+          + "on both sides")
+    }
   }
 
   private mutating func add(_ files: LabelSide) throws {
-    let known = files.byStem
-    for name in known.keys.sorted() where !recordings.contains(where: { $0.name == name }) {
-      recordings.append(Recording(name: name))
+    let names = files.names
+    let joined = try Self.pairs(recordings.map(\.names), "recording", names, files)
+    for (index, other) in joined.pairs {
+      recordings[index].facts = try Self.row(of: files.entries[other], files)
+      recordings[index].names.append(names[other])
     }
-    recordings.sort { $0.name < $1.name }
-    for index in recordings.indices {
-      let name = recordings[index].name
-      guard let entry = known[name] else {
-        throw Failure(
-          .badData, "\(files.paths): expected a row for each recording, found none for \(name)")
-      }
-      guard entry.rows.count == 1 else {
+    if let missing = recordings.first(where: { $0.facts == nil }) {
+      throw Failure(
+        .badData,
+        "\(files.paths): expected a row for each recording, found none for "
+          + missing.names[0].title)
+    }
+    let paired = Set(joined.pairs.map(\.right))
+    let known = Set(recordings.flatMap { $0.names.map(\.inFolders) })
+    for (other, name) in names.enumerated() where !paired.contains(other) {
+      let row = try Self.row(of: files.entries[other], files)
+      guard !known.contains(name.inFolders) else {
         throw Failure(
           .badData,
-          "\(files.paths):\(entry.rows[1].line): expected one row for \(name), found "
-            + "\(entry.rows.count)")
+          "\(files.paths):\(row.line): expected one row for \(name.title), found another one")
       }
-      recordings[index].facts = entry.rows[0]
+      recordings.append(Recording(facts: row, names: [name]))
     }
+  }
+
+  private static func row(of entry: LabelSide.Entry, _ files: LabelSide) throws -> LabelRow {
+    guard entry.rows.count == 1 else {
+      throw Failure(
+        .badData,
+        "\(files.paths):\(entry.rows[1].line): expected one row for \(entry.name), found "
+          + "\(entry.rows.count)")
+    }
+    return entry.rows[0]
   }
 
   private mutating func add(zones: LabelSide) throws {
@@ -89,17 +143,17 @@ public struct LabelPairing {
       recordings[0].zones = zones.entries[0].rows
       return
     }
-    let known = zones.byStem
-    let strange = known.keys.filter { name in !recordings.contains { $0.name == name } }.sorted()
+    let names = zones.names
+    let joined = try Self.pairs(recordings.map(\.names), "recording", names, zones)
+    let paired = Set(joined.pairs.map(\.right))
+    let strange = names.indices.filter { !paired.contains($0) }.map { names[$0] }
     guard strange.isEmpty else {
       throw Failure(
         .badData,
         "\(zones.paths): expected ignore zones of recordings that are scored, found zones "
           + "of \(Self.listed(strange)); name the recordings in a column filename")
     }
-    for index in recordings.indices {
-      recordings[index].zones = known[recordings[index].name]?.rows ?? []
-    }
+    for (index, other) in joined.pairs { recordings[index].zones = zones.entries[other].rows }
   }
 
   private mutating func noteOneSided() {
@@ -111,9 +165,25 @@ public struct LabelPairing {
     note("no detections, so all references are missed") { $0.detections == nil }
   }
 
+  private static func listed(_ names: [RecordingName]) -> String { listed(names.map(\.inFolders)) }
+
   /// Returns the first names and the number of the others.
   public static func listed(_ names: [String]) -> String {
     names.prefix(3).joined(separator: ", ")
       + (names.count > 3 ? " and \(names.count - 3) more" : "")
+  }
+}
+
+extension [[RecordingName]] {
+  /// A title for each recording: the name without folders and ending, or with them where recordings
+  /// would have the same title.
+  fileprivate var titles: [String] {
+    let choices: [(RecordingName) -> String] = [\.title, \.inFolders, \.whole]
+    for choice in choices {
+      let titles = map { choice($0[0]) }
+      if Set(titles).count == count { return titles }
+    }
+    // A name of one side may be that of another recording on the other side.
+    return enumerated().map { "\($1[0].whole) (\($0 + 1))" }
   }
 }

@@ -12,7 +12,10 @@ public struct LabelSide {
   }
 
   public struct Entry {
+    /// The name of the recording as the file states it, else the path of the file.
     public var name: String
+    /// Whether the file states no name.
+    public var isNamedByFile: Bool
     public var rows: [LabelRow] = []
     public var header: TraceHeader?
     /// The positions of a recording that is compared with the true path.
@@ -21,10 +24,11 @@ public struct LabelSide {
     public var path: String
 
     public init(
-      name: String, rows: [LabelRow] = [], header: TraceHeader? = nil, fixes: FixColumns? = nil,
-      path: String
+      name: String? = nil, rows: [LabelRow] = [], header: TraceHeader? = nil,
+      fixes: FixColumns? = nil, path: String
     ) {
-      (self.name, self.rows, self.header) = (name, rows, header)
+      (self.name, self.rows, self.header) = (name ?? path, rows, header)
+      isNamedByFile = name == nil
       (self.fixes, self.path) = (fixes, path)
     }
   }
@@ -38,18 +42,27 @@ public struct LabelSide {
   public var inputs: [InputFile] = []
   /// `file: column, column` of the columns that are not read.
   public var unread: [String] = []
+  /// The file of each name that an entry has.
+  private var taken: [String: String] = [:]
 
   var paths: String { inputs.map(\.path).joined(separator: ", ") }
 
   public init(_ role: Role) { self.role = role }
 
+  /// - Throws: if the recording has an entry already.
   public mutating func add(_ entry: Entry) throws {
-    if let other = entries.first(where: { $0.name == entry.name }) {
+    let name = RecordingName(entry.name)
+    // Files of one name in several folders are of several recordings.
+    let (file, base) = ("file " + name.parts.joined(separator: "/"), "base " + name.base)
+    let keys = entry.isNamedByFile ? [file, base] : ["name " + name.whole]
+    let rivals = entry.isNamedByFile ? [file, "name " + name.base] : keys + ["base " + name.whole]
+    if let other = rivals.lazy.compactMap({ [taken] in taken[$0] }).first {
       throw Failure(
         .badData,
-        "\(entry.path): expected each recording in one \(role.rawValue) file, found \(entry.name) also "
-          + "in \(other.path)")
+        "\(entry.path): expected each recording in one \(role.rawValue) file, found \(name.base) also "
+          + "in \(other)")
     }
+    for key in keys { taken[key] = entry.path }
     entries.append(entry)
   }
 
@@ -77,17 +90,13 @@ public struct LabelSide {
     }
   }
 
-  /// The entries by names that both sides can have: unique file names without folder and ending.
-  public var byStem: [String: Entry] {
-    let stems = entries.map { $0.header == nil ? Self.stem($0.name) : $0.name }
-    let isUnique = Set(stems).count == entries.count
-    let keys = isUnique ? stems : entries.map(\.name)
-    return Dictionary(zip(keys, entries), uniquingKeysWith: { first, _ in first })
-  }
-
-  public static func stem(_ path: String) -> String {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
-    return String(name[..<dot])
+  /// The names of the recordings, in the order of the entries.
+  var names: [RecordingName] {
+    let files = RecordingName.ofFiles(entries.filter(\.isNamedByFile).map(\.name))
+    var rest = files[...]
+    return entries.map { entry in
+      entry.isNamedByFile
+        ? rest.removeFirst() : RecordingName(entry.name, isID: entry.header != nil)
+    }
   }
 }

@@ -61,7 +61,7 @@ extension LabelSide {
     fields.formUnion(file.columns)
     if !file.unread.isEmpty { unread.append("\(path): \(file.unread.joined(separator: ", "))") }
     guard file.columns.contains(.file) else {
-      try add(Entry(name: Self.stem(path), rows: file.rows, path: path))
+      try add(Entry(rows: file.rows, path: path))
       return
     }
     isNamed = true

@@ -21,8 +21,10 @@ struct ScoreCommand: TerminalCommand {
         emitted               in s: the time of the report of a detection, for latencies
         kind, place, value    the kind, place and size of a detection
       All other columns are listed and ignored. replay --format csv writes such a \
-      table. The reference may also be native traces (.h5). In a recording that is \
-      only on one side, all events are missed, or all are false alarms.
+      table. The reference may also be native traces (.h5). Recordings pair by whole \
+      names, else without the ending or the folder that one side lacks; a name that \
+      may be that of several is an error. In a recording that is only on one side, \
+      all events are missed, or all are false alarms.
 
       TASKS:
         events    Matched one to one: the most pairs, then the smallest sum of
