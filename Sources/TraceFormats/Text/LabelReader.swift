@@ -9,8 +9,9 @@ public enum LabelReader {
   /// Classes and hands are those of ``PunchLabel/classify(_:)``.
   ///
   /// - Parameters:
-  ///   - id: the trace; rows whose `filename` is neither the id nor a file name with that stem are
-  ///     left out, which may leave an empty array. Nil = all rows, which must be from one file.
+  ///   - id: the trace; rows whose `filename` names another recording are left out, which may leave an
+  ///     empty array, see ``RecordingIndex/recordings(named:)``. Nil = all rows, which must be from one
+  ///     file.
   ///   - origin: ``ImportedTrace/labelOrigin`` of the trace, subtracted from every time.
   /// - Throws: for the first row that cannot be read, because a reference must be complete.
   public static func read(
@@ -96,43 +97,61 @@ package final class LabelFiles: Sendable {
 
 struct LabelEvents: Sendable {
   /// Events with times from the file's zero, or the damage of a row.
-  private var rows: [Result<ReferenceEvent, TraceError>] = []
-  /// The rows by the name of the file and by its stem.
-  private var rowsOfFile: [String: [Int]] = [:]
+  private let rows: [Result<ReferenceEvent, TraceError>]
+  /// The rows of each recording that is named, in the order of `recordings`.
+  private let rowsOfRecording: [[Int]]
+  private let recordings: RecordingIndex
+  /// The label file, for messages.
+  private let file: String
   /// The rows that name no file.
-  private var rowsOfAll: [Int] = []
+  private let rowsOfAll: [Int]
   /// The first row of a second file, and its error for a reader of one file.
-  private var second: (row: Int, error: TraceError)?
+  private let second: (row: Int, error: TraceError)?
 
   init(_ source: consuming ByteSource) throws(TraceError) {
-    var first: String?
+    file = source.name
+    var (names, rows) = ([String](), [Result<ReferenceEvent, TraceError>]())
+    var (rowsOfName, rowsOfAll) = ([String: [Int]](), [Int]())
+    var second: (row: Int, error: TraceError)?
     _ = try LabelTable.read(source, needs: [.onset]) { row, file, scanner throws(TraceError) in
-      place(file, &first, scanner)
+      if let file {
+        if rowsOfName[file] == nil { names.append(file) }
+        rowsOfName[file, default: []].append(rows.count)
+        if names.count == 2, second == nil { second = (rows.count, Self.fault(file, scanner)) }
+      } else {
+        rowsOfAll.append(rows.count)
+      }
       do throws(TraceError) {
         rows.append(.success(try LabelReader.event(row.get(), scanner)))
       } catch { rows.append(.failure(error)) }
     }
+    (self.rows, self.rowsOfAll, self.second) = (rows, rowsOfAll, second)
+    rowsOfRecording = names.map { rowsOfName[$0] ?? [] }
+    recordings = RecordingIndex(names.map { [RecordingName($0)] })
   }
 
-  /// Assigns the next row to the file that it names.
-  /// - Parameter first: the file of the first row.
-  private mutating func place(
-    _ name: String?, _ first: inout String?, _ scanner: borrowing DelimitedScanner
-  ) {
-    guard let name else { return rowsOfAll.append(rows.count) }
-    for key in Set([name, FilePath.stem(name)]) { rowsOfFile[key, default: []].append(rows.count) }
-    let expected = first ?? name
-    first = expected
-    guard name != expected, second == nil else { return }
+  private static func fault(_ name: String, _ scanner: borrowing DelimitedScanner) -> TraceError {
     let found = "labels of \(Excerpt.of(name)) too"
-    second = (
-      rows.count, scanner.fault("labels of one file", found: found, remedy: "name the trace")
-    )
+    return scanner.fault("labels of one file", found: found, remedy: "name the trace")
+  }
+
+  /// - Throws: if the labels of several recordings may be meant.
+  private func rows(of id: String) throws(TraceError) -> [Int] {
+    let found = recordings.recordings(named: RecordingName(id, isID: true))
+    let own = found.same.isEmpty ? found.others : found.same
+    let names = own.map { recordings.names[$0][0] }
+    guard Set(names.map(\.parts)).count <= 1 else {
+      throw TraceError(
+        place: file, expected: "labels of one recording \(id)",
+        found: names.map(\.whole).joined(separator: ", "),
+        remedy: "name the trace with --id as the file names it")
+    }
+    return (own.flatMap { rowsOfRecording[$0] } + rowsOfAll).sorted()
   }
 
   /// - Parameter id: the recording; nil = all rows, which must be of one file.
   func events(for id: String?, origin: Int64) throws(TraceError) -> [ReferenceEvent] {
-    let wanted = id.map { ((rowsOfFile[$0] ?? []) + rowsOfAll).sorted() } ?? Array(rows.indices)
+    let wanted = if let id { try rows(of: id) } else { Array(rows.indices) }
     var events: [ReferenceEvent] = []
     for row in wanted {
       if id == nil, let second, second.row == row { throw second.error }

@@ -46,6 +46,15 @@ private func summary(_ events: [ReferenceEvent]) -> [String] {
       ("onset\tfilename\n1\ta\n2\n3\tb\n", "b", [], "l.tsv:3: expected 2 cells"),
       ("onset\n2\n1\n", "a", [1, 2], ""), ("filename\tonset\na.csv\t1\n", "a.csv", [1], ""),
       ("filename\tonset\na.csv\t1\n", "a", [1], ""), ("", "a", [], ""),
+      ("filename\tonset\nx/a.wav\t1\n", "a", [1], ""),
+      ("filename\tonset\nx/a.wav\t1\ny/a.wav\t2\n", "x/a", [1], ""),
+      ("filename\tonset\nx/a\t1\na\t2\na.csv\t3\n", "a", [2, 3], ""),
+      (
+        "filename\tonset\nx/a\t1\ny/a\t2\n", "a", [],
+        "l.tsv: expected labels of one recording a, found x/a, y/a; name the trace with --id"
+      ), ("filename\tonset\nx/a\t1\n", "y/a", [], ""),
+      ("filename\tonset\nwalk.2024\t1\nwalk.2025\t2\n", "walk.2025", [2], ""),
+      ("filename\tonset\nwalk.2024\t1\nwalk.2025\t2\n", "walk", [], ""),
     ] as [(String, String, [Int64], String)])
   func rowsBelongToTheirRecordings(
     text: String, id: String, onsets: [Int64], fault: String
