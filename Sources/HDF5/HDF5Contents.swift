@@ -7,19 +7,12 @@ package struct HDF5Contents {
   package var table: (dimension: String, columns: [HDF5Column])?
   /// Columns over several named dimensions; nil = none.
   package var grid: HDF5Grid?
-  /// The groups in this one by their names, see ``link(_:)``.
+  /// The groups in this one by their names, see ``HDF5Names``.
   package var groups: [(String, HDF5Contents)]
 
   package init(
     attributes: [HDF5Attribute], scalars: [HDF5Column], groups: [(String, HDF5Contents)]
   ) { (self.attributes, self.scalars, self.groups) = (attributes, scalars, groups) }
-
-  /// Returns a name as a link: characters that HDF5 would read as a path are escaped as in a URL.
-  package static func link(_ name: String) -> String {
-    if name == "." { return "%2E" }
-    let escapes: [Unicode.Scalar: String] = ["%": "%25", "/": "%2F", "\0": "%00"]
-    return name.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
-  }
 
   /// Writes a file whose root group has these contents.
   ///
@@ -193,8 +186,12 @@ extension HDF5Group {
     for scalar in contents.scalars { try scalar.write(to: self, shape: []) }
     if let (dimension, columns) = contents.table { try write(columns, over: dimension) }
     if let grid = contents.grid { try write(grid) }
+    var names = HDF5Names(taken: contents.scalars.map(\.name))
     for (name, contents) in contents.groups {
-      try createGroup(HDF5Contents.link(name)).write(contents)
+      let link = names.next(name)
+      let group = try createGroup(link)
+      if HDF5Names.name(of: link) != name { try group.setName(name) }
+      try group.write(contents)
     }
   }
 

@@ -42,6 +42,16 @@ package final class HDF5Group: HDF5Object {
     }
   }
 
+  /// Calls `body` with the name and the group of each link to a group, as ``HDF5Contents`` writes them.
+  package func forEachGroup(
+    _ body: (String, HDF5Group) throws(HDF5Error) -> Void
+  ) throws(HDF5Error) {
+    for link in try links() where try kind(of: link) == .group {
+      let group = try openGroup(link)
+      try body(group.textAttribute("name") ?? HDF5Names.name(of: link), group)
+    }
+  }
+
   /// Creates a group in this one. The name must not be empty or contain `/`.
   package func createGroup(_ name: String) throws(HDF5Error) -> HDF5Group {
     try HDF5Library.locked { () throws(HDF5Error) in

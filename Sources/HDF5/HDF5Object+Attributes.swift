@@ -20,6 +20,11 @@ extension HDF5Object {
     try setText(name, bytes, padding: H5T_STR_NULLPAD, characters: H5T_CSET_UTF8)
   }
 
+  /// States the name of an object whose link does not.
+  func setName(_ name: String) throws(HDF5Error) {
+    try setAttribute("name", HDF5Names.text(name))
+  }
+
   package func setAttribute<Value: HDF5Number>(_ name: String, _ value: Value) throws(HDF5Error) {
     try setAttribute(name, [value], shape: [])
   }

@@ -327,7 +327,7 @@ import TraceModel
     ("hüfte", "hüfte"),
   ])
   func namesBecomeLinks(name: String, link: String) {
-    #expect(HDF5Contents.link(name) == link)
+    #expect(HDF5Names.link(name) == link)
   }
 
   @Test(

@@ -237,6 +237,33 @@ import TraceModel
     }
   }
 
+  /// Entries and classes have names of people's choice, which may be longer than netCDF takes.
+  @Test func anyNamesAreReadAgain() throws {
+    let long = String(repeating: "exec:python3 /home/x/", count: 20)
+    let labels = [long, long + "!", "a/b", "hi", "x", "x_lo", "\n"]
+    var header = TraceHeader(id: "c", origin: .recorded)
+    header.end = instant(600)
+    let events = labels.map { ReferenceEvent(onset: instant(5), label: $0) }
+    header.references = [ReferenceSet(task: .punch, events: events, valueUnits: "m s-2")]
+    let judgement = EventJudgement(
+      references: events, detections: [], tolerance: .standard, duration: header.duration)
+    let classes = RunRecord(
+      entry: "classes", detector: "punch", preset: "x", header: header, task: .punch,
+      detections: [], measurements: [], score: .events(judgement))
+    let entries = ["a/b", "..", long, long + "!", "x_2"]
+    let runs = entries.map { run("t", entry: $0, onsets: [1], found: [1, 9]) } + [classes]
+    try written(runs) { path in
+      let results = try MeasuredResults(reading: path)
+      #expect(Set(results.runs.map(\.entry)) == Set(entries + ["classes"]))
+      #expect(results.runs.filter { $0.entry != "classes" }.allSatisfy { $0.detections.count == 2 })
+      let figures = try #require(results.runs.first { $0.entry == "classes" }).figures
+      for label in labels { #expect(figures["recall_\(label)"]?.value == 0, "\(label)") }
+      let root = try HDF5File.open(path).root()
+      let names = try root.openGroup("events").links() + root.openGroup("runs").links()
+      #expect(names.allSatisfy { $0.utf8.count <= 255 })
+    }
+  }
+
   /// The list of columns that use a scale is then longer than an attribute in a header can be.
   @Test func manyClassesAreColumns() throws {
     var header = TraceHeader(id: "c", origin: .recorded)

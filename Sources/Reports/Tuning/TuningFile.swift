@@ -95,8 +95,9 @@ private struct TuningContents {
 
   /// A column per parameter: numbers and flags as numbers, choices as codes. NaN or `preset` = preset.
   private func columns(of settings: [ParameterSettings]) -> [HDF5Column] {
-    Set(result.trials.flatMap(\.settings.keys)).sorted().map { name in
-      let column = "parameter_" + name.replacing("-", with: "_")
+    var names = HDF5Names()
+    return Set(result.trials.flatMap(\.settings.keys)).sorted().map { name in
+      let column = names.next("parameter_" + name.replacing("-", with: "_"))
       let values = settings.map { $0[name] }
       let numbers = values.map { value -> Double? in
         switch value {

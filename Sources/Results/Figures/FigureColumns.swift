@@ -99,11 +99,9 @@ extension [HDF5Column] {
     _ name: String, _ estimates: [Estimate], unit: String
   ) -> [HDF5Column] { FigureColumns(name, estimates, unit: unit).columns(.curve) }
 
-  /// The figures of the rows, which all have the same ones.
-  package static func figures(_ rows: [[Figure]]) -> [HDF5Column] {
-    (rows.first ?? []).indices.flatMap { position in
-      let figures = rows.map { $0[position] }
-      return estimates(figures[0].name, figures.map(\.estimate), unit: figures[0].unit)
-    }
+  /// Adds the figures of the rows.
+  package func withFigures(_ rows: [[Figure]]) -> [HDF5Column] {
+    var titles = FigureTitles(taken: map(\.name))
+    return self + titles.columns(rows, .curve)
   }
 }

@@ -5,8 +5,8 @@ import HDF5
 extension ResultsReader {
   func legacySummary(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
     var rows: [ResultsContents.Row] = []
-    try forEachGroup(in: group) { entry, origins throws(HDF5Error) in
-      try forEachGroup(in: origins) { origin, own throws(HDF5Error) in
+    try group.forEachGroup { entry, origins throws(HDF5Error) in
+      try origins.forEachGroup { origin, own throws(HDF5Error) in
         rows.append(.init(name: entry, origin: origin, figures: try figures(own)))
       }
     }
@@ -15,8 +15,8 @@ extension ResultsReader {
 
   func legacyScores(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
     var rows: [ResultsContents.Row] = []
-    try forEachGroup(in: group) { entry, traces throws(HDF5Error) in
-      try forEachGroup(in: traces) { _, run throws(HDF5Error) in
+    try group.forEachGroup { entry, traces throws(HDF5Error) in
+      try traces.forEachGroup { _, run throws(HDF5Error) in
         guard let scores = try subgroup("scores", of: run) else { return }
         rows.append(
           .init(
@@ -29,8 +29,8 @@ extension ResultsReader {
 
   func legacyEvents(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Run] {
     var runs: [ResultsContents.Run] = []
-    try forEachGroup(in: group) { entry, traces throws(HDF5Error) in
-      try forEachGroup(in: traces) { trace, run throws(HDF5Error) in
+    try group.forEachGroup { entry, traces throws(HDF5Error) in
+      try traces.forEachGroup { trace, run throws(HDF5Error) in
         runs.append(try self.run(entry, trace, run))
       }
     }

@@ -23,7 +23,7 @@ extension ResultsReader {
           measurements: table.figures(row, part: "measurements")))
     }
     if let events = try subgroup("events", of: table.root) {
-      try forEachGroup(in: events) { _, entry throws(HDF5Error) in
+      try events.forEachGroup { _, entry throws(HDF5Error) in
         try self.addEvents(of: entry, to: &runs)
       }
     }

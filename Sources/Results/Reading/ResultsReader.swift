@@ -1,4 +1,3 @@
-import Foundation
 import HDF5
 import Scoring
 import TraceFormats
@@ -57,7 +56,7 @@ struct ResultsReader {
       }
       // The settings of a tuning.
       if let settings = try subgroup("figures", of: root) {
-        try forEachGroup(in: settings) { name, group throws(HDF5Error) in
+        try settings.forEachGroup { name, group throws(HDF5Error) in
           contents.rows.append(.init(name: name, origin: "", figures: try figures(group)))
         }
       }
@@ -120,15 +119,6 @@ struct ResultsReader {
   }
 
   // MARK: Groups
-
-  /// Calls `body` with the name and the group of each link to a group.
-  func forEachGroup(
-    in group: HDF5Group, _ body: (String, HDF5Group) throws(HDF5Error) -> Void
-  ) throws(HDF5Error) {
-    for name in try group.links() where try group.kind(of: name) == .group {
-      try body(name.removingPercentEncoding ?? name, group.openGroup(name))
-    }
-  }
 
   func subgroup(_ name: String, of group: HDF5Group) throws(HDF5Error) -> HDF5Group? {
     try group.kind(of: name) == .group ? group.openGroup(name) : nil
@@ -195,7 +185,7 @@ struct ResultsReader {
 
   private func operatingPoints(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
     var rows: [ResultsContents.Row] = []
-    try forEachGroup(in: group) { name, own throws(HDF5Error) in
+    try group.forEachGroup { name, own throws(HDF5Error) in
       guard let points = try subgroup("operating_points", of: own) else { return }
       let table = try columns(points, most: Self.most)
       let curve = try figures(own)

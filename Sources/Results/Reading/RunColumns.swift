@@ -87,7 +87,7 @@ struct RunColumns {
   /// The rows by entry, then by trace: the order of the groups before version 5.
   /// - Parameter names: the entry and the trace of each row.
   static func order(_ names: [[String]]) -> [Int] {
-    let keys = names.map { $0.map { Array(HDF5Contents.link($0).utf8) } }
+    let keys = names.map { $0.map { Array(HDF5Names.link($0).utf8) } }
     return keys.indices.sorted { left, right in
       let (one, other) = (keys[left], keys[right])
       return one[0] == other[0]

@@ -7,11 +7,10 @@ extension HDF5Contents {
   package init(
     attributes: JSONObject = [:], figures: [Figure] = [], groups: [(String, HDF5Contents)] = []
   ) {
+    var titles = FigureTitles()
     self.init(
-      attributes: attributes.attributes,
-      scalars: figures.flatMap {
-        FigureColumns($0.name, [$0.estimate], unit: $0.unit).columns(.scalar)
-      }, groups: groups)
+      attributes: attributes.attributes, scalars: titles.columns([figures], .scalar),
+      groups: groups)
   }
 
   /// - Precondition: the columns are not empty, and of one length.

@@ -42,13 +42,13 @@ struct RunTable {
     let facts = facts
     var titles = FigureTitles(taken: ["run"] + facts.map(\.name))
     let figures =
-      columns(runs.map(\.score.figures), &titles)
-      + columns(
-        runs.map { $0.measurements.map(\.figure) }, &titles, part: "measurements",
-        prefix: "measured_")
-      + columns(
-        runs.map { $0.deliveryFigures.map(\.figure) }, &titles, part: "delivery",
-        prefix: "readings_")
+      titles.columns(runs.map(\.score.figures), .table)
+      + titles.columns(
+        runs.map { $0.measurements.map(\.figure) }, .table, prefix: "measured_",
+        part: "measurements")
+      + titles.columns(
+        runs.map { $0.deliveryFigures.map(\.figure) }, .table, prefix: "readings_", part: "delivery"
+      )
     return .table("run", facts + figures)
   }
 
@@ -111,50 +111,6 @@ struct RunTable {
         note: "a detection may be so much later", unit: "ns"),
       .codes("tolerance_origin", tolerances.map { $0?.origin.rawValue ?? "none" }),
     ]
-  }
-
-  /// The columns of the figures by name and unit, in the order of their first occurrence.
-  /// - Parameter part: what the figures belong to, if not to the score.
-  private func columns(
-    _ rows: [[Figure]], _ titles: inout FigureTitles, part: String? = nil, prefix: String = ""
-  ) -> [HDF5Column] {
-    let figures = rows.enumerated().flatMap { row, figures in figures.map { (row, $0) } }
-    return figures.inGroups { [$0.1.name, $0.1.unit] }.flatMap { group in
-      let (name, unit) = (group[0].1.name, group[0].1.unit)
-      var cells = [Estimate?](repeating: nil, count: rows.count)
-      for (row, figure) in group { cells[row] = figure.estimate }
-      let title = titles.next(prefix + HDF5Contents.link(name))
-      // The figure of a class may look like the bound of another one.
-      let isNamed = title != name || FigureTitles.isBound(title)
-      let attributes = [
-        isNamed ? HDF5Attribute("figure", name) : nil, part.map { HDF5Attribute("part", $0) },
-      ]
-      return FigureColumns(title, cells, unit: unit).columns(.table, attributes.compactMap(\.self))
-    }
-  }
-}
-
-/// Gives each column of figures a name of its own.
-private struct FigureTitles {
-  private var taken: Set<String>
-
-  init(taken: [String]) { self.taken = Set(taken) }
-
-  static func isBound(_ title: String) -> Bool {
-    FigureColumns.suffixes.contains { !$0.isEmpty && title.hasSuffix($0) }
-  }
-
-  /// Returns the name as it is, or with a number: two classes may be `x` and `x_lo`, and two detectors
-  /// may measure the same in different units.
-  mutating func next(_ name: String) -> String {
-    var title = name
-    var number = 1
-    while FigureColumns.suffixes.contains(where: { taken.contains(title + $0) }) {
-      number += 1
-      title = "\(name)_\(number)"
-    }
-    taken.formUnion(FigureColumns.suffixes.map { title + $0 })
-    return title
   }
 }
 

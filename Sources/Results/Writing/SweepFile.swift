@@ -24,9 +24,8 @@ package enum SweepFile {
     let figures = CurveColumns(record.parts).all.flatMap {
       [HDF5Column].estimates($0.name, $0.estimates, unit: $0.unit)
     }
-    let latencies: [HDF5Column] =
-      [.floats("threshold", record.latencies.map(\.threshold), unit: unit)]
-      + .figures(record.latencies.map(\.figures))
+    let latencies = [HDF5Column.floats("threshold", record.latencies.map(\.threshold), unit: unit)]
+      .withFigures(record.latencies.map(\.figures))
     let recordings = record.recordings.map { id, curve in
       (
         id,
@@ -68,6 +67,6 @@ package enum SweepFile {
       .floats("threshold_from", points.map(\.span.lowerBound), unit: unit),
       .floats("threshold_to", points.map(\.span.upperBound), unit: unit),
     ]
-    return .table("point", own + .figures(points.map(\.figures)))
+    return .table("point", own.withFigures(points.map(\.figures)))
   }
 }
