@@ -1,6 +1,6 @@
 public import TraceModel
 
-/// The maximum distance of a detection from the reference that it matches.
+/// The window around a reference in which a detection matches it.
 ///
 /// ```swift
 /// let visits = ReferenceSet(task: .visit, events: [])
@@ -16,9 +16,10 @@ public struct EventTolerance: Hashable, Sendable, Codable {
     case stated
   }
 
-  /// The tolerance before the reference's onset, inclusive.
+  /// How long before the reference's onset the window begins, inclusive; negative: after it.
   public var early: Duration
-  /// The tolerance after the reference's offset (its onset for an instant), inclusive.
+  /// How long after the reference's offset (its onset for an instant) the window ends, inclusive;
+  /// negative: before it, so that only early warnings match.
   public var late: Duration
   public var origin: Origin
 

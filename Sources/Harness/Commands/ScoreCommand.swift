@@ -60,8 +60,17 @@ struct ScoreCommand: TerminalCommand {
         + "reference's own, else 150 ms (visits: 10 s before to 30 s after).", "time"))
   var tolerance: String?
 
-  @Option(help: .init("The same, before the onset only.", "time")) var early: String?
-  @Option(help: .init("The same, after the offset only.", "time")) var late: String?
+  @Option(
+    parsing: .unconditional,
+    help: .init("The same, before the onset only; negative: from so long after it.", "time"))
+  var early: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: .init(
+      "The same, after the offset only; negative: until so long before it, for early warning.",
+      "time"))
+  var late: String?
 
   @Option(
     help: .init(
@@ -163,9 +172,15 @@ struct ScoreCommand: TerminalCommand {
     try requireTolerances("--tolerance")
     let both = try time(tolerance, of: "--tolerance")
     let standard = task == .visits ? EventTolerance.visit : .standard
-    return EventTolerance(
-      early: try time(early, of: "--early") ?? both ?? standard.early,
-      late: try time(late, of: "--late") ?? both ?? standard.late)
+    let stated = EventTolerance(
+      early: try signedTime(early, of: "--early") ?? both ?? standard.early,
+      late: try signedTime(late, of: "--late") ?? both ?? standard.late)
+    try requireUse(
+      stated.early >= .zero - stated.late,
+      "--early and --late: expected a window that ends after its beginning, found "
+        + "\(number(seconds(stated.early))) s before the onset to \(number(seconds(stated.late))) s "
+        + "after it; make their sum at least 0 s")
+    return stated
   }
 
   /// The tolerances of the curve; empty without the option.

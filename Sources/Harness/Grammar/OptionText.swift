@@ -71,6 +71,15 @@ func time(_ text: String?, of option: String, isAboveZero: Bool = false) throws 
   try text.map { try time($0, of: option, isAboveZero: isAboveZero) }
 }
 
+/// Returns the time in the text of an option, which may be negative, e.g. `-0.5s`; nil = the option is
+/// not given.
+func signedTime(_ text: String?, of option: String) throws -> Duration? {
+  guard let text, text.hasPrefix("-") else { return try time(text, of: option) }
+  return try parsed(text, of: option, "a time such as 10s or -500ms") { text in
+    Quantity.duration(of: String(text.dropFirst())).map { .zero - $0 }
+  }
+}
+
 /// Returns the number in an option's text, in the internal unit.
 func quantity(
   _ text: String, _ unit: ParameterUnit, of option: String, _ expected: String,

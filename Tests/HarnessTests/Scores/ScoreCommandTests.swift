@@ -31,6 +31,18 @@ import Testing
       "late alone leaves early at the metric's", "onset\n1\n", "onset\n0.85\n",
       options: ["--late", "0s"], counts: [1, 1, 0, 0]),
     Case(
+      "an early warning", "onset\n100\n200\n300\n", "onset\n70\n199.6\n290\n",
+      options: ["--early", "30s", "--late", "-0.5s"], counts: [3, 2, 1, 1]),
+    Case(
+      "an early warning ends where it is stated", "onset\n100\n200\n",
+      "onset\n99.5\n199.501\n", options: ["--early=30s", "--late=-500ms"], counts: [2, 1, 1, 1]),
+    Case(
+      "only some time after", "onset\n1\n2\n", "onset\n1.1\n2.3\n",
+      options: ["--early", "-0.2s", "--late", "0.5s"], counts: [2, 1, 1, 1]),
+    Case(
+      "before the end of an interval", "onset,offset\n100,110\n", "onset\n109\n",
+      options: ["--late", "-2s"], counts: [1, 0, 1, 1]),
+    Case(
       "an interval is hit inside", "onset\toffset\n1\t4\n", "onset\n3.9\n", counts: [1, 1, 0, 0]),
     Case(
       "an interval as an instant", "onset\toffset\n1\t4\n", "onset\n3.9\n",

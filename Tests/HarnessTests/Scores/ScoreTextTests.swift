@@ -125,6 +125,16 @@ import Testing
       options: ["--tolerance", "soon"], status: 64,
       message: "--tolerance soon: expected a time such as 10s or 500ms"),
     Refusal(
+      options: ["--late", "-0.5s"], status: 64,
+      message: "--early and --late: expected a window that ends after its beginning, found 0.15 s "
+        + "before the onset to -0.5 s after it; make their sum at least 0 s"),
+    Refusal(
+      options: ["--late", "-soon"], status: 64,
+      message: "--late -soon: expected a time such as 10s or -500ms"),
+    Refusal(
+      options: ["--tolerance", "50ms", "--early", "-100ms"], status: 64,
+      message: "--early and --late"),
+    Refusal(
       options: ["--duration", "0s"], status: 64, message: "--duration: expected more than 0 s"),
     Refusal(
       options: ["--task", "visits"],
