@@ -23,9 +23,10 @@ final class Bisector {
 
   /// - Parameter hint: a further likely cause if the bad commit is as good as the good one.
   func run(good: String, bad: String, hint: String) throws -> BisectReport {
+    let bases = try bases(good, bad)
     try checkGood(good)
     try checkBad(bad, hint)
-    let goods = try checkBases(good, bad)
+    let goods = try checkBases(bases, good)
     let search = Bisection(candidates: repository.candidates) { [self] commit, left in
       try step(commit, left)
     }
@@ -64,16 +65,22 @@ final class Bisector {
     add(bad, .bad, answer.reason)
   }
 
-  /// If the good commit is not an ancestor of the bad one, their common ancestors must be good:
-  /// otherwise the search would blame a commit for what only the good side has.
-  /// - Returns: all known good commits.
-  private func checkBases(_ good: String, _ bad: String) throws -> [String] {
+  /// The newest common ancestors. No commit needs to be measured to see that there are none, or that
+  /// the ends are reversed.
+  private func bases(_ good: String, _ bad: String) throws -> [String] {
     let bases = try repository.mergeBases(good, bad)
     try requireData(
       !bases.isEmpty, "--good and --bad: expected commits with a common ancestor, found none")
     try requireUse(
       !bases.contains(bad),
       "--bad \(short(bad)): expected a commit after --good, found an ancestor of it; swap them")
+    return bases
+  }
+
+  /// If the good commit is not an ancestor of the bad one, their common ancestors must be good:
+  /// otherwise the search would blame a commit for what only the good side has.
+  /// - Returns: all known good commits.
+  private func checkBases(_ bases: [String], _ good: String) throws -> [String] {
     for base in bases where base != good {
       let answer = try self.answer(try endpoint(base, "common ancestor"))
       try requireData(
