@@ -36,6 +36,13 @@ import TraceModel
     let both = try Program.run(
       ["replay", "a.h5", "b.h5", "--format", "csv", "-q"], in: scratch.url)
     #expect(both.output.split(separator: "\n").count - 1 == 2 * (count ?? 0))
+    // Their ids are equal.
+    for number in 1...2 {
+      let own = both.output.split(separator: "\n").filter {
+        $0.hasPrefix("punch-s03-right-30.0s-seed7 (\(number)),")
+      }
+      #expect(own.count == count, "\(both.output)")
+    }
 
     let info = try Program.run(["info", "a.h5"], in: scratch.url)
     #expect(info.output.contains("origin: synthetic, seed 7"))

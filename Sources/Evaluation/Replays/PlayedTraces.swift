@@ -50,6 +50,15 @@ public struct PlayedTraces: Sendable {
     self.window = window.start..<max(window.start, min(window.end ?? end, end))
   }
 
+  /// The ids of the traces; of devices with equal ids, each with its number, as the people of an app.
+  public var names: [String] {
+    let ids = devices.map(\.trace.header.id)
+    let counts = Dictionary(ids.map { ($0, 1) }, uniquingKeysWith: +)
+    return ids.enumerated().map { index, id in
+      counts[id] == 1 ? id : "\(id) (\(index + 1))"
+    }
+  }
+
   /// Whether the window leaves out a part of the traces.
   public var isPart: Bool { window.lowerBound > .zero || hasEnd }
 

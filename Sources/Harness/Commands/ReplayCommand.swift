@@ -15,8 +15,9 @@ struct ReplayCommand: WritingCommand, DetectingCommand {
     commandName: "replay",
     abstract: "Streams traces through a detector or an app, and prints the events.",
     discussion: """
-      Several traces are several devices on one clock; their events are merged. With --app, they \
-      are people who use an app together.
+      Several traces are several devices on one clock; their events are merged. Devices with one \
+      id are named with their number: walk (1), walk (2). With --app, they are people who use an \
+      app together.
 
       EXAMPLES:
         shadowbox replay traces/synthetic/punch-s01-right.h5
@@ -91,8 +92,7 @@ struct ReplayCommand: WritingCommand, DetectingCommand {
     try requireUse(
       rate == nil || !registered.isExternal,
       "--rate has no effect on \(choice.detector), whose detections come at the end")
-    let ids = played.devices.map(\.trace.header.id)
-    let rows = EventRows(ids, screen: OutputTerminal.screen)
+    let rows = EventRows(played.names, screen: OutputTerminal.screen)
     let outcome = try play(replay, rows, rate: rate)
     let counts = ReplayCounts(
       of: outcome.result.detections, played, task: registered.task,

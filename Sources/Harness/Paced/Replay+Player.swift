@@ -70,7 +70,7 @@ extension ReplayCommand {
     terminal.endProgress()
     let report = TimingReport(
       observer.timing, mode: clock.mode, rate: rate, hasChangedRate: observer.hasChangedRate,
-      wall: wall, processor: processor, names: plan.played.devices.map(\.trace.header.id))
+      wall: wall, processor: processor, names: plan.played.names)
     try requireData(
       result.passesAgree,
       "expected equal detections in each pass, found differences: the detector is not deterministic"

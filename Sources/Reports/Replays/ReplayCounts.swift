@@ -14,13 +14,14 @@ package struct ReplayCounts {
     of detections: [DetectionRecord], _ played: PlayedTraces, task: ReferenceTask, isWhole: Bool
   ) {
     let devices = isWhole ? played.devices : []
+    let names = played.names
     scores = devices.enumerated().compactMap { index, device in
       guard let count = device.trace.header.count(task) else { return nil }
       let header = device.trace.header
       let score = CountScore(
         count, detections: device.detections(of: index, in: detections),
         ignoreZones: header.ignoreZones)
-      return (header.id, task, score)
+      return (names[index], task, score)
     }
   }
 
