@@ -36,7 +36,7 @@ public enum ThresholdOutcome: Hashable, Sendable {
   case chosen(ThresholdChoice)
   /// No threshold is better than the null detector.
   case nothingBetter
-  /// Every threshold has more false alarms than the budget allows.
+  /// No threshold can be shown to be within the budget of false alarms.
   case nothingAllowed
   /// The data have no references, so there is no basis for a choice.
   case undefined

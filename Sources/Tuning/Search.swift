@@ -3,7 +3,7 @@ internal import Scoring
 /// The search for settings on some of the recordings: first fixed points, then a simplex from the
 /// best of them. Each setting is evaluated at all thresholds, so the threshold is not a dimension.
 struct Search: Sendable {
-  let rule: ChoiceRule
+  var rule: ChoiceRule
   let space: SearchSpace
   let method: SearchSpace.Method
   let methods: any SearchMethods
@@ -11,7 +11,7 @@ struct Search: Sendable {
   let refinements: Int
   let grouping: Grouping
   let store: TrialStore
-  let progress: TuningProgress
+  var progress: TuningProgress
 
   /// The maximum number of candidates of one search: the preset, the points, the simplexes.
   static func mostSteps(

@@ -59,11 +59,11 @@ public enum TuningError: Error, Hashable, Sendable, CustomStringConvertible {
 /// names of the groups, or the parallelism of the evaluator.
 public struct Tuner: Sendable {
   private let evaluator: any TrialEvaluator
-  private let plan: TuningPlan
-  private let grouping: Grouping
-  private let search: Search
-  private let store: TrialStore
-  private let progress: TuningProgress
+  var plan: TuningPlan
+  let grouping: Grouping
+  var search: Search
+  let store: TrialStore
+  var progress: TuningProgress
 
   /// - Parameter whenStepped: receives the number of done steps and the number of all steps.
   /// - Throws: ``TuningError`` if there are too few data.
@@ -96,6 +96,29 @@ public struct Tuner: Sendable {
   }
 
   public func run() async throws -> TuningResult {
+    try await with(try await bounded(plan.rule)).result()
+  }
+
+  /// Returns the rule with the bound that it can have for all groups and in each fold.
+  private func bounded(_ rule: ChoiceRule) async throws -> ChoiceRule {
+    var rule = rule
+    guard rule.boundedBudget != nil else { return rule }
+    let curves = try await store.curves(at: [:], .preset)
+    let isForNewPeople = ([grouping.all] + grouping.folds.map(grouping.without)).allSatisfy {
+      curves.boundsNewPeople(rule, weights: $0, groups: grouping.groupOfRecording)
+    }
+    rule.bound =
+      isForNewPeople ? .newPeople : plan.allowsFewGroups ? .thesePeople : .undefined
+    return rule
+  }
+
+  private func with(_ rule: ChoiceRule) -> Tuner {
+    var tuner = self
+    (tuner.plan.rule, tuner.search.rule) = (rule, rule)
+    return tuner
+  }
+
+  private func result() async throws -> TuningResult {
     let all = grouping.all
     let best = try await search.best(all)
     let validation = grouping.count > 1 ? try await CrossValidation(search) : nil
@@ -115,18 +138,39 @@ public struct Tuner: Sendable {
       curve: clustered(curves),
       isWithinBudget: curves.isWithinBudget(
         plan.rule, curves.sums(all).falsePositives, weights: all, groups: grouping.groupOfRecording),
+      boundedFor: plan.rule.bound, price: best.outcome.choice.flatMap { price($0, curves) },
       shortfall: isNothingAllowed
         ? curves.shortfall(plan.rule, weights: all, groups: grouping.groupOfRecording) : nil,
       resubstitutionCounts: resubstitution, resubstitution: biased,
       folds: validation?.folds ?? [], crossValidatedCounts: validation?.crossValidated ?? [],
       crossValidated: crossValidated, chance: chance,
-      personalRate: PersonalRate(
-        (crossValidated ?? biased).parts.map(\.falseAlarms),
-        confidence: plan.rule.testsBound ? plan.rule.confidence : ChoiceRule.defaultConfidence),
+      personalRate: best.outcome.choice == nil ? nil : personalRate(crossValidated ?? biased),
       optimism: crossValidated.map { Optimism(resubstitution: biased, crossValidated: $0) },
       // A single group is always drawn, so its spread would be meaningless.
       spread: best.outcome.choice == nil || grouping.count < 2 ? nil : spread(curves),
       pareto: try await pareto(trials, best, hours: biased.hours))
+  }
+
+  private func personalRate(_ figures: OperatingFigures) -> PersonalRate? {
+    PersonalRate(
+      figures.parts.map(\.falseAlarms),
+      confidence: plan.rule.testsBound ? plan.rule.confidence : ChoiceRule.defaultConfidence)
+  }
+
+  private func price(_ choice: ThresholdChoice, _ curves: TrialCurves) -> BudgetPrice? {
+    guard plan.rule.boundedBudget != nil else { return nil }
+    var byRate = plan.rule
+    byRate.confidence = 0.5
+    return BudgetPrice(
+      bound: curves.bound(
+        at: choice.threshold, plan.rule, weights: grouping.all, groups: grouping.groupOfRecording),
+      recallByRate: choose(byRate, curves, weights: grouping.all).choice?.value)
+  }
+
+  func choose(
+    _ rule: ChoiceRule, _ curves: TrialCurves, weights: TrialCurves.Weights
+  ) -> ThresholdOutcome {
+    curves.choose(rule, weights: weights, groups: grouping.groupOfRecording)
   }
 
   private func figures(_ counts: [EventCounts], _ curves: TrialCurves) -> OperatingFigures {
@@ -179,8 +223,7 @@ public struct Tuner: Sendable {
       trials.append(
         TuningTrial(
           settings: settings, origin: origin,
-          outcome: curves.choose(
-            plan.rule, weights: grouping.all, groups: grouping.groupOfRecording)))
+          outcome: choose(plan.rule, curves, weights: grouping.all)))
     }
     return trials
   }
@@ -197,9 +240,7 @@ public struct Tuner: Sendable {
     var thresholds: [Double] = []
     for _ in 0..<plan.resamples {
       let drawn = (0..<grouping.count).map { _ in Int(generator.unit() * Double(grouping.count)) }
-      let outcome = curves.choose(
-        plan.rule, weights: grouping.weights(drawn: drawn),
-        groups: grouping.groupOfRecording)
+      let outcome = choose(plan.rule, curves, weights: grouping.weights(drawn: drawn))
       if let choice = outcome.choice { thresholds.append(choice.threshold) }
     }
     thresholds.sort()

@@ -20,6 +20,9 @@ final class TuningProgress: Sendable {
     self.report = report
   }
 
+  /// Reports nothing.
+  static var silent: TuningProgress { TuningProgress(total: 0) { _, _ in } }
+
   /// Begins a stage of at most `steps` steps.
   func begin(_ steps: Int) { state.withLock { $0.end = min(total, $0.done + steps) } }
 

@@ -40,6 +40,14 @@ public enum TuningVerdict: Hashable, Sendable {
   public var isBetterThanNull: Bool { self == .betterThanNull }
 }
 
+/// The bound with which a choice keeps a budget, and its price.
+public struct BudgetPrice: Hashable, Sendable, Codable {
+  /// The upper bound of the false alarms per hour at the chosen threshold; nil = none.
+  public var bound: Double?
+  /// The recall that the same settings would have with the measured rate within the budget.
+  public var recallByRate: Double?
+}
+
 public struct TuningResult: Sendable {
   /// The recordings in canonical order; the other lists by recording have the same order.
   public var recordings: [TrialRecording]
@@ -55,7 +63,11 @@ public struct TuningResult: Sendable {
   /// The curve of all recordings at the chosen settings, with those of the groups.
   public var curve: Clustered<ThresholdCurve>
   public var isWithinBudget: [Bool]
-  /// The reason why nothing is within the budget; nil if something is.
+  /// Whom the bound of a budget is for, in the choice and in all folds.
+  public var boundedFor: ChoiceRule.Bound
+  /// nil without a choice, or unless a budget's bound is tested.
+  public var price: BudgetPrice?
+  /// The reason why nothing can be shown to be within the budget; nil if something is.
   public var shortfall: BudgetShortfall?
   /// The resubstitution counts by recording: the choice, on the data that it was made on.
   public var resubstitutionCounts: [EventCounts]
@@ -68,7 +80,8 @@ public struct TuningResult: Sendable {
   /// The hits (cross-validated if there are folds) with those at chance level; nil without times.
   public var chance: ChanceLevel?
   /// The rate of false alarms that most new people stay below, from the cross-validated counts, or
-  /// from the resubstitution counts without folds; nil = there are too few people to say.
+  /// from the resubstitution counts without folds; nil = nothing is chosen, or there are too few
+  /// people to say.
   public var personalRate: PersonalRate?
   public var optimism: Optimism?
   /// The spread of the threshold; nil without a choice or with one group.
