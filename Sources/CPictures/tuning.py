@@ -14,7 +14,7 @@ from recall import draw_band
 
 
 ESTIMATES = {
-    "naive": (BLUE, "o", "white", "resubstitution (biased)"),
+    "naive": (BLUE, "o", "white", "same recordings (biased)"),
     "nested": (GREEN, "o", GREEN, "cross-validated"),
 }
 

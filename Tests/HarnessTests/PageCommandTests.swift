@@ -184,7 +184,7 @@ import Tuning
 
   /// What was chosen and what it was before, with the parameters that the parameter file has.
   @Test func aTuningHasTheChoiceAndThePreset() throws {
-    let traces = ["4-left-hold", "5-right", "6-left"].map {
+    let traces = ["3-right-hold", "4-left-hold", "5-right", "6-left"].map {
       Fixtures.traces.appending(path: "synthetic/punch-s0\($0).h5").path
     }
     let detector = ["--detector", "punch", "--gravity-filter", "lowpass"]
@@ -202,7 +202,7 @@ import Tuning
     let direct = try self.model(of: page("run.html"))
     let chosen = model.entries[0].runs.map { model.runs[$0] }
     #expect(chosen.map(\.values) == direct.runs.map(\.values))
-    #expect(chosen.map(\.hits) == direct.runs.map(\.hits) && chosen.count == 3)
+    #expect(chosen.map(\.hits) == direct.runs.map(\.hits) && chosen.count == 4)
     #expect(chosen[0].values != model.runs[model.entries[1].runs[0]].values)
     let same = try run(["tune", traces[0], "--report", "p.html", "-o", "p.html"])
     #expect(same.status == 64, "\(same.errors)")

@@ -22,9 +22,16 @@ public struct TuneOutcome: Sendable {
   public typealias Preset = (name: String, preset: String, score: Clustered<EventScore>)
   /// The scores of the detector's presets on the data that it was tuned on.
   public var presets: [Preset]
+  /// Whether parameters are written that lose more recall than ``RecallLoss/most``.
+  public var acceptsLoss = false
+  /// What other options give, if this choice is refused.
+  public var alternatives: [TuneAlternative] = []
+  /// What more people give: the fewest that suffice, or as many again if the choice is not refused.
+  public var prospect: PeopleProspect?
 
   public var verdict: String {
     switch result.verdict {
+    case .betterThanNull where refusal == .recallLoss: return refusedLoss
     case .betterThanNull: return worth
     case .nothing(.nothingAllowed): return nothingAllowed
     case .nothing:
@@ -45,41 +52,66 @@ public struct TuneOutcome: Sendable {
     guard let crossValidated = result.crossValidated else {
       return "better than the null detector on the traces that it is tuned on; not cross-validated"
     }
-    let isOver = !plan.objective.allows(
-      crossValidated.counts, hours: crossValidated.hours)
+    let isOver = !plan.objective.allows(crossValidated.counts, hours: crossValidated.hours)
     return "better than the null detector (cross-validated)"
-      + (isOver ? ", but over the budget" : "")
+      + (!isOver
+        ? "" : ", but " + (isOverByChance ? "not shown to be within" : "over") + " the budget")
+      + (equalPresets.isEmpty
+        ? "" : ", but not better than \(equalPresets.joined(separator: " and ")) without tuning")
+  }
+
+  /// Whether the cross-validated rate may be above the budget by chance.
+  var isOverByChance: Bool {
+    guard let budget = plan.objective.budget,
+      let lowest = result.crossValidated?.clustered.rate(\.falseAlarms).interval?.lower
+    else { return true }
+    return lowest <= budget
+  }
+
+  /// The presets that do as well as the cross-validated choice. A preset is not tuned on these data, so
+  /// its figures compare with the cross-validated ones.
+  package var equalPresets: [String] {
+    guard result.choice != nil, let value = result.crossValidated?.value else { return [] }
+    return presets.filter { preset in
+      let score = preset.score.pooled
+      let own = plan.objective.value(of: score.counts, hours: score.falseAlarms.hours)
+      return isWithinBudget(preset.score) && (own ?? -.infinity) >= value
+    }.map(\.name)
+  }
+
+  /// By the rule of the choice.
+  private func isWithinBudget(_ score: Clustered<EventScore>) -> Bool {
+    guard let budget = plan.rule.boundedBudget else {
+      return plan.objective.allows(score.pooled.counts, hours: score.pooled.falseAlarms.hours)
+    }
+    let isOne = result.boundedFor == .thesePeople || score.parts.isEmpty
+    let people = isOne ? [score.pooled] : score.parts
+    return RateBudget(
+      budget, confidence: plan.rule.confidence, hours: people.map(\.falseAlarms.hours)
+    ).allows(people.map(\.counts.falsePositives))
   }
 
   /// What is missing for a budget that not even the strictest threshold of the preset keeps.
   private var nothingAllowed: String {
-    let text = "nothing is chosen: every threshold exceeds the budget of false alarms"
-    guard let budget = plan.objective.budget, let shortfall = result.shortfall else {
-      return "\(text)\(fewestFalseAlarms); allow more, or widen the range with --threshold"
+    guard let budget = plan.rule.boundedBudget, let shortfall = result.shortfall else {
+      return "nothing is chosen: every threshold exceeds the budget of false alarms"
+        + "\(fewestFalseAlarms); allow more, or widen the range with --threshold"
     }
-    let people = shortfall.people == 1 ? "1 person" : "\(shortfall.people) people"
-    let whom = grouping.kind == .subject ? people : "\(shortfall.people) recordings"
+    guard budget > 0 else {
+      return "nothing is chosen: no number of hours shows a rate of 0 false alarms per hour; allow "
+        + "more than 0, or compare the measured rate with --confidence 0.5"
+    }
+    if result.boundedFor == .undefined { return "nothing is chosen: \(tooFew); \(waysOn)" }
     let alarms = shortfall.falseAlarms == 1 ? "alarm" : "alarms"
     let place = "\(span.parameter) \(span.text(of: rounded(shortfall.threshold)))"
-    return "\(text) with confidence \(number(plan.rule.confidence)): with \(place), "
-      + "\(shortfall.falseAlarms) false \(alarms) in \(fixed(shortfall.hours, 2)) h of \(whom) bound "
-      + "the rate at \(fixed(shortfall.bound ?? .infinity, 1))/h"
-      + (shortfall.isForNewPeople ? "" : " (for these people only)")
-      + "; a budget of \(number(budget))/h needs " + need(shortfall, budget)
-  }
-
-  private func need(_ shortfall: BudgetShortfall, _ budget: Double) -> String {
-    let otherwise = "; or allow more, or compare the measured rate with --confidence 0.5"
-    guard shortfall.falseAlarms > 0 else {
-      let hours = PoissonRate.hoursWithoutEvent(
-        toShow: budget, confidence: plan.rule.confidence)
-      return "\(fixed(hours, 2)) h without one" + otherwise
-    }
-    guard let times = shortfall.timesAsMany else {
-      return "another detector or a wider range with --threshold; or allow more"
-    }
-    return "about \(times) times as many people like these, "
-      + "\(fixed(Double(times) * shortfall.hours, 1)) h in all" + otherwise
+    let bound = shortfall.bound.map { "bound the rate at \(fixed($0, 1))/h" } ?? "give no bound"
+    return "nothing is chosen: no threshold can be shown to be within \(number(budget)) false "
+      + "alarms per hour with confidence \(number(plan.rule.confidence)): with \(place), "
+      + "\(shortfall.falseAlarms) false \(alarms) in \(fixed(shortfall.hours, 2)) h of "
+      + "\(grouping.people(shortfall.people)) \(bound)"
+      + (shortfall.isForNewPeople ? "" : " (for these people only)") + "; allow more, or "
+      + (shortfall.timesAsMany == nil
+        ? "use another detector or a wider range with --threshold" : waysOn)
   }
 
   /// The fewest false alarms of the preset: if nothing is allowed, no settings are chosen.

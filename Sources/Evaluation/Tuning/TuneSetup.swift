@@ -17,6 +17,8 @@ public struct TuneSetup {
   private let cache: (any TrialCache)?
   private let program: String
   private let methods: any SearchMethods
+  /// Whether parameters are written that lose more recall than ``RecallLoss/most``.
+  public var acceptsLoss = false
   private let evaluations = Counter()
 
   public init(
@@ -73,7 +75,8 @@ public struct TuneSetup {
     observer.endProgress()
     var outcome = TuneOutcome(
       measured: development, span: span, plan: plan, grouping: grouping, result: result,
-      presets: try await presets())
+      presets: try await presets(), acceptsLoss: acceptsLoss)
+    try await outcome.addWaysOn(tuner)
     if let choice = result.choice {
       outcome.resubstitution = try await evaluator.clusteredScore(
         at: result.settings, threshold: choice.threshold, by: grouping.kind)
@@ -119,12 +122,18 @@ public struct TuneSetup {
     return scores
   }
 
+  /// A bound for new people needs one person more, because it is tested without each person, too.
+  private var fewestForBound: String {
+    plan.rule.boundedBudget == nil
+      ? "" : " (\(GroupScore.fewestClusters + 1) with --confidence above 0.5)"
+  }
+
   private func remedy(_ error: TuningError) -> String {
     switch error {
     case .noReferences: return ""
     case .fewGroups, .fewGroupsWithReferences:
       return grouping.kind == .subject
-        ? ". Record more people, use --group recording (optimistic for a new person), or use "
+        ? ". Record more people\(fewestForBound), use --group recording (optimistic for a new person), or use "
           + "--allow-few-groups for figures that are not reliable"
         : ". Make more recordings, or use --allow-few-groups for figures that are not reliable"
     }

@@ -9,7 +9,7 @@ extension TuneOutcome {
   package var warnings: [String] {
     [
       mixed, measured.countNote, optimistic, fewGroups, noFolds, overBudget, budgetNotResolvable,
-      withoutChoice, preset,
+      withoutChoice,
     ].compactMap(\.self) + edges + [narrow, spread].compactMap(\.self)
   }
 
@@ -47,37 +47,19 @@ extension TuneOutcome {
 
   package var noFolds: String? {
     guard result.folds.isEmpty else { return nil }
-    return "there is no cross-validation, because there is only one group: all figures are "
-      + "resubstitution figures, and new data will be worse"
+    return "there is no cross-validation, because there is only one group: all figures are of "
+      + "the recordings that were tuned on, and new data will be worse"
   }
 
   private var overBudget: String? {
     guard let budget = plan.objective.budget, let validated = result.crossValidated,
       let rate = validated.score.falseAlarms.estimate, rate > budget
     else { return nil }
-    let lowest = validated.clustered.rate(\.falseAlarms).interval?.lower
-    let mayBeChance = (lowest ?? 0) <= budget
-    return "cross-validated, there are \(fixed(rate, 1)) false alarms per hour, which exceeds the "
-      + "budget of \(number(budget)) "
-      + (mayBeChance ? "by no more than chance explains" : "by more than chance explains")
+    return "cross-validated, there are \(fixed(rate, 1)) false alarms per hour, which "
+      + (isOverByChance
+        ? "cannot be shown to be within the budget of \(number(budget)), nor above it"
+        : "exceeds the budget of \(number(budget)) by more than chance explains")
       + "; to keep the budget with new people, tune for a lower one"
-  }
-
-  /// A preset is not tuned on these data, so its figures compare with the cross-validated ones.
-  private var preset: String? {
-    guard result.choice != nil, let value = result.crossValidated?.value else { return nil }
-    let objective = plan.objective
-    let equals = presets.filter { preset in
-      let score = preset.score.pooled
-      let (counts, hours) = (score.counts, score.falseAlarms.hours)
-      guard objective.allows(counts, hours: hours),
-        let own = objective.value(of: counts, hours: hours)
-      else { return false }
-      return own >= value
-    }.map(\.name)
-    guard !equals.isEmpty else { return nil }
-    return "cross-validated, the tuning is not better than \(equals.joined(separator: " and ")) "
-      + "without tuning"
   }
 
   /// With fewer than five expected false alarms, a single one decides.
@@ -94,10 +76,9 @@ extension TuneOutcome {
   private var withoutChoice: String? {
     let folds = Set(result.folds.map(\.fold)).count
     let without = Set(result.folds.filter { $0.outcome.choice == nil }.map(\.fold)).count
-    guard without > 0 else { return nil }
+    guard without > 0, result.choice != nil else { return nil }
     return
-      "in \(without) of the \(folds) folds no setting is better than the null detector: "
-      + "these folds have no detections"
+      "in \(without) of the \(folds) folds nothing is chosen: these folds have no detections"
   }
 
   private var edges: [String] {

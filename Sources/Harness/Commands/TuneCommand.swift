@@ -49,7 +49,10 @@ struct TuneCommand: EvaluationCommand {
   @Option(
     help: .init(
       "The confidence that new people stay within --max-false-alarms; 0.5: the rate itself.",
-      discussion: "From 0.5 to 0.999: the upper bound for new people is compared with the budget."))
+      discussion: """
+        Above 0.5, up to 0.999, the upper bound for new people is compared with the budget, which takes \
+        four people or more. At 0.5 the measured rate is, and half of such tunings break the budget.
+        """))
   var confidence = ChoiceRule.defaultConfidence
 
   @Option(
@@ -90,6 +93,12 @@ struct TuneCommand: EvaluationCommand {
 
   @Flag(help: "Continue with references of fewer than three groups; figures are not reliable.")
   var allowFewGroups = false
+
+  @Flag(
+    help: .init(
+      "Write parameters that lose more than a tenth of the preset's recall.",
+      discussion: "Without it, such a tuning ends with exit code 65."))
+  var acceptLoss = false
 
   @Option(help: "The number of resamples of groups, each with a threshold of its own; 100 or more.")
   var resamples = 2000
@@ -142,12 +151,13 @@ struct TuneCommand: EvaluationCommand {
     let files = try checkedOutputs(inputs: files(of: measured) + module.files)
     let store = try folderCache()
     defer { store?.trim() }
-    let setup = try TuneSetup(
+    var setup = try TuneSetup(
       measured, span: ThresholdSpan(threshold, of: measured.detector), rule: rule,
       space: try space(of: measured), method: method == .grid ? .grid : .sobol(trials),
       group: group, testSet: testSet, seed: seed, resamples: resamples,
       allowFewGroups: allowFewGroups, threads: count, cache: store,
       program: try Toolchain.program(of: measured.detector), methods: GSLSearch())
+    setup.acceptsLoss = acceptLoss
     let outcome = try await setup.run(terminal)
     let exports = TuneExports(
       outcome: outcome, dataCommit: Toolchain.commit(near: data.inputs[0]),
@@ -161,7 +171,7 @@ struct TuneCommand: EvaluationCommand {
       }, json: exports.json, csv: exports.csv)
     if full { terminal.say(setup.evaluationsText) }
     try requireData(
-      outcome.result.verdict.isBetterThanNull,
+      outcome.refusal == nil,
       outcome.verdict + (output == nil ? "" : "; no parameter file is written"))
   }
 
@@ -225,7 +235,7 @@ struct TuneCommand: EvaluationCommand {
     return files
   }
 
-  /// Writes no parameter file if nothing is better than the null detector: a reader would use it.
+  /// Writes no parameter file if the choice is refused: a reader would use it.
   private func write(_ exports: TuneExports, to files: Outputs, _ drawer: PictureDrawer?) throws {
     var written: [String] = []
     if let path = files.results {
@@ -240,7 +250,7 @@ struct TuneCommand: EvaluationCommand {
         terminal.warn("warning: \(path): nothing was chosen, so no picture is drawn")
       }
     }
-    if let path = files.parameters, exports.outcome.result.verdict.isBetterThanNull {
+    if let path = files.parameters, exports.outcome.refusal == nil {
       try outputFiles.prepared(exports.parameterFile(), at: path).commit()
       written.append("parameters in \(path)")
     }

@@ -83,13 +83,23 @@ extension TuneOutcome {
       threshold: choice?.threshold, parameters: choice == nil ? [:] : fold.settings)
   }
 
-  /// The choice and the presets, cross-validated first: new data are most like these.
+  /// The choice, other options and the presets, cross-validated first: new data are most like these.
   var namedSettings: [TuneSetting] {
     var validated = crossValidatedSetting
     if grouping.isOptimistic { validated?.name += "\n(optimistic)" }
     var own = resubstitutionSetting
-    own.name += "\n(biased)"
-    return [validated, testSetting, own].compactMap(\.self) + presetSettings
+    own.name = "same recordings\n(biased)"
+    let chosen = refusal == .fewPeople ? [] : [validated, testSetting, own].compactMap(\.self)
+    return chosen + alternativeSettings + presetSettings
+  }
+
+  private var alternativeSettings: [TuneSetting] {
+    alternatives.map {
+      TuneSetting(
+        name: $0.options, score: $0.figures.clustered,
+        threshold: $0.result.choice?.threshold,
+        parameters: $0.result.choice == nil ? [:] : $0.result.settings)
+    }
   }
 
   /// The figures of the choice and of the presets by name.
@@ -124,6 +134,10 @@ extension TuneOutcome {
       "cross_validated": crossValidatedSetting.map { document($0) },
       "test_set": testSetting.map { document($0) }, "optimism": optimismDocument,
       "chance": result.chance, "personal_rate": result.personalRate,
+      "refusal": refusal?.rawValue, "recall_loss": lossDocument, "budget_price": priceDocument,
+      "alternatives": zip(alternativeSettings, alternatives).map {
+        document($0).adding("is_refused", $1.isRefused)
+      }, "more_people": prospect,
       "presets": presetSettings.map { document($0) },
       "false_alarms_by_activity": activityRates.map(document),
       "folds": foldSettings.map { document($0) }, "pareto": paretoDocuments, "warnings": warnings,
@@ -131,7 +145,9 @@ extension TuneOutcome {
     ]
   }
 
-  var findings: [String] { [verdict, mixed, noFolds].compactMap(\.self) }
+  var findings: [String] {
+    [refusal == .recallLoss ? lost : verdict, mixed, noFolds].compactMap(\.self)
+  }
   var searchTexts: [String] { plan.space.dimensions.map(\.summary) }
 
   private func document(_ setting: TuneSetting, _ further: [String: Figure] = [:]) -> JSONObject {
@@ -139,6 +155,25 @@ extension TuneOutcome {
       "name": setting.name, "parameters": setting.parameters, "threshold": setting.threshold,
       "figures": setting.figures(plan.objective).byName.merging(further) { $1 },
     ]
+  }
+
+  private var lossDocument: JSONObject? {
+    loss.map {
+      [
+        "preset": $0.preset, "chosen": $0.chosen, "share": $0.share,
+        "largest_share": RecallLoss.most, "is_accepted": acceptsLoss,
+      ]
+    }
+  }
+
+  /// The bound that is within the budget, and the recall with the measured rate within it.
+  private var priceDocument: JSONObject? {
+    result.price.map {
+      [
+        "bound": $0.bound, "population": result.boundedFor.rawValue,
+        "recall_by_rate": $0.recallByRate,
+      ]
+    }
   }
 
   /// Resubstitution less cross-validated recall; for false alarms the other way round.

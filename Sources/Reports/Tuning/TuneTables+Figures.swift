@@ -24,8 +24,7 @@ extension TuneTables {
     let table = TextTable(
       "Figures, 95 % intervals below", outcome.namedSettings,
       lead + TableColumn.counts(rank: 3, others: 3, \.counts) + own, remedy: Self.remedy)
-    return table.render(screen) + hours + screen.wrapped(intervals + optimism + chance)
-      + person(isShort: false)
+    return table.render(screen) + options + hours + screen.wrapped(intervals + optimism + chance)
   }
 
   private var intervals: String {
@@ -33,7 +32,7 @@ extension TuneTables {
     let clusters = outcome.grouping.clusterKind == .people ? "people" : "recordings"
     let kind = outcome.grouping.kind.rawValue
     return "Cross-validated: each \(kind) is scored with parameters tuned without it. "
-      + "Resubstitution: scored on the traces used for tuning, which is biased.\n"
+      + "Same recordings: scored on those that it is tuned on, which is biased.\n"
       + intervalNote(estimates, clusters) + " false/h: false alarms per hour.\n"
   }
 
@@ -43,7 +42,7 @@ extension TuneTables {
       value.map { ($0 > 0 ? "+" : "") + fixed($0, decimals) } ?? "not defined"
     }
     let alarms = signed(difference.falseAlarmsPerHour.map { -$0 }, 1)
-    return "Optimism (resubstitution - cross-validated): recall "
+    return "Optimism (same recordings - cross-validated): recall "
       + "\(signed(difference.recall, 3)), false alarms per hour \(alarms).\n"
   }
 
@@ -62,7 +61,7 @@ extension TuneTables {
   var activities: String {
     TextTable(
       "False alarms by activity, "
-        + (outcome.result.folds.isEmpty ? "resubstitution (biased)" : "cross-validated"),
+        + (outcome.result.folds.isEmpty ? "same recordings (biased)" : "cross-validated"),
       outcome.activities, ActivityRate.columns { $0 }
     ).render(screen)
   }
@@ -111,7 +110,7 @@ extension TuneTables {
       .init(outcome.span.parameter) { text(.number($0.threshold)) },
     ]
     let table = TextTable(
-      "Pareto front, resubstitution (biased)", shown,
+      "Pareto front, same recordings (biased)", shown,
       own + searchedNames.map { name in .init(name, rank: 2) { value(name, of: $0.settings) } })
     let more = front.count - shown.count
     return table.render(screen) + (more > 0 ? "\(more) further points are in --format json.\n" : "")

@@ -17,17 +17,20 @@ package struct TuneTables {
   static let remedy = "a wider terminal or --format json shows them"
 
   package func render() -> String {
-    [parameters, figures, activities, folds, pareto, notes].filter { !$0.isEmpty }
+    [headline + parameters, figures, activities, folds, pareto, notes].filter { !$0.isEmpty }
       .joined(separator: "\n")
   }
 
   /// The verdict and the warnings, a line each; a bad verdict is coloured.
   private var notes: String {
-    verdict + outcome.warnings.map { screen.wrapped("Note: \($0).", indent: 2) + "\n" }.joined()
+    budget + people + verdict
+      + outcome.warnings.map { screen.wrapped("Note: \($0).", indent: 2) + "\n" }.joined()
   }
 
+  /// The headline has the other refusals.
   private var verdict: String {
-    let text = screen.wrapped("Verdict: \(outcome.verdict).", indent: 2) + "\n"
+    guard outcome.refusal == nil || outcome.refusal == .notBetter else { return "" }
+    let text = screen.wrapped("Result: \(outcome.verdict).", indent: 2) + "\n"
     return outcome.isSuccess ? text : screen.bad(text)
   }
 
@@ -39,12 +42,12 @@ package struct TuneTables {
   /// The short result of `tune`: the choice and its figures.
   package func summary() -> String {
     let title = "Tuning of \(outcome.measured.choice.title): \(outcome.plan.objective.summary)"
-    // --full prints all warnings.
-    let all = outcome.warnings
-    let name = all.count > 1 ? "Note 1 of \(all.count)" : "Note"
-    let note = all.first.map { screen.wrapped("\(name): \($0).", indent: 2) + "\n" } ?? ""
-    return screen.heading(screen.wrapped(title)) + "\n" + chosen + summaryFigures + worst
-      + person(isShort: true) + verdict + note
+    let notes = outcome.warnings
+    let more = notes.count - 1
+    let others = more < 1 ? "" : " (\(more) more \(more == 1 ? "note" : "notes"): --full)"
+    let note = notes.first.map { screen.wrapped("Note: \($0)\(others).", indent: 2) + "\n" } ?? ""
+    return headline + screen.heading(screen.wrapped(title)) + "\n" + chosen + summaryFigures
+      + options + worst + budget + people + verdict + note
   }
 
   /// The tuned parameters, with the values of the preset.
@@ -55,6 +58,7 @@ package struct TuneTables {
       let unit = parameter.unit.isEmpty ? "" : " " + parameter.unit
       return "\(parameter.name) \(text(parameter.value))\(unit)\(before)"
     }
+    guard outcome.refusal != .fewPeople else { return "" }
     let list = parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
     return screen.wrapped("Chosen: \(list)", indent: 2) + "\n"
   }
@@ -78,29 +82,11 @@ package struct TuneTables {
 
   /// The activity with the most false alarms per hour.
   private var worst: String {
-    guard let worst = outcome.activities.worst else { return "" }
+    guard outcome.result.choice != nil, let worst = outcome.activities.worst else { return "" }
     let how = outcome.result.folds.isEmpty ? "biased" : "cross-validated"
     let rate = TableCell.inline(worst.estimate, 1)
     return screen.wrapped(
       "Worst activity (\(how)): \(inLine(worst.activity)), \(rate) false/h", indent: 2) + "\n"
-  }
-
-  /// The false alarms per hour that most new people stay below.
-  func person(isShort: Bool) -> String {
-    guard outcome.result.choice != nil, outcome.grouping.clusterKind == .people else { return "" }
-    let how = outcome.result.folds.isEmpty ? "biased" : "cross-validated"
-    guard let rate = outcome.result.personalRate else {
-      return "Too few people to say what most new people stay below.\n"
-    }
-    let wanted = PersonalRate.fewest(confidence: rate.confidence)
-    return screen.wrapped(
-      "\(rate.people) of \(rate.outOf) new people stay below \(fixed(rate.bound, 1)) false/h (\(how), "
-        + "confidence \(number(rate.confidence))"
-        + (isShort
-          ? ")."
-          : ", from \(rate.count) people"
-            + (rate.outOf == 10 ? ")." : "; 9 of 10 need \(wanted)).")),
-      indent: 2) + "\n"
   }
 
   // MARK: Parameters
@@ -189,9 +175,9 @@ extension TuneOutcome {
     }
   }
 
-  /// Whether the result is better than the null detector and within the budget.
+  /// Whether the result is better than the null detector and the presets, and within the budget.
   var isSuccess: Bool {
-    result.verdict.isBetterThanNull
+    refusal == nil && equalPresets.isEmpty
       && result.crossValidated.map { plan.objective.allows($0.counts, hours: $0.hours) } ?? true
   }
 }

@@ -29,6 +29,7 @@ private struct TuningContents {
       "chosen_threshold": result.choice?.threshold ?? .nan,
       "scored_hours": result.resubstitution.hours,
       "command_line": commandLine.joined(separator: " "),
+      "refusal": outcome.refusal?.rawValue ?? "", "accepts_loss": outcome.acceptsLoss,
     ]
     return HDF5Contents(
       attributes: outcome.facts + facts, figures: outcome.measured.exposure.figures,

@@ -56,8 +56,9 @@ struct PlantedTuning: TrialEvaluator {
     people: [String] = ["a", "b", "c"],
     hits: [[Double]] = Array(repeating: [40, 50, 60, 70, 80], count: 3),
     falseAlarms: [[Double]] = [[1], [2], [3]], budget: Double = 10,
-    confidence: Double = 0.9,
-    group: TuneGrouping.Kind = .subject, preset: EventCounts? = nil
+    confidence: Double = 0.9, objective: Objective? = nil,
+    group: TuneGrouping.Kind = .subject, preset: EventCounts? = nil, allowsFewGroups: Bool = true,
+    acceptsLoss: Bool = false
   ) async throws -> TuneOutcome {
     let recordings = people.enumerated().map {
       TrialRecording(
@@ -66,15 +67,16 @@ struct PlantedTuning: TrialEvaluator {
     }
     let grouping = TuneGrouping(recordings, by: group)
     var plan = TuningPlan(
-      ChoiceRule(.maximumRecall(falseAlarmsPerHour: budget), confidence: confidence),
+      ChoiceRule(
+        objective ?? .maximumRecall(falseAlarmsPerHour: budget), confidence: confidence),
       groups: grouping.labels,
       kind: grouping.clusterKind)
-    plan.allowsFewGroups = true
+    plan.allowsFewGroups = allowsFewGroups
     plan.resamples = 100
-    let result = try await Tuner(
+    let tuner = try Tuner(
       PlantedTuning(recordings: recordings, hits: hits, falseAlarms: falseAlarms), plan,
-      by: GSLSearch()
-    ).run()
+      by: GSLSearch())
+    let result = try await tuner.run()
     let detector = try DetectorRegistry.builtIn.detector(named: "punch")
     let measured = EvaluationDataset(
       name: "\(people.count) traces", detector: detector,
@@ -87,8 +89,10 @@ struct PlantedTuning: TrialEvaluator {
       score.scoredNanoseconds = Int64(people.count) * 3_600_000_000_000
       presets = [("preset default", "default", Clustered(score))]
     }
-    return TuneOutcome(
+    var outcome = TuneOutcome(
       measured: measured, span: try ThresholdSpan("threshold=0..100", of: detector), plan: plan,
-      grouping: grouping, result: result, presets: presets)
+      grouping: grouping, result: result, presets: presets, acceptsLoss: acceptsLoss)
+    try await outcome.addWaysOn(tuner)
+    return outcome
   }
 }

@@ -24,8 +24,7 @@ import Tuning
     #expect(outcome.result.verdict.isBetterThanNull)
     #expect(!outcome.verdict.contains("(cross-validated)"))
     #expect(warned(outcome, "there is no cross-validation"))
-    let text = TuneTables(outcome: outcome).render()
-      .replacing("\n", with: " ")
+    let text = flat(TuneTables(outcome: outcome).render())
     #expect(text.contains("no test, because these hits chose the threshold"))
     #expect(!text.contains("shifts hit as many"))
     let threshold = try document(outcome)["threshold"] as? [String: Any]
@@ -34,12 +33,13 @@ import Tuning
 
   @Test func anOverrunOfTheBudgetIsInTheVerdict() async throws {
     // Nobody else has alarms as strong as the third person's.
-    let outcome = try await PlantedTuning.outcome(
-      falseAlarms: [[1], [2], (0..<90).map { 30 + Double($0) / 100 }])
+    let alarms = [[1], [2], (0..<90).map { 30 + Double($0) / 100 }]
+    let outcome = try await PlantedTuning.outcome(falseAlarms: alarms, confidence: 0.5)
     #expect(outcome.verdict.hasPrefix("better than the null detector (cross-validated)"))
-    #expect(outcome.verdict.hasSuffix("but over the budget"))
     // One of three people has all alarms, so little is known about the others.
-    #expect(warned(outcome, "by no more than chance explains"))
+    #expect(outcome.verdict.hasSuffix("but not shown to be within the budget"))
+    #expect(warned(outcome, "cannot be shown to be within the budget of 10, nor above it"))
+    #expect(!outcome.warnings.contains { $0.contains("exceeds") })
     let within = try await PlantedTuning.outcome()
     #expect(within.verdict == "better than the null detector (cross-validated)")
   }
@@ -48,34 +48,135 @@ import Tuning
     // Stronger than any threshold.
     let alarms = [Double](repeating: 200, count: 24)
     let outcome = try await PlantedTuning.outcome(falseAlarms: [alarms, alarms, alarms])
-    #expect(outcome.result.outcome == .nothingAllowed)
-    #expect(outcome.verdict.contains("every threshold exceeds the budget"), "\(outcome.verdict)")
+    #expect(outcome.result.outcome == .nothingAllowed && outcome.refusal == .notBetter)
+    #expect(
+      outcome.verdict.contains("no threshold can be shown to be within 10 false alarms per hour"),
+      "\(outcome.verdict)")
     #expect(
       outcome.verdict.contains("72 false alarms in 3.00 h of 3 people bound the rate at"),
       "\(outcome.verdict)")
-    #expect(outcome.verdict.contains("--threshold"))
+    #expect(outcome.verdict.contains("--threshold") && !outcome.verdict.contains("exceed"))
     // By the count, what the preset has; by the bound, what is missing.
     let counted = try await PlantedTuning.outcome(
       falseAlarms: [alarms, alarms, alarms], confidence: 0.5)
     #expect(counted.verdict.contains("at least 24.0 per hour"), "\(counted.verdict)")
     let quiet = try await PlantedTuning.outcome(falseAlarms: [[], [], []], budget: 0.5)
     #expect(
-      quiet.verdict.contains(
-        "0 false alarms in 3.00 h of 3 people bound the rate at 0.8/h; a budget of 0.5/h needs 4.61 h "
-          + "without one"), "\(quiet.verdict)")
+      quiet.verdict.contains("0 false alarms in 3.00 h of 3 people bound the rate at"),
+      "\(quiet.verdict)")
+    #expect(quiet.refusal == .fewPeople && quiet.verdict.contains("record about"))
+    // No time without an event shows a rate of zero.
+    let none = try await PlantedTuning.outcome(falseAlarms: [[], [], []], budget: 0)
+    #expect(none.verdict.contains("no number of hours shows a rate of 0"), "\(none.verdict)")
+    #expect(!none.verdict.contains("inf") && none.refusal == .notBetter)
   }
 
-  /// The rate that most new people stay below, or that there are too few people.
-  @Test func mostNewPeopleAreMentioned() async throws {
-    let few = TuneTables(outcome: try await PlantedTuning.outcome()).summary()
-    #expect(few.contains("Too few people to say"), "\(few)")
+  // MARK: Few people, and losses
+
+  /// Five hits each, and false alarms of one person that are as strong.
+  private func harmful(
+    people: Int = 3, accepted: Bool = false, objective: Objective? = nil
+  ) async throws -> TuneOutcome {
+    let hits = (0..<20).map { 40 + 2 * Double($0) }
+    return try await PlantedTuning.outcome(
+      people: (0..<people).map { "p\($0)" }, hits: Array(repeating: hits, count: people),
+      falseAlarms: (0..<people).map { person in
+        [1, 2] + (person == 0 ? (0..<40).map { 20 + 1.4 * Double($0) } : [])
+      }, objective: objective,
+      preset: EventCounts(
+        truePositives: 20 * people, falsePositives: 40, falseNegatives: 0),
+      allowsFewGroups: false, acceptsLoss: accepted)
+  }
+
+  private func flat(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  @Test func threePeopleAreRefusedWithThePlanAndTheWaysOn() async throws {
+    let outcome = try await harmful()
+    #expect(outcome.refusal == .fewPeople)
+    let verdict = outcome.verdict
+    #expect(verdict.contains("3 people are too few to show with confidence 0.9"), "\(verdict)")
+    #expect(verdict.contains("more people like these (1.00 h each)"), "\(verdict)")
+    #expect(verdict.contains("--confidence 0.5 (recall "), "\(verdict)")
+    #expect(verdict.contains("--objective f1 (recall "), "\(verdict)")
+    let summary = TuneTables(outcome: outcome).summary()
+    #expect(summary.hasPrefix("Nothing is written: 3 people are too few"), "\(summary)")
+    #expect(flat(summary).contains("half of such tunings break the budget with new people"))
+    #expect(flat(summary).contains("More people: about"))
+    let lines = summary.split(separator: "\n")
+    #expect(lines.count <= 13 && lines.allSatisfy { $0.count <= 80 }, "\(summary)")
+    for way in outcome.alternatives {
+      let row = try #require(lines.first { $0.hasPrefix(way.options) }, "\(summary)")
+      let recall = try #require(way.figures.score.recall.estimate)
+      #expect(row.contains("\(Double(Int((1000 * recall).rounded())) / 1000)"), "\(row)")
+    }
+    let json = try document(outcome)
+    #expect(json["refusal"] as? String == "few_people" && json["threshold"] is NSNull)
+    #expect((json["alternatives"] as? [[String: Any]])?.count == 2)
+    #expect((json["more_people"] as? [String: Any])?["more_people"] is Int)
+  }
+
+  @Test func aLargeLossIsTheHeadlineAndWrittenOnlyIfAccepted() async throws {
+    let refused = try await harmful(people: 4)
+    let loss = try #require(refused.loss)
+    #expect(loss.share > RecallLoss.most && refused.refusal == .recallLoss)
+    #expect(refused.verdict.contains("of the preset's recall is lost"), "\(refused.verdict)")
+    #expect(refused.verdict.contains("--accept-loss") && refused.verdict.contains("more people"))
+    let summary = TuneTables(outcome: refused).summary()
+    #expect(summary.hasPrefix("Nothing is written: "), "\(summary)")
+    #expect(summary.contains("--confidence 0.5 ") && summary.contains("--objective f1 "))
+    let document = try document(refused)
+    #expect(document["refusal"] as? String == "recall_loss")
+    #expect((document["recall_loss"] as? [String: Any])?["share"] as? Double == loss.share)
+    let accepted = try await harmful(people: 4, accepted: true)
+    #expect(accepted.refusal == nil && accepted.alternatives.isEmpty)
+    #expect(TuneTables(outcome: accepted).summary().hasPrefix("Price: "))
+  }
+
+  /// A small loss is the headline, too; without any there is none.
+  @Test func aSmallLossIsAPrice() async throws {
+    func headline(_ preset: EventCounts) async throws -> String {
+      let outcome = try await PlantedTuning.outcome(preset: preset)
+      #expect(outcome.refusal == nil)
+      return TuneTables(outcome: outcome).headline
+    }
+    #expect(try await headline(EventCounts(truePositives: 14, falseNegatives: 1)) == "")
+    #expect(try await headline(EventCounts(truePositives: 15)) == "")
     let outcome = try await PlantedTuning.outcome(
-      people: (0..<5).map { "p\($0)" }, hits: Array(repeating: [40, 50, 60, 70, 80], count: 5),
-      falseAlarms: [[1], [2], [3], [1], [2]])
-    let text = TuneTables(outcome: outcome).summary()
-    #expect(text.contains("1 of 2 new people stay below 2.3 false/h"), "\(text)")
-    let rate = try document(outcome)["personal_rate"] as? [String: Any]
-    #expect(rate?["out_of"] as? Int == 2 && rate?["count"] as? Int == 5)
+      hits: [[50, 50, 60, 70, 80], [50, 50, 60, 70, 80], [40, 50, 60, 70, 80]],
+      falseAlarms: [[1], [2], [Double](repeating: 45, count: 40)],
+      preset: EventCounts(truePositives: 15))
+    #expect(
+      TuneTables(outcome: outcome).headline
+        == "Price: 6.7 % of the preset's recall is lost (0.933, not 1.000).\n")
+  }
+
+  /// The bound, for whom and how surely, and its price.
+  @Test func theBudgetIsReportedWithItsPrice() async throws {
+    let people = (0..<5).map { "p\($0)" }
+    func summary(_ confidence: Double) async throws -> String {
+      flat(
+        TuneTables(
+          outcome: try await PlantedTuning.outcome(
+            people: people, hits: Array(repeating: [40, 50, 60, 70, 80], count: 5),
+            falseAlarms: [[1], [2], [3], [1], [2]], confidence: confidence,
+            allowsFewGroups: false)
+        ).summary())
+    }
+    let kept = try await summary(0.9)
+    #expect(kept.contains("Budget: 9 of 10 such tunings stay within 10 false/h with new people"))
+    #expect(kept.contains("price: 0.000 of recall") && kept.contains("More people: "), "\(kept)")
+    let counted = try await summary(0.5)
+    #expect(
+      counted.contains("the measured rate is compared; half of such tunings break the budget"))
+    for text in [kept, counted] {
+      for word in ["Verdict", "resubstitution", "new people stay below", "confidence 0.", "1 of "] {
+        #expect(!text.contains(word), "\(word): \(text)")
+      }
+    }
+    let few = TuneTables(outcome: try await PlantedTuning.outcome()).summary()
+    #expect(flat(few).contains("with these people only"), "\(few)")
   }
 
   @Test(arguments: [
@@ -104,7 +205,7 @@ import Tuning
   @Test func anEquallyGoodPresetIsReported() async throws {
     func isReported(_ preset: EventCounts) async throws -> Bool {
       let outcome = try await PlantedTuning.outcome(preset: preset)
-      return warned(outcome, "not better than preset default")
+      return outcome.verdict.hasSuffix("but not better than preset default without tuning")
     }
     #expect(try await isReported(EventCounts(truePositives: 15, falsePositives: 2)))
     #expect(!(try await isReported(EventCounts(truePositives: 14, falseNegatives: 1))))

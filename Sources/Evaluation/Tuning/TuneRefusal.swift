@@ -1,0 +1,144 @@
+import Diagnostics
+import Scoring
+public import Tuning
+
+/// The reason why a tuning writes no parameters.
+public enum TuneRefusal: String, Hashable, Sendable {
+  /// The result is not better than the null detector, or than chance.
+  case notBetter = "not_better"
+  /// The people are too few for a budget with this confidence.
+  case fewPeople = "few_people"
+  /// The choice loses more of the preset's recall than ``RecallLoss/most``.
+  case recallLoss = "recall_loss"
+}
+
+/// The recall of a choice and of the tuned preset, which has more, on the same recordings.
+public struct RecallLoss: Hashable, Sendable {
+  public var preset: Double
+  public var chosen: Double
+  /// The lost share of the preset's recall.
+  public var share: Double { 1 - chosen / preset }
+
+  /// The largest share that is written without `--accept-loss`.
+  public static let most = 0.1
+}
+
+/// What other options give on the same recordings.
+public struct TuneAlternative: Sendable {
+  /// E.g. `--confidence 0.5`.
+  public var options: String
+  public var result: TuningResult
+  /// Whether this choice would be refused as well.
+  public var isRefused: Bool
+
+  /// Cross-validated, if there is more than one group.
+  public var figures: OperatingFigures { result.crossValidated ?? result.resubstitution }
+}
+
+extension TuneOutcome {
+  public var refusal: TuneRefusal? {
+    if result.verdict.isBetterThanNull {
+      return (loss?.share ?? 0) > RecallLoss.most && !acceptsLoss ? .recallLoss : nil
+    }
+    guard result.outcome == .nothingAllowed, let budget = plan.rule.boundedBudget, budget > 0,
+      result.boundedFor == .undefined || result.shortfall?.timesAsMany != nil
+    else { return .notBetter }
+    return .fewPeople
+  }
+
+  private var presetRecall: Double? {
+    presets.first { $0.preset == measured.choice.preset }?.score.pooled.recall.estimate
+  }
+
+  /// nil if the choice finds as many as the preset, or without a choice or references.
+  public var loss: RecallLoss? {
+    loss(of: result)
+  }
+
+  private func loss(of result: TuningResult) -> RecallLoss? {
+    guard result.choice != nil, let preset = presetRecall,
+      let chosen = result.resubstitution.score.recall.estimate, chosen < preset
+    else { return nil }
+    return RecallLoss(preset: preset, chosen: chosen)
+  }
+
+  /// Adds what other options and more people give.
+  package mutating func addWaysOn(_ tuner: Tuner) async throws {
+    let isRefused = refusal == .fewPeople || refusal == .recallLoss
+    if isRefused {
+      let enough = (1 - RecallLoss.most) * (presetRecall ?? 0)
+      prospect = try await tuner.prospect(result.settings, recall: enough)
+      if prospect == nil, refusal == .fewPeople {
+        prospect = try await tuner.prospect(result.settings, recall: 0)
+      }
+    } else if result.choice != nil, result.boundedFor == .newPeople {
+      prospect = try await tuner.prospect(result.settings, times: 2)
+    }
+    guard isRefused, plan.objective.budget != nil else { return }
+    var byRate = plan.rule
+    byRate.confidence = 0.5
+    var byF1 = plan.rule
+    byF1.objective = .fBeta(1)
+    let rules =
+      (plan.rule.testsBound ? [("--confidence 0.5", byRate)] : [])
+      + [("--objective f1", byF1)]
+    for (options, rule) in rules {
+      let other = try await tuner.alternative(rule)
+      let isRefused =
+        !other.verdict.isBetterThanNull || (loss(of: other)?.share ?? 0) > RecallLoss.most
+      alternatives.append(
+        TuneAlternative(options: options, result: other, isRefused: isRefused))
+    }
+  }
+
+  // MARK: Text
+
+  /// E.g. `3 people are too few to show with confidence 0.9 that ...`.
+  package var tooFew: String {
+    let count = Set(result.groups).count
+    return "\(grouping.people(count)) are too few to show with confidence "
+      + "\(number(plan.rule.confidence)) that new people stay within "
+      + "\(number(plan.objective.budget ?? 0)) false alarms per hour"
+  }
+
+  /// E.g. `41 % of the preset's recall is lost (0.580, not 0.983)`.
+  package var lost: String? {
+    loss.map {
+      "\(fixed(100 * $0.share, $0.share < 0.2 ? 1 : 0)) % of the preset's recall is lost "
+        + "(\(fixed($0.chosen, 3)), not \(fixed($0.preset, 3)))"
+    }
+  }
+
+  /// The loss, and how to go on without it.
+  var refusedLoss: String { (lost ?? "") + "; \(waysOn), or use --accept-loss" }
+
+  /// The plan, and the options with what they give.
+  var waysOn: String {
+    let options = alternatives.map { way in
+      let score = way.figures.score
+      return "\(way.options) (recall \(fixed(score.recall.estimate ?? .nan, 3)), "
+        + "\(fixed(score.falseAlarms.estimate ?? .nan, 1)) false alarms per hour"
+        + (way.result.crossValidated == nil ? "" : ", cross-validated")
+        + (way.isRefused ? "; refused as well)" : ")")
+    }
+    let use = options.isEmpty ? [] : ["use " + options.joined(separator: " or ")]
+    return ((plannedPeople.map { ["record \($0)"] } ?? []) + use).joined(separator: ", or ")
+  }
+
+  /// E.g. `about 6 more people like these (0.23 h each)`; nil = more people do not help.
+  package var plannedPeople: String? {
+    prospect.map {
+      let each = result.resubstitution.hours / Double(max(Set(result.groups).count, 1))
+      return "about \($0.morePeople) more \(grouping.noun) like these (\(fixed(each, 2)) h each)"
+    }
+  }
+}
+
+extension TuneGrouping {
+  /// Of several.
+  package var noun: String { kind == .subject ? "people" : "recordings" }
+
+  package func people(_ count: Int) -> String {
+    count == 1 ? kind == .subject ? "1 person" : "1 recording" : "\(count) \(noun)"
+  }
+}

@@ -1,0 +1,77 @@
+import Diagnostics
+import Evaluation
+import Tuning
+
+/// The budget, its price, and the ways on from a refused choice.
+extension TuneTables {
+  /// What is lost, or why nothing is written.
+  var headline: String {
+    let text: String
+    switch outcome.refusal {
+    case .fewPeople: text = "Nothing is written: \(outcome.tooFew)."
+    case .recallLoss:
+      text = "Nothing is written: \(outcome.lost ?? ""). --accept-loss writes it."
+    case .notBetter, nil:
+      guard let loss = outcome.loss, let lost = outcome.lost else { return "" }
+      let line = screen.wrapped("Price: \(lost).", indent: 2) + "\n"
+      return loss.share > RecallLoss.most ? screen.bad(line) : line
+    }
+    return screen.bad(screen.wrapped(text, indent: 2) + "\n")
+  }
+
+  /// What the rows of other options are.
+  var options: String {
+    guard let way = outcome.alternatives.first else { return "" }
+    let how = way.result.crossValidated == nil ? "biased" : "cross-validated"
+    let byRate = outcome.plan.rule.testsBound ? "; at confidence 0.5 \(Self.halfBreak)" : ""
+    let refused = outcome.alternatives.filter(\.isRefused).map(\.options)
+    let also =
+      refused.isEmpty ? "" : "; refused as well: \(refused.joined(separator: " and "))"
+    return screen.wrapped("Options: \(how)\(byRate)\(also).", indent: 2) + "\n"
+  }
+
+  private static let halfBreak = "half of such tunings break the budget with new people"
+
+  /// The bound that is kept, for whom and how surely, and its price.
+  var budget: String {
+    guard outcome.result.choice != nil, let budget = outcome.plan.objective.budget else {
+      return ""
+    }
+    guard let price = outcome.result.price else {
+      return screen.wrapped(
+        "Budget: the measured rate is compared; \(Self.halfBreak).", indent: 2) + "\n"
+    }
+    let bound = price.bound.map { fixed($0, 1) } ?? "none"
+    let isForNew = outcome.result.boundedFor == .newPeople
+    let given = (price.recallByRate ?? 0) - (outcome.result.choice?.value ?? 0)
+    return screen.wrapped(
+      "Budget: \(share(outcome.plan.rule.confidence)) such tunings stay within \(number(budget)) "
+        + "false/h with \(isForNew ? "new people" : "these people only") "
+        + "(bound \(bound)); price: \(fixed(max(given, 0), 3)) of recall.", indent: 2) + "\n"
+  }
+
+  /// E.g. `9 of 10`.
+  private func share(_ confidence: Double) -> String {
+    let count = [10.0, 100, 1000].first { ($0 * confidence).rounded() / $0 == confidence } ?? 1000
+    return "\(number((count * confidence).rounded())) of \(number(count))"
+  }
+
+  /// What more people would buy.
+  var people: String {
+    let noun = outcome.grouping.noun
+    let isRefused = outcome.refusal == .fewPeople || outcome.refusal == .recallLoss
+    let text: String
+    if let prospect = outcome.prospect, prospect.recall > outcome.result.choice?.value ?? 0 {
+      text =
+        "\(outcome.plannedPeople ?? "") would give recall \(fixed(prospect.recall, 3)) at "
+        + "\(fixed(prospect.falseAlarmsPerHour, 1)) false/h here"
+    } else if outcome.prospect != nil {
+      text = "twice as many would not raise the recall"
+    } else if isRefused, outcome.plan.rule.boundedBudget != nil {
+      text = "they do not help, the budget itself costs this recall"
+    } else {
+      return ""
+    }
+    return screen.wrapped("More \(noun): \(text).", indent: 2) + "\n"
+  }
+}
