@@ -62,7 +62,7 @@ REQUIREMENTS := Tests/Python/requirements.txt
 SWEEP := $(addprefix traces/synthetic/,punch-*.h5 walking-*.h5 running-*.h5 handling-*.h5 \
     clapping-*.h5 stairs-*.h5 exercise-*.h5) \
   --detector punch --gravity-filter lowpass
-TUNE := $(SWEEP) --group subject --max-false-alarms 240 \
+TUNE := $(SWEEP) --group subject --max-false-alarms 60 \
   --search refractory=0.32s..0.8s --trials 10 \
   -o out/punch.json --picture out/tune.png
 

@@ -351,7 +351,7 @@ CASES = [
     ("tune", "readings", READINGS,
      lambda f, n: (native(f, n, "a", seed=1), native(f, n, "b", seed=2), native(f, n, "c", seed=3))
      and ["tune", "a.h5", "b.h5", "c.h5", "--detector", "punch", "--no-cache",
-          "--max-false-alarms", "100000"]),
+          "--allow-few-groups", "--max-false-alarms", "100000"]),
     ("tune", "recordings", TRACES,
      lambda f, n: ["tune", made_natives(f, n, people=5), "--detector", "punch", "--no-cache",
           "--max-false-alarms", "100000"]),

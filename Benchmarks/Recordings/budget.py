@@ -68,7 +68,7 @@ def split(people, punches, seed, options, folder):
     run([SHADOWBOX, "tune", *punches, *chosen, *DETECTOR, "--group", "subject",
          "--max-false-alarms", options.budget, "--confidence", options.confidence, "--resamples", "100",
          "--method", "grid", "--search", "refractory=0.32s..0.32s:1", "--cache", folder / "cache",
-         "--force", "-o", parameters])  # fmt: skip
+         "--accept-loss", "--force", "-o", parameters])  # fmt: skip
     tuned = json.loads(parameters.read_text())
     threshold = next(p["value"] for p in tuned["parameters"] if p["name"] == "threshold")
     report = json.loads(run([SHADOWBOX, "run", *others, *DETECTOR, "--parameters",
