@@ -40,7 +40,8 @@ def main():
                 "-o", f"traces/p{person}.h5", "--quiet")
         report = json.loads(run(
             program, folder, "tune", "traces", "--detector", "punch", "--gravity-filter", "lowpass",
-            "--threshold", "threshold=5..100", "--search", "refractory=0.2s..0.8s",
+            "--threshold", "threshold=5..100", "--max-false-alarms", "240",
+            "--search", "refractory=0.2s..0.8s",
             "--search", "retrigger=once-below-again,every-sample", "--trials", "4",
             "--resamples", "100", "--results", "tune.h5", "--format", "json", "--quiet"))
         file = Path(folder) / "tune.h5"

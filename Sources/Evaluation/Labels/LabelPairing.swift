@@ -104,7 +104,7 @@ public struct LabelPairing {
 
   private mutating func add(_ files: LabelSide) throws {
     let names = files.names
-    let joined = try Self.pairs(recordings.map(\.names), "recording", names, files)
+    let joined = try Self.pairs(recordings.map(\.names), "recordings", names, files)
     for (index, other) in joined.pairs {
       recordings[index].facts = try Self.row(of: files.entries[other], files)
       recordings[index].names.append(names[other])
@@ -144,7 +144,7 @@ public struct LabelPairing {
       return
     }
     let names = zones.names
-    let joined = try Self.pairs(recordings.map(\.names), "recording", names, zones)
+    let joined = try Self.pairs(recordings.map(\.names), "recordings", names, zones)
     let paired = Set(joined.pairs.map(\.right))
     let strange = names.indices.filter { !paired.contains($0) }.map { names[$0] }
     guard strange.isEmpty else {

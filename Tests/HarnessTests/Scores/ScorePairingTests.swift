@@ -80,7 +80,7 @@ import Testing
       arguments: ["-r", "r.csv", "-d", "r.csv", "--ignore", "zones.csv"],
       message:
         "zones.csv: expected names that fit one recording each, found ignore rec1, which may "
-        + "be siteA/rec1, siteB/rec1 of the recording"),
+        + "be siteA/rec1, siteB/rec1 of the recordings"),
     Case(
       testDescription: "a row twice",
       files: [

@@ -31,11 +31,6 @@ import Testing
     var crossValidated: Setting
     var resubstitution: Setting
     var presets: [Setting]
-
-    enum CodingKeys: String, CodingKey {
-      case crossValidated = "cross_validated"
-      case resubstitution, presets
-    }
   }
 
   private func recall(_ setting: Report.Setting) throws -> Double {
