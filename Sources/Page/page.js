@@ -1328,8 +1328,9 @@
       return changes2;
     const value = (name) => figure(entry, name).value;
     const rates = value(rateName(entry));
-    if (isSet(value("detection_time_p50"))) {
-      return `Half of the departures are seen within ${fixed(value("detection_time_p50"), 1)} s; ${counted(value("mistakes") || 0, "mistake")}.`;
+    if (isSet(value("query_accuracy"))) {
+      const half = isSet(value("detection_time_p50")) ? `half of the departures are found within ${fixed(value("detection_time_p50"), 1)} s` : "most departures are not found";
+      return `${counted(value("mistakes") || 0, "mistake")}; ${half}; present people are trusted for ${fixed(100 * value("query_accuracy"), 1)} % of the time.`;
     }
     if (isSet(value("distance_error_bias"))) {
       return `Distance ${fixed(value("distance_error_bias"), 1)} %, time ${fixed(value("moving_time_error_bias"), 1)} % off.`;

@@ -11,10 +11,11 @@ public import TraceModel
 /// stretches of a peer are merged. Events and detections without a place, and stretches without
 /// length, are ignored. Everything is clipped to the recorded time.
 ///
-/// - **Departure**: an end of a stretch before the trace's end. It is found if the peer is
-///   suspected when it returns, or at the trace's end. Its **detection time** runs from the
-///   departure to the last change from trust to suspicion before then; it is 0 if that change was
-///   before the departure.
+/// - **Departure**: an end of a stretch before the trace's end. It is found if trust since the
+///   stretch began changed to suspicion, and that lasts until the peer returns or the trace ends.
+///   Its **detection time** runs from the departure to that change; it is 0 if the change was before
+///   the departure. A peer that nobody trusted is not suspected, so a silent detector finds nothing;
+///   trust that ends with the trace is not a suspicion.
 /// - **Mistake**: trust changes to suspicion while the peer is present. It lasts until the peer is
 ///   trusted again or leaves, or the trace ends.
 /// - **Query accuracy**: the share of the presence time in which peers were trusted; the wait for
@@ -151,7 +152,7 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
       }
       if stretch.upperBound < end, isScored(stretch.upperBound) {
         departures += 1
-        if let suspected = peer.lastSuspicion(before: next, end: end) {
+        if let suspected = peer.lastSuspicion(since: stretch.lowerBound, before: next ?? end) {
           detectionTimes.append(max(suspected.subtractingClamped(stretch.upperBound), 0))
         } else {
           missedDepartures.append((next ?? end) - stretch.upperBound)
@@ -263,17 +264,14 @@ private struct PeerTimeline {
     trust(in: stretch).first.map { max($0.lowerBound, stretch.lowerBound) }
   }
 
-  /// Returns the start of the suspicion that holds at the peer's return or at the trace's end; nil
-  /// = the peer is trusted then. A peer that was never trusted is suspected from the start.
-  func lastSuspicion(before next: Int64?, end: Int64) -> Int64? {
-    let instant = next ?? end
-    let following =
-      next == nil ? trusted.count : trusted.partitioningIndex { $0.lowerBound >= instant }
-    guard following > 0 else { return .min }
-    let last = trusted[following - 1]
-    // A detection at the instant of the return belongs to the returned peer.
-    let isSuspected = next.map { last.upperBound < $0 } ?? (last.upperBound <= end)
-    return isSuspected ? last.upperBound : nil
+  /// Returns the start of the suspicion that holds at an instant: the peer's return or the trace's
+  /// end; nil = the peer is trusted then, or was not trusted since its arrival.
+  func lastSuspicion(since arrival: Int64, before instant: Int64) -> Int64? {
+    let following = trusted.partitioningIndex { $0.lowerBound >= instant }
+    guard following > 0 else { return nil }
+    let end = trusted[following - 1].upperBound
+    // A change at the instant of the return belongs to the returned peer, one at the end to nobody.
+    return end > arrival && end < instant ? end : nil
   }
 
   /// Returns the suspicions that begin in a stretch, each until its end or the end of the stretch.

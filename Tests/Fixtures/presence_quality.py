@@ -67,12 +67,17 @@ def quality(end, references, detections, zones):
                     arrival_times.append(u - t)
             if left:
                 departures += 1
-                back = next((u for u in range(t, end) if there[u]), end + 1)
+                back = next((u for u in range(t, end) if there[u]), end)
+                since = t - 1
+                while since > 0 and there[since - 1]:
+                    since -= 1
                 if not out[back - 1]:
                     s = back - 1
                     while s > 0 and not out[s - 1]:
                         s -= 1
-                    detection_times.append(max(s - t, 0))
+                    # The last tick of trust is the one before the suspicion.
+                    if s - 1 >= since:
+                        detection_times.append(max(s - t, 0))
             if suspected and there[t]:
                 mistakes += 1
                 u = t

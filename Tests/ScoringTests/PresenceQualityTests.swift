@@ -46,8 +46,12 @@ import TraceModel
       ([101, 210, 212, 225], 25, 0, []),
       // Corrected mistakes.
       ([101, 150, 155, 160, 161, 205], 5, 2, [5, 1]),
-      // Trusted to the end, and never trusted.
-      ([101], nil, 0, []), ([], 0, 0, []),
+      // Trusted to the end, or up to the end, and never trusted.
+      ([101], nil, 0, []), ([101, 3600], nil, 0, []), ([101, 3599], 3399, 0, []), ([], nil, 0, []),
+      // Trusted before it came, but not since: at the very arrival it is too late.
+      ([50, 60], nil, 0, []), ([50, 100], nil, 1, [100]), ([50, 101], 0, 1, [99]),
+      // Trusted only after it has gone.
+      ([203, 210], 10, 0, []),
     ] as [([Int64], Int64?, Int, [Int64])])
   func aDeparture(times: [Int64], delay: Int64?, mistakes: Int, lasting: [Int64]) {
     let result = quality([there(100, 200)], toggles(times))
@@ -114,10 +118,14 @@ import TraceModel
     let stays = quality([there(100, 3600)], toggles([100, 3590]))
     #expect(stays.departures == 0)
     #expect(stays.mistakeDurations == [seconds(10)])
-    let goesAtTheEnd = quality([there(100, 3599)], toggles([100, 3600]))
-    #expect(goesAtTheEnd.detectionTimes == [seconds(1)])
-    // Detections emitted after the end do not count.
-    #expect(quality([there(100, 3599)], toggles([100, 3601])).found.successes == 0)
+    let goesBefore = quality([there(100, 3598)], toggles([100, 3599]))
+    #expect(goesBefore.detectionTimes == [seconds(1)])
+    // Trust that ends with the recording is not a suspicion, and later detections do not count.
+    for end in [3600, 3601] as [Int64] {
+      let found = quality([there(100, 3598)], toggles([100, end]))
+      #expect(found.found == Proportion(successes: 0, trials: 1))
+      #expect(found.missedDepartures == [seconds(2)])
+    }
   }
 
   // The zone holds its ends.
