@@ -211,8 +211,12 @@ public struct Tuner: Sendable {
         return .notBetterCrossValidated
       }
     }
-    if let chance, !chance.isAboveChance { return .notAboveChance(chance) }
-    return .betterThanNull
+    guard let chance else { return .betterThanNull }
+    return switch chance.verdict {
+    case .above: .betterThanNull
+    case .notAbove: .notAboveChance(chance)
+    case .cannotBeTold: .cannotBeTold(chance)
+    }
   }
 
   /// Returns all trials, evaluated on all data.

@@ -36,8 +36,17 @@ public enum TuningVerdict: Hashable, Sendable {
   case notBetterCrossValidated
   /// Cross-validated, the hits are not above chance level.
   case notAboveChance(ChanceLevel)
+  /// Better than the null detector, but not even flawless detections would be above chance level.
+  case cannotBeTold(ChanceLevel)
 
-  public var isBetterThanNull: Bool { self == .betterThanNull }
+  /// Whether the result may be used: it is better than the null detector, and not found to be no
+  /// better than chance.
+  public var isBetterThanNull: Bool {
+    switch self {
+    case .betterThanNull, .cannotBeTold: true
+    case .nothing, .notBetterCrossValidated, .notAboveChance: false
+    }
+  }
 }
 
 /// The bound with which a choice keeps a budget, and its price.

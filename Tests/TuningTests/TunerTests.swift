@@ -268,6 +268,22 @@ import TraceModel
     }
   }
 
+  /// One event in each of three recordings of 7 s: no verdict, and the result may be used.
+  @Test func withoutPowerThereIsNoVerdictOnChance() async throws {
+    let planted = (0..<3).map { person in
+      var made = PlantedEvaluator.Recording(
+        "\(person)", subject: "p\(person)", references: 1, hits: [50], falseAlarms: [],
+        hours: 0.002)
+      made.times = ([3.6], [3.6], [])
+      return made
+    }
+    let result = try await tuned(
+      PlantedEvaluator(planted: planted), ChoiceRule(.fBeta(1)), resamples: 1, paretoRuns: 0)
+    let chance = try #require(result.chance)
+    #expect(chance.hits == 3 && result.verdict == .cannotBeTold(chance))
+    #expect(result.verdict.isBetterThanNull)
+  }
+
   @Test func aRealDetectorIsAboveChance() async throws {
     let result = try await tuned(
       PlantedEvaluator(planted: people(6, seed: 2)), budget)

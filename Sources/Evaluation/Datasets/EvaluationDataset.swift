@@ -91,7 +91,7 @@ public struct EvaluationDataset: Sendable {
       references: reference.events, detections: detections, zones: header.ignoreZones,
       tolerance: EventTolerance(for: reference, stated: margin),
       movement: isMotion ? Movement(recording.trace)?.stretches : nil, duration: header.duration,
-      seed: seed)
+      grid: isMotion ? SamplingGrid(recording.trace) : nil, seed: seed)
   }
 
   /// Reads recordings with their references.

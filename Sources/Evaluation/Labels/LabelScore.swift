@@ -91,8 +91,10 @@ public struct LabelScore {
     try checkTimes()
     settleClasses()
     try requireClasses()
+    let grid = SamplingGrid(
+      detections: plans.map(\.detectedTimes), references: plans.map(\.referenceTimes))
     result = SuiteResult(
-      runs: try plans.map { try $0.run() }, intervals: options.intervals,
+      runs: try plans.map { try $0.run(grid) }, intervals: options.intervals,
       profile: options.profile)
   }
 

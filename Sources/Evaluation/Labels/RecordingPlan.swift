@@ -167,7 +167,8 @@ struct RecordingPlan {
     for index in detections.indices { detections[index].label = "" }
   }
 
-  func run() throws -> RunRecord {
+  /// - Parameter grid: the clock of all recordings, for one with too few events to show its own.
+  func run(_ grid: SamplingGrid) throws -> RunRecord {
     var header = header
     header.end = TraceInstant(nanoseconds: duration?.nanoseconds ?? 0)
     let task = options.task.references[0]
@@ -182,10 +183,16 @@ struct RecordingPlan {
     var run = RunRecord(
       entry: "", detector: "", preset: "", header: header, task: task, detections: detections,
       measurements: measurements, score: try score(task, header, detections))
-    run.addShifts(options.tolerance) { nil }
+    run.addShifts(
+      options.tolerance, grid: SamplingGrid.isShown(by: detectedTimes) ? nil : grid,
+      movement: { nil })
     run.detections = self.detections
     return run
   }
+
+  // In ns, ascending.
+  var detectedTimes: [Int64] { detections.map(\.onset.nanoseconds).sorted() }
+  var referenceTimes: [Int64] { references.map(\.onset.nanoseconds).sorted() }
 
   private func score(
     _ task: ReferenceTask, _ header: TraceHeader, _ detections: [DetectionRecord]

@@ -61,7 +61,8 @@ public struct EntrySummary: Sendable {
       + (chance.map { level in
         [
           Figure(.recallAtChance, level.recall),
-          Figure(.chanceShare, level.share), .count(.chanceShifts, level.shifts),
+          Figure(.chanceShare, level.share), Figure(.chanceShareFlawless, level.flawless),
+          .count(.chanceShifts, level.shifts),
         ]
       } ?? [])
   }

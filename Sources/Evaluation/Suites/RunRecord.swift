@@ -125,7 +125,10 @@ extension RunRecord {
         of: result, on: trace, task: task, exposure: exposure,
         tolerance: tolerance.map(EventTolerance.init(either:))),
       detectorTime: detectorTime)
-    addShifts(tolerance.map(EventTolerance.init(either:)), movement: { Movement(trace)?.stretches })
+    let isMotion = [.acceleration, .userAcceleration].contains(channel)
+    addShifts(
+      tolerance.map(EventTolerance.init(either:)), grid: isMotion ? SamplingGrid(trace) : nil,
+      movement: { Movement(trace)?.stretches })
     // The true path may be as large as the trace, and only the score needs it.
     header.track = nil
     guard let named, !named.delivery.isIdeal else { return }
@@ -172,8 +175,12 @@ extension RunRecord {
 
   /// - Parameters:
   ///   - tolerance: the stated one; nil = the reference's own.
+  ///   - grid: the samples of the detector's channel; nil = not known.
   ///   - movement: the stretches of movement; nil = not known.
-  mutating func addShifts(_ tolerance: EventTolerance?, movement: () -> [Range<Int64>]?) {
+  mutating func addShifts(
+    _ tolerance: EventTolerance?, grid: @autoclosure () -> SamplingGrid?,
+    movement: () -> [Range<Int64>]?
+  ) {
     guard case .events = score, let references, !references.events.isEmpty,
       header.duration > .zero
     else { return }
@@ -185,7 +192,8 @@ extension RunRecord {
       references: references.events,
       detections: detections.filter { $0.kind == task.rawValue }.map(\.onset),
       zones: header.ignoreZones, tolerance: EventTolerance(for: references, stated: tolerance),
-      movement: movement(), duration: header.duration, shifts: Self.shifts, seed: seed)
+      movement: movement(), duration: header.duration, grid: grid(), shifts: Self.shifts,
+      seed: seed)
   }
 }
 

@@ -45,6 +45,8 @@ public struct TuneOutcome: Sendable {
         + (result.folds.isEmpty ? "" : " (cross-validated)")
         + ", and the same detections shifted in time hit as many or more in "
         + "\(fixed(100 * chance.share, 1)) % of \(chance.shifts) shifts"
+    case .cannotBeTold(let chance):
+      return "\(worth); whether it is better than chance cannot be told: \(chance.reason)"
     }
   }
 

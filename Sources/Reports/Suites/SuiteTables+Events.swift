@@ -24,7 +24,7 @@ extension SuiteTables {
       screen.wrapped(
         "dup: further detections of \(noun.one) that is already detected; "
           + "they count as false positives. false/h: false alarms per hour.\n"
-          + intervalNote($0) + "\n")
+          + intervalNote($0) + "\n") + chanceNote($0)
     }
   }
 

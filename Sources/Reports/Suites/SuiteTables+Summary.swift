@@ -6,13 +6,12 @@ import TraceModel
 
 extension SuiteTables {
   /// The most rows of a table; further rows are counted.
-  private static let mostRows = 12
+  static let mostRows = 12
 
   /// The short result of `run`: a table per task and origin, and a line per app.
   package func summary() -> String {
     let tables = [
-      eventSummary, day ?? "", visitSummary, table("Counts", \.counts, Self.countColumns),
-      trackSummary, presenceSummary,
+      eventSummary, day ?? "", visitSummary, countSummary, trackSummary, presenceSummary,
     ].filter { !$0.isEmpty }.joined(separator: "\n")
     // No blank line before the apps: the result should fit one screen.
     return tables + appLines + Self.origins.map(unscoredLine).joined()
@@ -32,19 +31,10 @@ extension SuiteTables {
         },
         .init("false/h") { TableCell.value($0.score.falseAlarms.estimate, 1) },
         .init("worst activity, /h", .left, rank: 1) { worstActivity($0.summary) },
-      ]) + chance
+      ]) + chance(rows(\.events).map(\.summary))
   }
 
-  /// The entries that hit no more references than the same detections at other times.
-  private var chance: String {
-    let names = rows(\.events).compactMap { summary, _ -> String? in
-      guard let level = summary.chance, !level.isAboveChance else { return nil }
-      return "\(inLine(summary.entry)) (recall at chance \(TableCell.value(level.recall, 3)))"
-    }
-    return names.isEmpty ? "" : line("No better than chance: ", names)
-  }
-
-  private func line(_ title: String, _ names: [String]) -> String {
+  func line(_ title: String, _ names: [String]) -> String {
     screen.wrapped(title + listed(names, most: Self.mostRows), indent: 2) + "\n"
   }
 
@@ -68,12 +58,15 @@ extension SuiteTables {
       ])
   }
 
+  private var countSummary: String {
+    let text = table("Counts", \.counts, Self.countColumns)
+    return text.isEmpty
+      ? "" : text + screen.wrapped("Counts say how many, not which: any detection counts.\n")
+  }
+
   private var trackSummary: String {
-    func track(_ summary: EntrySummary) -> TrackSummary? {
-      summary.hasDistances ? summary.track : nil
-    }
-    return table(
-      "Tracks", track,
+    table(
+      "Tracks", scoredTrack,
       [
         .init("distance error %") { TableCell.signed($0.summary[.distanceError.bias]?.value, 2) },
         .init("mean |error| %") {
@@ -82,20 +75,32 @@ extension SuiteTables {
         .init("moving time error %", rank: 1) {
           TableCell.signed($0.summary[.movingTimeError.bias]?.value, 2)
         },
-      ]) + deviceNote(rows(track).map(\.summary))
+        .init("measured") { row in
+          // An error is only of what was measured.
+          row.score.measured.successes < row.score.measured.trials
+            ? TableCell.fraction(row.score.measured) : ""
+        },
+      ]) + deviceNote(rows(scoredTrack).map(\.summary))
+  }
+
+  private func scoredTrack(_ summary: EntrySummary) -> TrackSummary? {
+    summary.track.flatMap { summary.hasDistances || $0.measured.trials > 0 ? $0 : nil }
   }
 
   private var presenceSummary: String {
     table(
       "Presence", \.presence,
       [
-        .init("detected", rank: 1) { TableCell.fraction($0.score.found) },
-        .init("detection s p50 (95 %)", .left) {
-          TableCell.inline($0.summary[.detectionTime.p50]?.estimate, 2)
+        .init("found", rank: 1) { TableCell.fraction($0.score.found) },
+        .init("detection s (95 %)", .left) {
+          let median = $0.summary[.detectionTime.p50]?.estimate
+          return median?.value == nil
+            ? TableCell.delay(.detectionTime.p50, of: $0.summary.figures, 2)
+            : TableCell.inline(median, 2)
         },
-        .init("mistakes/h (95 % CI)", .left) {
-          TableCell.inline($0.summary[.mistakesPerHour]?.estimate, 2)
-        },
+        .init("mistakes/h") { TableCell.value($0.score.mistakeRate.estimate, 2) },
+        // A detector that trusts nobody makes no mistakes.
+        .init("query accuracy") { TableCell.value($0.score.queryAccuracy, 3) },
       ])
   }
 
@@ -123,7 +128,7 @@ extension SuiteTables {
   private func unscoredLine(_ origin: TraceOrigin) -> String {
     let names = summariesWithoutApps.filter { summary in
       summary.origin == origin
-        && (summary.track == nil ? summary.score == .unscored : !summary.hasDistances)
+        && (summary.track == nil ? summary.score == .unscored : scoredTrack(summary) == nil)
     }.map { inLine($0.entry) }
     return names.isEmpty ? "" : line("Without a reference (\(origin)): ", names)
   }

@@ -110,8 +110,12 @@ extension SuiteTables {
       TableCell.value(measured.map { $0 / 1000 }, 3),
       TableCell.value(score.trueDistance.map { $0 / 1000 }, 3),
       TableCell.signed(score.distanceError, 2), TableCell.signed(score.movingTimeError, 2),
-      TableCell.seconds(score.splitError),
+      splitCell(score.splitError, missed: score.missedSplits),
     ] + (isRun ? [] : [error ?? TableCell.undefined, TableCell.value(score.coverage, 1)])
+  }
+
+  private func splitCell(_ errors: TimePercentiles?, missed: Int) -> String {
+    TableCell.seconds(errors) + (missed > 0 ? "\n\(missed) missed" : "")
   }
 
   private func meanTrackCells(
@@ -122,7 +126,7 @@ extension SuiteTables {
       TableCell.hours(summary.hours, areKnown: isRun), "", "",
       "\n" + TableCell.error(.distanceError, of: summary.figures),
       "\n" + TableCell.error(.movingTimeError, of: summary.figures),
-      TableCell.seconds(score.splits),
+      splitCell(score.splits, missed: score.missedSplits),
     ] + (isRun ? [] : [TableCell.undefined, TableCell.undefined])
   }
 
@@ -140,9 +144,10 @@ extension SuiteTables {
       "Presence: reported against true presence, 95 % intervals below", \.presence, presenceColumns
     ) {
       screen.wrapped(
-        "Detection: from a departure to the suspicion that lasts. Mistakes: a present person is "
-          + "suspected to be absent, per hour of presence. Compare mistakes at equal detection "
-          + "times.\n" + intervalNote($0) + "\n")
+        "Detection: from a departure to the suspicion that lasts, of a person who was trusted "
+          + "before. Mistakes: a present person is suspected to be absent, per hour of presence; "
+          + "query accuracy: the share of presence without suspicion. Compare mistakes at equal "
+          + "detection times.\n" + intervalNote($0) + "\n")
     }
   }
 
@@ -151,7 +156,7 @@ extension SuiteTables {
       _ times: TimePercentiles?, _ tail: (TimePercentiles) -> Int64?
     ) -> String { TableCell.percentiles(times, tail, perUnit: 1e9, decimals: 2) }
     let own: [TableColumn<Row<PresenceQuality>>] = [
-      .init("departures\ndetected", rank: 2) { TableCell.fraction($0.score.found) },
+      .init("departures\nfound", rank: 1) { TableCell.fraction($0.score.found) },
       .init("detection s\nmedian") {
         TableCell.figure(.detectionTime.p50, of: $0.summary.figures, 2)
       },
@@ -162,7 +167,7 @@ extension SuiteTables {
       .init("mistakes", rank: 3) { "\($0.score.mistakes)" },
       .init("mistakes\nper hour") { TableCell.figure(.mistakesPerHour, of: $0.summary.figures, 2) },
       .init("mistake s\np50/p90", rank: 5) { times($0.score.mistakeDuration, \.p90) },
-      .init("query\naccuracy", rank: 1) { TableCell.value($0.score.queryAccuracy, 5) },
+      .init("query\naccuracy") { TableCell.value($0.score.queryAccuracy, 5) },
       .init("arrivals\ndetected", rank: 4) { TableCell.fraction($0.score.seen) },
       .init("arrival s\np50/p99", rank: 5) {
         TableCell.delays(.arrivalTime, \.p99, of: $0.summary.figures, 2)

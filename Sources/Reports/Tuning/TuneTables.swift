@@ -31,7 +31,8 @@ package struct TuneTables {
   private var verdict: String {
     guard outcome.refusal == nil || outcome.refusal == .notBetter else { return "" }
     let text = screen.wrapped("Result: \(outcome.verdict).", indent: 2) + "\n"
-    return outcome.isSuccess ? text : screen.bad(text)
+    let ruledOut = outcome.ruledOut.map { screen.wrapped($0 + ".", indent: 2) + "\n" } ?? ""
+    return (outcome.isSuccess ? text : screen.bad(text)) + ruledOut
   }
 
   /// The scored part of the recordings, if much of them is not scored.

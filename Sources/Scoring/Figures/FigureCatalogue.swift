@@ -32,6 +32,7 @@ extension FigureDefinition {
   public static let meanRecall = FigureDefinition("mean_recall", .proportion, better: .higher)
   public static let recallAtChance = FigureDefinition("recall_at_chance", .proportion)
   public static let chanceShare = FigureDefinition("chance_share", .proportion, better: .lower)
+  public static let chanceShareFlawless = FigureDefinition("chance_share_flawless", .proportion)
   public static let chanceShifts = FigureDefinition("chance_shifts", .count)
   public static let clippedDetections = FigureDefinition("clipped_detections", .count)
 

@@ -82,6 +82,47 @@ import TraceModel
     #expect(ignored.references == 0 && ChanceLevel([ignored]) == nil)
   }
 
+  /// Taps of somebody who rests otherwise, in five recordings: all hit, no false alarm.
+  private func taps(_ fires: (Double) -> [Double]) -> ChanceLevel? {
+    ChanceLevel(
+      (0..<5 as Range<UInt64>).map { recording in
+        var generator = SeededGenerator(seed: recording)
+        func instant(_ seconds: Double) -> TraceInstant {
+          TraceInstant(nanoseconds: Int64((seconds * 100).rounded()) * 10_000_000)
+        }
+        let taps = (0..<6).map { 4 + 9 * Double($0) + generator.uniform(0...3) }
+        let movement = taps.map { tap in
+          let first = Int64((tap - 0.1) / 0.25) * 250_000_000
+          return first..<first + 500_000_000
+        }
+        return ShiftedHits(
+          references: taps.map { ReferenceEvent(onset: instant($0)) },
+          detections: taps.flatMap(fires).map(instant), tolerance: .standard,
+          movement: movement, duration: .seconds(60), seed: recording)
+      })
+  }
+
+  @Test func withoutMovementBesideTheEventsChanceCannotBeTold() throws {
+    let all = try #require(taps({ [$0 + 0.02] }))
+    #expect(all.hits == 30 && all.share > ChanceLevel.level)
+    #expect(all.share == all.flawless && all.compared < 0.5)
+    #expect(all.verdict == .cannotBeTold && all.isMovementShort && !all.isAboveChance)
+    // Nothing found is no better than chance, however little can be compared.
+    #expect(try #require(taps({ _ in [] })).verdict == .notAbove)
+  }
+
+  /// A detector that knows nothing is no better than chance where there is power to say so.
+  @Test(arguments: [NullWorld.Kind.bouts, .metronome], [NullWorld.Detector.uniform, .rhythmic])
+  func powerDoesNotDependOnTheDetector(
+    kind: NullWorld.Kind, detector: NullWorld.Detector
+  ) throws {
+    for seed in 0..<3 as Range<UInt64> {
+      let level = try #require(
+        NullWorld.level(kind, detector, people: 4, shifts: 100, seed: seed))
+      #expect(level.flawless <= ChanceLevel.level && level.verdict != .cannotBeTold)
+    }
+  }
+
   @Test func movementIsWhereTheSignalDeviates() {
     var movement = Movement()
     for tick in 0..<2000 {

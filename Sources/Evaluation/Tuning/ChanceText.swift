@@ -1,0 +1,31 @@
+package import Scoring
+import TraceModel
+import Tuning
+
+extension ChanceLevel {
+  /// The reason why a comparison with chance shows nothing.
+  package var reason: String {
+    isMovementShort
+      ? "too little movement beside the events"
+      : "the events are too few or too regular"
+  }
+
+  /// The detectors that a result above chance rules out.
+  /// - Parameter knowsMovement: whether the signal shows where there is movement.
+  package static func ruledOut(knowsMovement: Bool) -> String {
+    knowsMovement
+      ? "rules out firing blindly or at any movement, not following how hard somebody moves"
+      : "rules out firing blindly, not firing whenever somebody moves"
+  }
+}
+
+extension TuneOutcome {
+  /// The detectors that the verdict rules out; nil if the hits are not above chance.
+  package var ruledOut: String? {
+    guard result.verdict == .betterThanNull, result.chance?.isAboveChance == true else {
+      return nil
+    }
+    let isMotion = [.acceleration, .userAcceleration].contains(measured.detector.channel)
+    return "Above chance: \(ChanceLevel.ruledOut(knowsMovement: isMotion))"
+  }
+}

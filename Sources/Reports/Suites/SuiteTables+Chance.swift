@@ -1,0 +1,32 @@
+import Diagnostics
+import Evaluation
+import Scoring
+import TraceModel
+
+extension SuiteTables {
+  /// The entries that hit no more references than the same detections at other times, and those for
+  /// which this cannot be told.
+  func chance(_ summaries: [EntrySummary]) -> String {
+    let levels = summaries.compactMap { summary in summary.chance.map { (summary.entry, $0) } }
+    let worse = levels.filter { $0.1.verdict == .notAbove }.map { entry, level in
+      let recall = "recall at chance \(TableCell.value(level.recall, 3))"
+      return isRun ? "\(inLine(entry)) (\(recall))" : recall
+    }
+    let unknown = levels.filter { $0.1.verdict == .cannotBeTold }.inGroups(by: \.1.reason).map {
+      let names = listed($0.map { inLine($0.0) }, most: Self.mostRows)
+      return line(
+        "Better than chance? Cannot be told: \($0[0].1.reason)", isRun ? [" (\(names))"] : [])
+    }
+    return (worse.isEmpty ? "" : line("No better than chance: ", worse)) + unknown.joined()
+  }
+
+  /// The same below the table of events, with what the other entries are better than.
+  func chanceNote(_ summaries: [EntrySummary]) -> String {
+    guard let first = summaries.first(where: { $0.chance?.isAboveChance == true }) else {
+      return chance(summaries)
+    }
+    let knowsMovement = isRun && first.task == .punch
+    return chance(summaries)
+      + screen.wrapped("Above chance: \(ChanceLevel.ruledOut(knowsMovement: knowsMovement)).\n")
+  }
+}
