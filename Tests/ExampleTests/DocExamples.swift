@@ -792,7 +792,9 @@ import Testing
   }
 
   @Test func evaluation_LabelSide_1() throws {
-    expect(LabelSide.stem("labels/bag.csv"), "bag")
+    var truth = LabelSide(.reference)
+    for day in ["mon", "tue"] { try truth.add(.init(path: "\(day)/walk.csv")) }
+    expect(truth.entries.map(\.name), "[\"mon/walk.csv\", \"tue/walk.csv\"]")
   }
 
   @Test func evaluation_PlayedTraces_1() throws {

@@ -1,8 +1,9 @@
-@testable import Evaluation
-@testable import Reports
 import Scoring
 import Testing
 import TraceModel
+
+@testable import Evaluation
+@testable import Reports
 
 /// Detectors that measure nothing: no first screen shows one of them as good.
 @Suite struct NullDetectorTests {
@@ -20,9 +21,7 @@ import TraceModel
 
   private static func event(
     _ from: Double, _ to: Double? = nil, _ place: Int32? = nil
-  )
-    -> ReferenceEvent
-  {
+  ) -> ReferenceEvent {
     ReferenceEvent(onset: instant(from), offset: to.map(instant), place: place)
   }
 
@@ -34,8 +33,11 @@ import TraceModel
     var sets: [ReferenceSet] = []
     switch task {
     case .punch:
-      let times = (0..<300).map { 10 + 11.9 * Double($0) + generator.uniform(0...8) }
-      sets = [ReferenceSet(task: .punch, events: times.map { event($0) })]
+      let events = (0..<300).map { number -> ReferenceEvent in
+        let within: Double = generator.uniform(0...8)
+        return event(10 + 11.9 * Double(number) + within)
+      }
+      sets = [ReferenceSet(task: .punch, events: events)]
     case .visit:
       sets = [
         ReferenceSet(
@@ -62,11 +64,13 @@ import TraceModel
   private static func times(_ null: Null, every seconds: Double, _ person: Int) -> [Double] {
     var generator = SeededGenerator(seed: UInt64(100 + person))
     let all = Int(Double(length) / seconds)
-    return switch null {
-    case .never: []
-    case .always: (0..<all).map { Double($0) * seconds }
-    case .atTheEnd: [Double(length)]
-    case .atRandom: (0..<all / 10).map { _ in generator.uniform(0...Double(length)) }.sorted()
+    switch null {
+    case .never: return []
+    case .always: return (0..<all).map { Double($0) * seconds }
+    case .atTheEnd: return [Double(length)]
+    case .atRandom:
+      let times: [Double] = (0..<all / 10).map { _ in generator.uniform(0...Double(length)) }
+      return times.sorted()
     }
   }
 
@@ -96,11 +100,11 @@ import TraceModel
   /// In m; a detector that never fires measures nothing.
   private static func distance(_ null: Null, _ person: Int) -> Double? {
     var generator = SeededGenerator(seed: UInt64(200 + person))
-    return switch null {
-    case .never: nil
-    case .always: 50_000
-    case .atTheEnd: 0
-    case .atRandom: generator.uniform(0...20_000)
+    switch null {
+    case .never: return nil
+    case .always: return 50_000
+    case .atTheEnd: return 0
+    case .atRandom: return generator.uniform(0...20_000)
     }
   }
 
@@ -130,7 +134,6 @@ import TraceModel
   @Test(arguments: [ReferenceTask.punch, .visit, .presence, .distance])
   func aNullDetectorDoesNotLookGood(task: ReferenceTask) throws {
     let text = try Self.screen(task)
-    print(text)
     switch task {
     case .punch: #expect(text.contains("No better than chance: never"))
     case .presence: #expect(text.contains("query accuracy") && text.contains("0/30"))

@@ -239,7 +239,7 @@ import TraceModel
 
   /// Entries and classes have names of people's choice, which may be longer than netCDF takes.
   @Test func anyNamesAreReadAgain() throws {
-    let long = String(repeating: "exec:python3 /home/x/", count: 20)
+    let long = String(repeating: "exec:python3 tools/x/", count: 20)
     let labels = [long, long + "!", "a/b", "hi", "x", "x_lo", "\n"]
     var header = TraceHeader(id: "c", origin: .recorded)
     header.end = instant(600)

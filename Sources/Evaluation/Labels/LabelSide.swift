@@ -4,7 +4,9 @@ public import TraceModel
 /// One side of a score: all labels, by recording.
 ///
 /// ```swift
-/// LabelSide.stem("labels/bag.csv")  // bag
+/// var truth = LabelSide(.reference)
+/// for day in ["mon", "tue"] { try truth.add(.init(path: "\(day)/walk.csv")) }
+/// truth.entries.map(\.name)  // ["mon/walk.csv", "tue/walk.csv"]
 /// ```
 public struct LabelSide {
   public enum Role: String {

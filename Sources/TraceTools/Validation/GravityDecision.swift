@@ -65,7 +65,8 @@ package struct GravityDecision: Sendable, Hashable {
       .prefix(max(Self.fewestWindows, all.count / 10))
     let used = isAtRest ? still : Array(quietest)
     windowsUsed = used.count
-    guard used.count >= Self.fewestWindows, let magnitude = Sample.median(used.map(\.magnitude)) else {
+    guard used.count >= Self.fewestWindows, let magnitude = Sample.median(used.map(\.magnitude))
+    else {
       (found, restingMagnitude, interval) = (.unclear, nil, nil)
       return
     }
@@ -84,7 +85,9 @@ package struct GravityDecision: Sendable, Hashable {
     {
       return .includedInG
     }
-    guard let spread = Sample.median(used.map(\.spread)), spread <= busySpread else { return .unclear }
+    guard let spread = Sample.median(used.map(\.spread)), spread <= busySpread else {
+      return .unclear
+    }
     if included.contains(bounds.lowerBound), included.contains(bounds.upperBound) {
       return .included
     }

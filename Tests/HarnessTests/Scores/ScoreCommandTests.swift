@@ -41,7 +41,7 @@ import Testing
       options: ["--early", "-0.2s", "--late", "0.5s"], counts: [2, 1, 1, 1]),
     Case(
       "before the end of an interval", "onset,offset\n100,110\n", "onset\n109\n",
-      options: ["--late", "-2s"], counts: [1, 0, 1, 1]),
+      options: ["--early", "2s", "--late", "-2s"], counts: [1, 0, 1, 1]),
     Case(
       "an interval is hit inside", "onset\toffset\n1\t4\n", "onset\n3.9\n", counts: [1, 1, 0, 0]),
     Case(

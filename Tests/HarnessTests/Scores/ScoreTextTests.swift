@@ -192,7 +192,7 @@ private let expectedTable = """
                                                                         ms p50/p90
   ----  --  --  --  -----------  -----------  -----------  ----------  -----------
      3   2   2   1        0.500        0.667        0.571       240.0       20/300
-                    0.150-0.850  0.208-0.939  0.010-0.994  29.1-867.0
+                    0.150-0.850  0.208-0.939  0.072-0.958  3.2-1524.3
   6 further columns: files, hours, dup, recall at chance, intervals for, tolerance
   ms (a wider terminal or --format csv shows them).
   dup: further detections of an event that is already detected; they count as
@@ -200,6 +200,7 @@ private let expectedTable = """
   Intervals for new people: from the differences between people or files.
   Intervals of figures of fewer than 3 people or files: for these only; they take
   events as independent.
+  Better than chance? Cannot be told: the events are too few or too regular
 
   Events by class: matched within the class, 95 % intervals
   class  refs  TP  FP  FN            precision               recall

@@ -2,6 +2,7 @@ import Evaluation
 import Foundation
 @testable import Reports
 import Testing
+import TraceModel
 import TestSupport
 
 #if canImport(FoundationXML)

@@ -380,7 +380,7 @@ import TraceModel
         "Columns taken: --map 'time=timestamp[ms],x=ax[g],y=ay[g],z=az[g]' --epoch unix "
           + "--gravity included.",
         "Inferred: \"timestamp\" from 1700000000000 in steps of 20 is in ms since 1970.",
-        "Inferred: \"ax\", \"ay\", \"az\" with a median magnitude of 0.999 are in g, with "
+        "Inferred: \"ax\", \"ay\", \"az\" with a median magnitude of 0.997 are in g, with "
           + "gravity.",
       ])
   }
