@@ -101,7 +101,7 @@ def check_rules(page, text, options, targets):
                 continue
             if block.info == "shell" and word and not word.startswith(("#", *NOT_RUN)):
                 fail(place, f"`{word}` is not run; put it into a block `sh`")
-            if block.info != "sh" and re.match(r"(\S*/)?shadowbox\s+(?!->)", word):
+            if block.info != "sh" and re.match(r"(\S*/)?shadowbox\s(?!\s*->)", word):
                 fail(place, f"`{word}` is not run; put it into a block `sh`")
             made = re.match(r"make ([a-z-]+)", word)
             if block.info == "shell" and made and made[1] not in targets:
