@@ -101,11 +101,11 @@ extension TuneOutcome {
       + "\(number(plan.objective.budget ?? 0)) false alarms per hour"
   }
 
-  /// E.g. `41 % of the preset's recall is lost (0.580, not 0.983)`.
+  /// E.g. `41 % of the preset's recall is lost (0.580, not 0.983; same recordings)`.
   package var lost: String? {
     loss.map {
       "\(fixed(100 * $0.share, $0.share < 0.2 ? 1 : 0)) % of the preset's recall is lost "
-        + "(\(fixed($0.chosen, 3)), not \(fixed($0.preset, 3)))"
+        + "(\(fixed($0.chosen, 3)), not \(fixed($0.preset, 3)); same recordings)"
     }
   }
 
@@ -116,7 +116,9 @@ extension TuneOutcome {
   var waysOn: String {
     let options = alternatives.map { way in
       let score = way.figures.score
-      return "\(way.options) (recall \(fixed(score.recall.estimate ?? .nan, 3)), "
+      // The two options exclude each other.
+      let place = way.options.hasPrefix("--objective") ? " in place of the budget" : ""
+      return "\(way.options)\(place) (recall \(fixed(score.recall.estimate ?? .nan, 3)), "
         + "\(fixed(score.falseAlarms.estimate ?? .nan, 1)) false alarms per hour"
         + (way.result.crossValidated == nil ? "" : ", cross-validated")
         + (way.isRefused ? "; refused as well)" : ")")

@@ -34,7 +34,7 @@ extension TuneTables {
 
   /// The bound that is kept, for whom and how surely, and its price.
   var budget: String {
-    guard outcome.result.choice != nil, let budget = outcome.plan.objective.budget else {
+    guard outcome.result.choice != nil, outcome.plan.objective.budget != nil else {
       return ""
     }
     guard let price = outcome.result.price else {
@@ -45,9 +45,9 @@ extension TuneTables {
     let isForNew = outcome.result.boundedFor == .newPeople
     let given = (price.recallByRate ?? 0) - (outcome.result.choice?.value ?? 0)
     return screen.wrapped(
-      "Budget: \(share(outcome.plan.rule.confidence)) such tunings stay within \(number(budget)) "
-        + "false/h with \(isForNew ? "new people" : "these people only") "
-        + "(bound \(bound)); price: \(fixed(max(given, 0), 3)) of recall.", indent: 2) + "\n"
+      "Budget: \(share(outcome.plan.rule.confidence)) tunings keep it with "
+        + "\(isForNew ? "new people" : "these people only") (bound \(bound)/h; "
+        + "recall -\(fixed(max(given, 0), 3))).", indent: 2) + "\n"
   }
 
   /// E.g. `9 of 10`.
@@ -62,8 +62,9 @@ extension TuneTables {
     let isRefused = outcome.refusal == .fewPeople || outcome.refusal == .recallLoss
     let text: String
     if let prospect = outcome.prospect, prospect.recall > outcome.result.choice?.value ?? 0 {
+      let plan = isRefused ? outcome.plannedPeople ?? "" : "about \(prospect.morePeople) more"
       text =
-        "\(outcome.plannedPeople ?? "") would give recall \(fixed(prospect.recall, 3)) at "
+        "\(plan) would give recall \(fixed(prospect.recall, 3)) at "
         + "\(fixed(prospect.falseAlarmsPerHour, 1)) false/h here"
     } else if outcome.prospect != nil {
       text = "twice as many would not raise the recall"

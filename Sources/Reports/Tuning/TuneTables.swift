@@ -17,22 +17,33 @@ package struct TuneTables {
   static let remedy = "a wider terminal or --format json shows them"
 
   package func render() -> String {
-    [headline + parameters, figures, activities, folds, pareto, notes].filter { !$0.isEmpty }
+    // Without a choice there are no figures of one.
+    if outcome.refusal == .fewPeople { return summary(notes: allNotes) }
+    return [headline + parameters, figures, activities, folds, pareto, notes].filter { !$0.isEmpty }
       .joined(separator: "\n")
   }
 
   /// The verdict and the warnings, a line each; a bad verdict is coloured.
   private var notes: String {
-    budget + people + verdict
-      + outcome.warnings.map { screen.wrapped("Note: \($0).", indent: 2) + "\n" }.joined()
+    budget + people + verdict + ruledOut + allNotes
   }
+
+  private var allNotes: String {
+    outcome.warnings.map { screen.wrapped("Note: \($0).", indent: 2) + "\n" }.joined()
+  }
+
+  /// Whether the result is what is expected of a tuning.
+  private var isPlainSuccess: Bool { outcome.isSuccess && !outcome.verdict.contains(", but ") }
 
   /// The headline has the other refusals.
   private var verdict: String {
     guard outcome.refusal == nil || outcome.refusal == .notBetter else { return "" }
     let text = screen.wrapped("Result: \(outcome.verdict).", indent: 2) + "\n"
-    let ruledOut = outcome.ruledOut.map { screen.wrapped($0 + ".", indent: 2) + "\n" } ?? ""
-    return (outcome.isSuccess ? text : screen.bad(text)) + ruledOut
+    return outcome.isSuccess ? text : screen.bad(text)
+  }
+
+  private var ruledOut: String {
+    outcome.ruledOut.map { screen.wrapped($0 + ".", indent: 2) + "\n" } ?? ""
   }
 
   /// The scored part of the recordings, if much of them is not scored.
@@ -42,13 +53,17 @@ package struct TuneTables {
 
   /// The short result of `tune`: the choice and its figures.
   package func summary() -> String {
-    let title = "Tuning of \(outcome.measured.choice.title): \(outcome.plan.objective.summary)"
     let notes = outcome.warnings
     let more = notes.count - 1
-    let others = more < 1 ? "" : " (\(more) more \(more == 1 ? "note" : "notes"): --full)"
-    let note = notes.first.map { screen.wrapped("Note: \($0)\(others).", indent: 2) + "\n" } ?? ""
+    let others = more < 1 ? "" : " (+\(more): --full)"
+    return summary(
+      notes: notes.first.map { screen.wrapped("Note: \($0)\(others).", indent: 2) + "\n" } ?? "")
+  }
+
+  private func summary(notes: String) -> String {
+    let title = "Tuning of \(outcome.measured.choice.title): \(outcome.plan.objective.summary)"
     return headline + screen.heading(screen.wrapped(title)) + "\n" + chosen + summaryFigures
-      + options + worst + budget + people + verdict + note
+      + options + worst + budget + people + (isPlainSuccess ? "" : verdict) + notes
   }
 
   /// The tuned parameters, with the values of the preset.

@@ -52,7 +52,9 @@ import Testing
       #expect(outcome.status == 0, "\(outcome.errors)")
       let report = try outcome.decoded(Report.self)
       let found = try recall(report.crossValidated)
-      let text = "\(options.joined(separator: " ")) (recall \(String(format: "%.3f", found)), "
+      let place = options[0] == "--objective" ? " in place of the budget" : ""
+      let text =
+        "\(options.joined(separator: " "))\(place) (recall \(String(format: "%.3f", found)), "
       #expect(refused.errors.contains(text), "\(text): \(refused.errors)")
       let preset = try recall(report.presets[0])
       #expect(try recall(report.resubstitution) >= 0.9 * preset)

@@ -99,7 +99,7 @@ import Tuning
     #expect(verdict.contains("3 people are too few to show with confidence 0.9"), "\(verdict)")
     #expect(verdict.contains("more people like these (1.00 h each)"), "\(verdict)")
     #expect(verdict.contains("--confidence 0.5 (recall "), "\(verdict)")
-    #expect(verdict.contains("--objective f1 (recall "), "\(verdict)")
+    #expect(verdict.contains("--objective f1 in place of the budget (recall "), "\(verdict)")
     let summary = TuneTables(outcome: outcome).summary()
     #expect(summary.hasPrefix("Nothing is written: 3 people are too few"), "\(summary)")
     #expect(flat(summary).contains("half of such tunings break the budget with new people"))
@@ -111,6 +111,10 @@ import Tuning
       let recall = try #require(way.figures.score.recall.estimate)
       #expect(row.contains("\(Double(Int((1000 * recall).rounded())) / 1000)"), "\(row)")
     }
+    // Nothing is chosen, so all tables are no more than that, with every note.
+    let full = TuneTables(outcome: outcome).render()
+    #expect(full.split(separator: "\n").starts(with: lines.prefix(5)), "\(full)")
+    #expect(!full.contains("references are hit") && !full.contains("same recordings"), "\(full)")
     let json = try document(outcome)
     #expect(json["refusal"] as? String == "few_people" && json["threshold"] is NSNull)
     #expect((json["alternatives"] as? [[String: Any]])?.count == 2)
@@ -149,7 +153,7 @@ import Tuning
       preset: EventCounts(truePositives: 15))
     #expect(
       TuneTables(outcome: outcome).headline
-        == "Price: 6.7 % of the preset's recall is lost (0.933, not 1.000).\n")
+        == "Price: 6.7 % of the preset's recall is lost (0.933, not 1.000; same recordings).\n")
   }
 
   /// The bound, for whom and how surely, and its price.
@@ -165,8 +169,8 @@ import Tuning
         ).summary())
     }
     let kept = try await summary(0.9)
-    #expect(kept.contains("Budget: 9 of 10 such tunings stay within 10 false/h with new people"))
-    #expect(kept.contains("price: 0.000 of recall") && kept.contains("More people: "), "\(kept)")
+    #expect(kept.contains("Budget: 9 of 10 tunings keep it with new people"))
+    #expect(kept.contains("recall -0.000") && kept.contains("More people: "), "\(kept)")
     let counted = try await summary(0.5)
     #expect(
       counted.contains("the measured rate is compared; half of such tunings break the budget"))
