@@ -46,7 +46,7 @@ for figure in figures {
         guard let found = study.coverage(of: figure, for: crowd), let share = found.share else {
           return padded("-", 6)
         }
-        let isClaimed = figure.isClaimed && people >= 5 && variation <= 1
+        let isClaimed = people >= 5 && figure.isClaimed(variation: variation)
         let fails = isClaimed && !found.holds
         if fails { failures += 1 }
         return padded(String(format: "%.1f", 100 * share) + (fails ? "*" : ""), 6)
@@ -64,7 +64,7 @@ for (figure, range) in compared.filter(figures.contains).flatMap({ [($0, 1.0), (
   let cells = numbers.map { people -> String in
     let crowd = Crowd(people: people, range: range, variation: 1)
     let share = study.exclusions(of: figure, for: crowd)
-    if let share, share >= 0.01, people >= 5 { failures += 1 }
+    if let share, share >= 0.015, people >= 5 { failures += 1 }
     return padded(share.map { String(format: "%.2f", 100 * $0) } ?? "-", 6)
   }
   print(

@@ -43,9 +43,14 @@ public enum TriedFigure: Hashable, Sendable {
     }
   }
 
-  /// Whether the interval claims its level for at least five people and a variation of at most 1.
-  public var isClaimed: Bool {
-    if case .mixedRecall = self { false } else { true }
+  /// Whether the interval claims its level, for at least five people.
+  public func isClaimed(variation: Double) -> Bool {
+    switch self {
+    case .mixedRecall: false
+    // The square of the variation times the share of misses / hits is the correlation within a person.
+    case .recall(let mean): variation <= 1 && variation * variation * (1 - mean) / mean <= 0.2
+    default: variation <= 1
+    }
   }
 
   public static let all: [TriedFigure] =
