@@ -29,7 +29,7 @@ package struct HDF5Names {
 
   /// Returns the link of a name that has no other name beside it.
   package static func link(_ name: String) -> String {
-    // No other name has a link with an escape that is none.
+    // A `%` without digits is not an escape, so no other name has this link.
     guard !name.isEmpty else { return "%" }
     if name == "." || name == ".." { return "%2E" + name.dropFirst() }
     let escaped = name.unicodeScalars.map(escape)
