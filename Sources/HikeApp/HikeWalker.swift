@@ -97,8 +97,8 @@ package struct HikeWalker: ExchangePerson {
         unit: "s"),
       AppOutcome("order_kept", of: id, isInOrder.map { $0 ? 1 : 0 }, unit: "yes"),
       AppOutcome("prompt_distance", of: id, watch.meanDistance, unit: "m"),
-      AppOutcome("prompt_delay_p50", of: id, Sample.quantile(0.5, ofSorted: delays), unit: "s"),
-      AppOutcome("prompt_delay_p90", of: id, Sample.quantile(0.9, ofSorted: delays), unit: "s"),
+      AppOutcome("prompt_delay_p50", of: id, Self.quantile(0.5, ofSorted: delays), unit: "s"),
+      AppOutcome("prompt_delay_p90", of: id, Self.quantile(0.9, ofSorted: delays), unit: "s"),
       .count("uploads", of: id, stored.count),
       .count("visits_twice", of: id, visits.count - Set(visits).count),
       .count("visits_out_of_order", of: id, outOfOrder),
@@ -122,5 +122,13 @@ package struct HikeWalker: ExchangePerson {
 
   func position(of location: String) -> Int? {
     engine.walk?.waypoints.firstIndex { $0.location == location }
+  }
+
+  /// `Sample.quantile`, but for the last digit, on which the hash of the detection log depends.
+  private static func quantile(_ share: Double, ofSorted delays: [Double]) -> Double? {
+    guard let last = delays.indices.last else { return nil }
+    let place = share * Double(last)
+    let below = delays[Int(place)]
+    return below + (delays[min(Int(place) + 1, last)] - below) * (place - place.rounded(.down))
   }
 }
