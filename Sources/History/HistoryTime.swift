@@ -19,23 +19,53 @@ package struct HistoryTime: Hashable, Comparable, Sendable, CustomStringConverti
     self.init(milliseconds: milliseconds > 0 ? Int64(min(milliseconds.rounded(), 1e15)) : 0)
   }
 
-  /// The instant of a text in UTC: `2026-11-23`, `2026-11-23T09:07:29Z`, or with a fraction of three
-  /// digits. nil for other texts.
+  /// The instant of a text: `2026-11-23` in UTC, or a time with its zone, as git prints them with
+  /// `%cI` and `%ci`: `2026-11-23T09:07:29Z`, `2026-11-23T11:07:29.5+02:00`,
+  /// `2026-11-23 11:07:29 +0200`. Fractions are cut off after the millisecond. nil for other texts,
+  /// and for instants outside the range.
   package init?(_ text: String) {
-    let pattern = [10: "0000-00-00", 20: "0000-00-00T00:00:00Z", 24: "0000-00-00T00:00:00.000Z"]
-    guard let form = pattern[text.utf8.count], zip(text.utf8, form.utf8).allSatisfy(Self.fits)
+    let text = text.utf8.count == 10 ? text + "T00:00:00Z" : text
+    let clock = text.prefix(19)
+    guard ["0000-00-00T00:00:00", "0000-00-00 00:00:00"].contains(where: { Self.fits(clock, $0) })
     else { return nil }
-    let fields = text.split { !$0.isNumber }.compactMap { Int32($0) } + [0, 0, 0, 0]
+    let rest = text.dropFirst(19)
+    let digits = rest.prefix(1) == "." ? rest.dropFirst().prefix { "0"..."9" ~= $0 } : ""
+    guard digits.isEmpty == (rest.prefix(1) != "."), digits.count <= 9,
+      let offset = Self.minutes(ofZone: rest.dropFirst(digits.isEmpty ? 0 : digits.count + 1))
+    else { return nil }
+    let fields = clock.split { !$0.isNumber }.compactMap { Int32($0) }
     var parts = tm()
     (parts.tm_year, parts.tm_mon, parts.tm_mday) = (fields[0] - 1900, fields[1] - 1, fields[2])
     (parts.tm_hour, parts.tm_min, parts.tm_sec) = (fields[3], fields[4], fields[5])
-    self.init(milliseconds: Int64(timegm(&parts)) * 1000 + Int64(fields[6]))
-    // An instant beyond the end of a month, a day or the range has another text.
-    guard description.hasPrefix(text.prefix { $0 != "Z" }) else { return nil }
+    let local = Int64(timegm(&parts)) * 1000 + (Int64("\(digits)00".prefix(3)) ?? 0)
+    let milliseconds = local - offset * 60_000
+    // A time beyond the end of a month or a day has another text.
+    guard Self.range.contains(local), Self.range.contains(milliseconds),
+      Self(milliseconds: local).description.prefix(19) == clock.replacing(" ", with: "T")
+    else { return nil }
+    self.init(milliseconds: milliseconds)
   }
 
-  private static func fits(_ byte: UInt8, _ form: UInt8) -> Bool {
-    form == 0x30 ? (0x30...0x39).contains(byte) : byte == form
+  /// The minutes that a zone is ahead of UTC: `Z`, `+02:00`, `+0200` or `+02`; git's `%ci` has a space
+  /// before it.
+  private static func minutes(ofZone text: Substring) -> Int64? {
+    let zone = text.first == " " ? text.dropFirst() : text
+    if zone == "Z" { return 0 }
+    let digits = zone.dropFirst()
+    guard let sign = zone.first, sign == "+" || sign == "-",
+      ["00:00", "0000", "00"].contains(where: { fits(digits, $0) }),
+      let hours = Int64(digits.prefix(2)), hours < 24,
+      let minutes = Int64("0" + digits.dropFirst(2).drop { $0 == ":" }), minutes < 60
+    else { return nil }
+    return (hours * 60 + minutes) * (sign == "-" ? -1 : 1)
+  }
+
+  /// Whether a text has the digits of a form where that has zeros, and otherwise the same characters.
+  private static func fits(_ text: Substring, _ form: String) -> Bool {
+    text.utf8.count == form.utf8.count
+      && zip(text.utf8, form.utf8).allSatisfy { byte, form in
+        form == 0x30 ? (0x30...0x39).contains(byte) : byte == form
+      }
   }
 
   package var description: String {

@@ -38,7 +38,8 @@ struct HistoryAddCommand: TerminalCommand {
 
   @Option(
     help: .init(
-      "When it was measured, in UTC, such as 2026-11-23T09:07:29Z; default: now.", "time"))
+      "When it was measured, such as 2026-11-23T09:07:29Z, or what git log --format=%cI prints; "
+        + "default: now.", "time"))
   var time: String?
 
   @OptionGroup var common: CommonOptions
@@ -47,7 +48,8 @@ struct HistoryAddCommand: TerminalCommand {
     try requireNames(("--commit", commit), ("--branch", branch), ("--machine", machine))
     let time = try time.map {
       try parsed(
-        $0, of: "--time", "a time in UTC, such as 2026-11-23T09:07:29Z", by: HistoryTime.init)
+        $0, of: "--time", "a time such as 2026-11-23T09:07:29Z or 2026-11-23T11:07:29+02:00",
+        by: HistoryTime.init)
     }
     let start = time ?? HistoryTime(Date())
     // The times keep the order of the files.
