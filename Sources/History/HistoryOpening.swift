@@ -3,7 +3,7 @@ import Diagnostics
 import Files
 import Foundation
 
-/// Opens the database, and renames a damaged one.
+/// Opens the database, and renames a damaged one if that is wanted.
 struct HistoryOpening {
   private let path: String
 
@@ -37,11 +37,14 @@ struct HistoryOpening {
         .badData,
         "\(path): expected a history, found an empty database; add runs with shadowbox history add "
           + "RESULTS.h5")
-    case .ours, .newer, .foreign: return (database, lock)
+    case .ours, .newer, .foreign, .altered: return (database, lock)
     }
   }
 
-  func forWriting(now: HistoryTime, report: (String) -> Void) throws -> (Database, HistoryLock) {
+  /// - Parameter setsAside: whether a damaged database is renamed; otherwise it is an error.
+  func forWriting(
+    now: HistoryTime, setsAside: Bool, report: (String) -> Void
+  ) throws -> (Database, HistoryLock) {
     try makeFolder()
     let lock = HistoryLock(folderOf: path)
     var state = HistorySchema.State.empty
@@ -49,6 +52,7 @@ struct HistoryOpening {
       let (database, found) = try opened(isReadOnly: false)
       state = found
       if case .damaged(let finding) = found {
+        guard setsAside else { throw Self.damage(finding, path) }
         database.close()
         try lock.alone { try setAside(finding, now, report) }
       } else {
@@ -105,6 +109,11 @@ struct HistoryOpening {
       throw Failure(
         .badData,
         "\(path): expected a history of Shadowbox, found a database of another program; choose "
+          + "another file")
+    case .altered(let finding):
+      throw Failure(
+        .badData,
+        "\(path): expected the tables of a history, found \(finding); undo that with sqlite3, or choose "
           + "another file")
     case .newer(let version):
       throw Failure(
@@ -188,8 +197,9 @@ extension HistoryOpening {
   private static func damage(_ finding: String, _ path: String) -> Failure {
     Failure(
       .badData,
-      "\(path): expected a history, found a damaged database (\(finding)); the next command that "
-        + "writes to it renames it")
+      "\(path): expected a history, found a damaged database (\(finding)); nothing is changed. Restore a "
+        + "copy, or begin a new history: --set-aside-damaged of add, import and gate keeps the damaged "
+        + "file under another name")
   }
 
   private static func failure(_ error: DatabaseError, _ path: String) -> Failure {

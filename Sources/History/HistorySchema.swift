@@ -57,45 +57,59 @@ enum HistorySchema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// Creates the tables. Needs a transaction, because another program may do the same.
+  /// Creates the tables, or restores the numbers in the head of a file that has them. Needs a
+  /// transaction, because another program may do the same.
   static func create(_ database: Database) throws {
-    guard try isEmpty(database) else { return }
-    try database.execute(tables)
+    if try isEmpty(database) { try database.execute(tables) }
+    guard try !hasNumbers(database) else { return }
     try database.execute("PRAGMA application_id = \(application)")
     try database.execute("PRAGMA user_version = \(version)")
   }
 
-  static func isEmpty(_ database: Database) throws -> Bool {
-    try number("application_id", database) == 0 && number("user_version", database) == 0
-      && statements(database).isEmpty
+  private static func hasNumbers(_ database: Database) throws -> Bool {
+    try number("application_id", database) == application
+      && number("user_version", database) == version
   }
 
-  enum State { case empty, ours, newer(Int), foreign, damaged(String) }
+  static func isEmpty(_ database: Database) throws -> Bool {
+    try number("application_id", database) == 0 && number("user_version", database) == 0
+      && database.rows("SELECT 1 FROM sqlite_schema") { _ in }.isEmpty
+  }
 
+  enum State { case empty, ours, newer(Int), foreign, altered(String), damaged(String) }
+
+  /// Only what SQLite finds damaged is damaged. What a person may do to an intact database leaves it
+  /// a history (`ANALYZE`, indexes, views, further tables; a dump that is read back has lost its
+  /// numbers), or alters it: other columns, triggers.
   static func state(_ database: Database) throws -> State {
     if try isEmpty(database) { return .empty }
-    guard try number("application_id", database) == application else {
-      // With the tables of a history, only the number is damaged.
-      return try statements(database) == expected.get()
-        ? .damaged("wrong application id") : .foreign
-    }
-    let found = try number("user_version", database)
-    guard (1...mostVersions).contains(found) else { return .damaged("version \(found)") }
-    guard found <= version else { return .newer(found) }
+    let (found, own) = (try statements(database), try expected.get())
+    let isOurs = own.allSatisfy { found[$0.key] == $0.value }
+    let version = try number("user_version", database)
+    guard try isOurs || number("application_id", database) == application else { return .foreign }
+    if (2...mostVersions).contains(version) { return .newer(version) }
     let report: String = try database.pragma("integrity_check", "(1)") ?? ""
     guard report == "ok" else { return .damaged(report) }
-    guard try statements(database) == expected.get() else { return .damaged("unexpected tables") }
-    return .ours
+    guard isOurs else {
+      let names = own.filter { found[$0.key] != $0.value }.keys.sorted()
+      return .altered("another table " + names.joined(separator: ", "))
+    }
+    let triggers = try database.rows("SELECT name FROM sqlite_schema WHERE type = 'trigger'") {
+      try $0.value("name") as String
+    }
+    return triggers.first.map { .altered("a trigger \($0)") } ?? .ours
   }
 
   private static func number(_ name: String, _ database: Database) throws -> Int {
     try database.pragma(name) ?? 0
   }
 
-  private static func statements(_ database: Database) throws -> [String] {
-    try database.rows(
-      "SELECT coalesce(sql, name) AS text FROM sqlite_schema ORDER BY type, name"
-    ) { try $0.value("text") }
+  /// The statements of the tables by their names.
+  private static func statements(_ database: Database) throws -> [String: String] {
+    let pairs = try database.rows(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL"
+    ) { (try $0.value("name", as: String.self), try $0.value("sql", as: String.self)) }
+    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
   private static let expected = Result {

@@ -18,11 +18,16 @@ package final class HistoryStore {
   private let database: Database
   private let lock: HistoryLock
 
-  /// Opens a database for writing, or creates it. A damaged one is renamed, which `report` receives.
-  /// - Throws: ``Failure`` if the file is not a history, has a newer version, or cannot be written.
-  package init(_ path: String, now: HistoryTime, report: (String) -> Void) throws {
+  /// Opens a database for writing, or creates it.
+  /// - Parameter setsAside: whether a damaged one is renamed, which `report` receives.
+  /// - Throws: ``Failure`` if the file is damaged, not a history, has a newer version, or cannot be
+  ///   written.
+  package init(
+    _ path: String, now: HistoryTime, setsAside: Bool = false, report: (String) -> Void
+  ) throws {
     self.path = path
-    (database, lock) = try HistoryOpening(path).forWriting(now: now, report: report)
+    (database, lock) = try HistoryOpening(path).forWriting(
+      now: now, setsAside: setsAside, report: report)
   }
 
   /// Opens a database for reading. Nothing is created or changed.

@@ -120,33 +120,78 @@ import TraceModel
     #expect(try outcome(of: damaged, damaged) == "set aside")
   }
 
-  /// The numbers that SQLite keeps for the owner of a file: the version, then the id.
-  @Test(arguments: [60, 61, 68, 69, 70, 71], [0x00, 0x7F, 0xFF] as [UInt8])
-  func damagedNumbersAreSetAside(place: Int, byte: UInt8) throws {
+  /// Without being asked to, a program leaves a damaged history as it is.
+  @Test func aDamagedHistoryIsAnErrorUnlessAsked() throws {
     var damaged = try makeHistory()
-    guard damaged[place] != byte else { return }
-    damaged[place] = byte
-    #expect(try outcome(of: damaged, damaged) == "set aside")
+    damaged.replaceSubrange(4096..<8192, with: Data(repeating: 7, count: 4096))
+    try damaged.write(to: URL(filePath: path))
+    let error = #expect(throws: Failure.self) { try HistoryStore(path, now: Samples.now) { _ in } }
+    #expect(error?.kind == .badData && error?.description.contains("--set-aside-damaged") == true)
+    #expect(try bytes() == damaged && folder.names == ["history.sqlite"])
+    var messages: [String] = []
+    let store = try HistoryStore(path, now: Samples.now, setsAside: true) { messages.append($0) }
+    let kept = "history.damaged-20261123T090729Z.sqlite"
+    #expect(try store.runs().isEmpty && folder.names == [kept, "history.sqlite"])
+    #expect(messages.count == 1 && messages[0].contains(kept))
+    #expect(try Data(contentsOf: folder.url.appending(path: kept)) == damaged)
   }
 
-  /// Tables that are not those of a history are damage too.
+  /// The numbers that SQLite keeps for the owner of a file: the version, then the id. The tables
+  /// show that it is a history.
+  @Test(arguments: [60, 61, 68, 69, 70, 71], [0x00, 0x7F, 0xFF] as [UInt8])
+  func damagedNumbersAreRestored(place: Int, byte: UInt8) throws {
+    let original = try makeHistory()
+    var damaged = original
+    damaged[place] = byte
+    try damaged.write(to: URL(filePath: path))
+    #expect(try HistoryStore(reading: path).runs().count == 20)
+    #expect(try Samples.store(path).runs().count == 20)
+    #expect(try bytes()[60..<72] == original[60..<72] && folder.names == ["history.sqlite"])
+  }
+
+  /// What a person may do with sqlite3 to an intact history; the last is a dump that is read back.
   @Test(arguments: [
-    "DROP TABLE trials", "ALTER TABLE runs ADD COLUMN more TEXT", "DROP INDEX runs_by_time",
-    "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM runs; END",
+    "ANALYZE", "PRAGMA optimize; ANALYZE runs", "VACUUM",
+    "PRAGMA auto_vacuum = NONE; VACUUM", "PRAGMA auto_vacuum = INCREMENTAL; VACUUM",
+    "PRAGMA page_size = 8192; VACUUM", "PRAGMA journal_mode = WAL", "REINDEX",
+    "PRAGMA journal_mode = WAL; ANALYZE; CREATE INDEX mine ON runs (machine)",
+    "CREATE INDEX mine ON figures (metric) WHERE value > 0", "DROP INDEX runs_by_time",
+    "CREATE VIEW mine AS SELECT * FROM runs", "CREATE TABLE mine (x); INSERT INTO mine VALUES (1)",
+    "CREATE TABLE mine (x INTEGER PRIMARY KEY AUTOINCREMENT)",
+    "PRAGMA application_id = 0; PRAGMA user_version = 0",
   ])
-  func otherTablesAreSetAside(statement: String) throws {
+  func anIntactHistoryStaysOne(statements: String) throws {
+    _ = try makeHistory()
+    let database = try Database(path)
+    try database.execute(statements)
+    database.close()
+    let reader = try HistoryStore(reading: path)
+    #expect(try reader.runs().count == 20 && reader.allSeries().count == 3)
+    reader.close()
+    for number in 20..<22 {
+      let store = try HistoryStore(path, now: Samples.now) { Issue.record("\($0)") }
+      #expect(try store.append(Samples.run(number), Samples.figures(number)))
+      #expect(try store.runs().count == number + 1)
+      store.close()
+    }
+    #expect(folder.names == ["history.sqlite"])
+  }
+
+  /// Columns and triggers that a history has not: it stays as it is.
+  @Test(arguments: [
+    ("DROP TABLE trials", "another table trials"),
+    ("ALTER TABLE runs ADD COLUMN more TEXT", "another table runs"),
+    ("ALTER TABLE runs RENAME TO walks", "another table figures, runs"),
+    (
+      "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM runs; END", "found a trigger t; undo"
+    ),
+  ])
+  func alteredTablesAreRefused(statement: String, message: String) throws {
     _ = try makeHistory()
     let database = try Database(path)
     try database.execute(statement)
     database.close()
-    let before = try bytes()
-    var messages: [String] = []
-    let store = try HistoryStore(path, now: Samples.now) { messages.append($0) }
-    let kept = "history.damaged-20261123T090729Z.sqlite"
-    #expect(try store.runs().isEmpty)
-    #expect(messages.count == 1 && messages[0].contains(kept))
-    #expect(folder.names == [kept, "history.sqlite"])
-    #expect(try Data(contentsOf: folder.url.appending(path: kept)) == before)
+    try expectRefused(message)
   }
 
   /// A second damaged one within the same second does not replace the first.
@@ -199,7 +244,7 @@ import TraceModel
     _ = try? read(HistoryStore(reading: path))
     var messages: [String] = []
     do {
-      let store = try HistoryStore(path, now: Samples.now) { messages.append($0) }
+      let store = try HistoryStore(path, now: Samples.now, setsAside: true) { messages.append($0) }
       try store.append(Samples.run(1000), Samples.figures(1000))
       #expect(try store.runs().contains(Samples.run(1000)))
       _ = try? read(store)

@@ -55,7 +55,7 @@ enum Samples {
   }
 
   static func store(_ path: String) throws -> HistoryStore {
-    try HistoryStore(path, now: now) { _ in }
+    try HistoryStore(path, now: now, setsAside: true) { _ in }
   }
 
   /// A history of so many runs and two trials.

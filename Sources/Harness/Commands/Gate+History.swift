@@ -13,6 +13,8 @@ struct GateHistoryOptions: ParsableArguments {
         + "from it.", "file"))
   var history: String?
 
+  @OptionGroup var damaged: SetAsideOptions
+
   @Option(help: "The commit of the head; default: that of the suite's folder.") var commit: String?
   @Option(help: "The branch of the head.") var branch: String?
 
@@ -27,7 +29,9 @@ struct GateHistoryOptions: ParsableArguments {
   func opened(_ terminal: Terminal) throws -> HistoryStore? {
     try requireNames(
       ("--history", history), ("--commit", commit), ("--branch", branch), ("--machine", machine))
-    return try history.map { try HistoryStore($0, terminal) }
+    return try history.map {
+      try HistoryStore($0, setsAside: damaged.setAsideDamaged, terminal)
+    }
   }
 
   /// The false alarms of the timing between equal sides on this machine; nil = not measured.

@@ -91,7 +91,7 @@ import TraceModel
       bytes.replaceSubrange(4096..<8192, with: Data(repeating: UInt8(round), count: 4096))
       try bytes.write(to: scratch.url.appending(path: "h.sqlite"))
       let children = try files.enumerated().map { number, names in
-        try process(names, scratch, errors: "e\(number)")
+        try process(["--set-aside-damaged"] + names, scratch, errors: "e\(number)")
       }
       for child in children {
         child.waitUntilExit()

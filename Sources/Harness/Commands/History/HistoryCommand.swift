@@ -30,10 +30,17 @@ struct HistoryOptions: ParsableArguments {
   var path = HistoryStore.defaultPath
 }
 
+struct SetAsideOptions: ParsableArguments {
+  @Flag(help: "Rename a damaged history, and begin a new one. Default: an error.")
+  var setAsideDamaged = false
+}
+
 extension HistoryStore {
   /// Opens a history to write into it.
-  convenience init(_ path: String, _ terminal: Terminal) throws {
-    try self.init(path, now: HistoryTime(Date())) { terminal.warn("warning: \($0)") }
+  convenience init(_ path: String, setsAside: Bool = false, _ terminal: Terminal) throws {
+    try self.init(path, now: HistoryTime(Date()), setsAside: setsAside) {
+      terminal.warn("warning: \($0)")
+    }
   }
 }
 

@@ -24,6 +24,7 @@ struct HistoryAddCommand: TerminalCommand {
 
   @Argument(help: "Results files that run wrote.") var results: [String]
   @OptionGroup var history: HistoryOptions
+  @OptionGroup var damaged: SetAsideOptions
 
   @Option(help: "The commit that was measured; default: that of the results file.")
   var commit: String?
@@ -59,7 +60,7 @@ struct HistoryAddCommand: TerminalCommand {
       run.machine = machine ?? run.machine
       return (run, figures)
     }
-    let store = try HistoryStore(history.path, terminal)
+    let store = try HistoryStore(history.path, setsAside: damaged.setAsideDamaged, terminal)
     defer { store.close() }
     for (path, (run, figures)) in zip(results, runs) {
       let isNew = try store.append(run, figures)
@@ -169,6 +170,7 @@ struct HistoryImportCommand: TerminalCommand {
 
   @Argument(help: .init("Files that export wrote.", "file")) var files: [String]
   @OptionGroup var history: HistoryOptions
+  @OptionGroup var damaged: SetAsideOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
@@ -176,7 +178,7 @@ struct HistoryImportCommand: TerminalCommand {
       let bytes = try smallFile(path, "history", mebibytes: 512)
       return try HistoryLines.content(of: bytes, from: path)
     }
-    let store = try HistoryStore(history.path, terminal)
+    let store = try HistoryStore(history.path, setsAside: damaged.setAsideDamaged, terminal)
     defer { store.close() }
     for (path, content) in zip(files, contents) {
       let count = try HistoryLines.add(content, to: store)
