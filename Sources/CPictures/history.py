@@ -96,10 +96,9 @@ def shown_branches(branches):
 def draw(document):
     runs = document["runs"]
     places = {run["id"]: index for index, run in enumerate(runs)}
-    times = {run["id"]: run["time"] for run in runs}
 
     def newest(series):
-        return max((times.get(c["run"], "") for c in series["changes"]), default="")
+        return max((places.get(c["run"], -1) for c in series["changes"]), default=-1)
 
     series = sorted(document["series"], key=newest, reverse=True)[:MOST_SERIES]
     columns = 1 if len(series) <= 2 else 2
@@ -108,7 +107,9 @@ def draw(document):
     figure.get_layout_engine().set(w_pad=0.12, h_pad=0.08, wspace=0.04, hspace=0.04)
     lines = [plural(len(runs), "run") + shown_branches(document["branches"])]
     if runs:
-        lines[0] += f", {runs[0]['time'][:10]} to {runs[-1]['time'][:10]}; one dot per run"
+        days = sorted(run["time"][:10] for run in runs)
+        order = ", in the order of commits" if document["order"] == "commits" else ""
+        lines[0] += f", {days[0]} to {days[-1]}; one dot per run{order}"
     if len(series) < len(document["series"]):
         lines.append(f"{len(series)} of {len(document['series'])} figures, those with the newest changes")
     heading(figure, "History", lines)

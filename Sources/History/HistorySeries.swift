@@ -12,7 +12,7 @@ package struct HistorySeries: Sendable {
   package let branch: String?
   /// nil for a figure of accuracy.
   package let machine: String?
-  /// In the order of time.
+  /// In the order of the history.
   package let points: [HistoryPoint]
   /// With indexes into the points.
   package let changes: [ChangePoint]

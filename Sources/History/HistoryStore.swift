@@ -129,12 +129,14 @@ extension HistoryStore {
   /// - Parameters:
   ///   - keep: the number of newest runs that stay.
   ///   - time: only older runs are removed; nil = runs of any age.
+  ///   - order: the order that makes a run one of the newest.
   ///   - isDry: whether nothing is removed.
   package func prune(
-    keeping keep: Int, olderThan time: HistoryTime?, isDry: Bool = false
+    keeping keep: Int, olderThan time: HistoryTime?, order: HistoryOrder = .time,
+    isDry: Bool = false
   ) throws -> [HistoryRun] {
     try (isDry ? read : write) { database in
-      let doomed = try Self.runs(database).dropLast(keep).filter { run in
+      let doomed = try order.sorted(Self.runs(database)).dropLast(keep).filter { run in
         time.map { run.time < $0 } ?? true
       }
       guard !isDry else { return doomed }
@@ -174,14 +176,16 @@ extension HistoryStore {
     try points(where: "entry = ? AND origin = ? AND metric = ?", [entry, origin, metric])
   }
 
-  /// The series of all figures, in the order of storage.
-  package func allSeries() throws -> [HistorySeries] {
-    HistorySeries.all(try points(where: "TRUE", []))
+  /// The series of all figures, in the order of their first points.
+  package func allSeries(order: HistoryOrder = .time) throws -> [HistorySeries] {
+    HistorySeries.all(try points(where: "TRUE", [], order))
   }
 
-  /// The series of all figures of one branch, in the order of storage; nil = without a branch.
-  package func allSeries(ofBranch branch: String?) throws -> [HistorySeries] {
-    HistorySeries.all(try points(where: "branch IS ?", [branch]))
+  /// The series of all figures of one branch; nil = without a branch.
+  package func allSeries(
+    ofBranch branch: String?, order: HistoryOrder = .time
+  ) throws -> [HistorySeries] {
+    HistorySeries.all(try points(where: "branch IS ?", [branch], order))
   }
 
   /// The sums over all trials of a machine with a suite.
@@ -203,7 +207,9 @@ extension HistoryStore {
     try database.rows("SELECT * FROM trials ORDER BY time, id", [], HistoryTrial.init)
   }
 
-  private func points(where condition: String, _ arguments: [String?]) throws -> [HistoryPoint] {
+  private func points(
+    where condition: String, _ arguments: [String?], _ order: HistoryOrder = .time
+  ) throws -> [HistoryPoint] {
     try read { database in
       let runs = Dictionary(
         try database.rows("SELECT * FROM runs") {
@@ -217,7 +223,10 @@ extension HistoryStore {
           HistoryPoint(run: $0, figure: try HistoryFigure(row))
         }
       }
-      return points.compactMap(\.self)
+      let sorted = order.sorted(try Self.runs(database))
+      let ranks = Dictionary(zip(sorted.map(\.id), 0...), uniquingKeysWith: { first, _ in first })
+      return points.compactMap(\.self).enumerated()
+        .map { (ranks[$1.run.id] ?? 0, $0, $1) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
     }
   }
 

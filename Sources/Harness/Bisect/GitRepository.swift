@@ -75,6 +75,12 @@ struct GitRepository {
       .compactMap { $0.split(separator: " ").first.map(String.init) }
   }
 
+  /// Returns all commits, each after its ancestors; where those leave a choice, the older date first.
+  func commits() throws -> [Substring] {
+    try output(of: ["rev-list", "--all", "--reflog", "--date-order", "--reverse"])
+      .split(separator: "\n")
+  }
+
   /// Returns the newest common ancestors of two commits.
   func mergeBases(_ one: String, _ other: String) throws -> [String] {
     let answer = try run(["merge-base", "--all", one, other])

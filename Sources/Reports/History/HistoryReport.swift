@@ -9,6 +9,10 @@ package struct HistoryReport: Sendable {
   package let path: String
   /// The runs of the shown branches, the oldest first.
   package let runs: [HistoryRun]
+  /// The places of the runs.
+  let ranks: [String: Int]
+  /// The runs whose commits git knows, and its folder; nil = the runs are in the order of time.
+  let commits: (known: Int, repository: String)?
   let branches: HistoryBranches
   package let series: [HistorySeries]
   package let trials: [HistoryTrial]
@@ -54,13 +58,23 @@ package struct HistoryReport: Sendable {
   }
 
   /// - Throws: wrong use for an unknown branch, or an entry or metric that the shown branches lack.
-  package init(_ store: HistoryStore, _ selection: Selection) throws {
+  package init(
+    _ store: HistoryStore, _ selection: Selection,
+    _ found: (order: HistoryOrder, repository: String?)
+  ) throws {
     path = store.path
-    let known = try store.runs()
+    let (order, byTime) = (found.order, try store.runs())
+    let known = order.sorted(byTime)
     branches = try HistoryBranches(of: known, selection.branch, store.path)
     runs = known.filter(branches.shows)
     let shown = branches.shown
-    let all = try shown.count == 1 ? store.allSeries(ofBranch: shown[0].name) : store.allSeries()
+    let all =
+      try shown.count == 1
+      ? store.allSeries(ofBranch: shown[0].name, order: order) : store.allSeries(order: order)
+    ranks = Dictionary(zip(runs.map(\.id), 0...), uniquingKeysWith: { first, _ in first })
+    let isByTime = runs == byTime.filter(branches.shows)
+    let count = runs.count(where: order.knows)
+    commits = isByTime ? nil : found.repository.map { (count, $0) }
     try selection.check(all, branches.place(in: store.path))
     series = selection.chosen(of: all)
     trials = try store.trials()

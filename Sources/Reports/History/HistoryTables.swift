@@ -32,13 +32,22 @@ private struct HistoryTables {
   }
 
   private var heading: String {
-    guard let first = report.runs.first, let last = report.runs.last else {
+    let times = report.runs.map(\.time)
+    guard let first = times.min(), let last = times.max() else {
       return "\(report.path): no runs\n"
     }
-    let days = [first, last].map { day($0.time) }.uniqued().joined(separator: " to ")
+    let days = [first, last].map(day).uniqued().joined(separator: " to ")
     let machines = counted(Set(report.runs.map(\.machine)).count, "machine")
     return "\(counted(report.runs.count, "run")) \(branchesShown) \(machines), \(days), in "
-      + "\(report.path)\n" + branchesHidden
+      + "\(report.path)\n" + branchesHidden + order
+  }
+
+  /// Empty for the order of time.
+  private var order: String {
+    guard let (known, repository) = report.commits else { return "" }
+    let rest = report.runs.count - known
+    return "Order: by commit, from git in \(inLine(repository)), not by time"
+      + (rest > 0 ? "; \(counted(rest, "run")) of unknown commits by time" : "") + "\n"
   }
 
   /// `of branch main on`; only `of` if no run has a branch.
@@ -97,7 +106,7 @@ private struct HistoryTables {
   /// One row per series, those with the newest changes first.
   private var figures: String {
     let main = HistoryReport.main(of: report.series)
-    let changed = main.compactMap { series in since(series).map { (series, $0.time) } }
+    let changed = main.compactMap { series in since(series).map { (series, rank($0)) } }
       .sorted { $0.1 > $1.1 }.map(\.0)
     let rows = (changed + main.filter { since($0) == nil }).prefix(Self.mostFigures)
     guard !rows.isEmpty else { return "" }
@@ -131,6 +140,8 @@ private struct HistoryTables {
       Dictionary(
         series.points.map { ($0.run.id, $0.figure) }, uniquingKeysWith: { first, _ in first })
     }
+  private func rank(_ run: HistoryRun) -> Int { report.ranks[run.id] ?? 0 }
+
     let runs = report.shown.reversed().filter { run in values.contains { $0[run.id] != nil } }
     var columns: [TableColumn<HistoryRun>] = [
       .init("time (UTC)", .left) { minute($0.time) },
@@ -153,7 +164,7 @@ private struct HistoryTables {
 
   private func changes(of group: [HistorySeries], _ title: String) -> String {
     let all = group.flatMap { series in series.changes.map { (series, $0) } }
-      .sorted { $0.0.points[$0.1.index].run.time > $1.0.points[$1.1.index].run.time }
+      .sorted { rank($0.0.points[$0.1.index].run) > rank($1.0.points[$1.1.index].run) }
     guard !all.isEmpty else {
       let count = group.map(\.points.count).max() ?? 0
       return "No change in \(counted(count, "run")).\n"

@@ -44,6 +44,22 @@ extension HistoryStore {
   }
 }
 
+extension HistoryOrder {
+  /// The order of the commits in the git repository of the working folder, or in that of the history's
+  /// folder; that of time if neither has a commit of a run.
+  static func found(for store: HistoryStore) throws -> (order: HistoryOrder, repository: String?) {
+    let runs = try store.runs()
+    let own = URL(fileURLWithPath: store.path).deletingLastPathComponent().path
+    for folder in [FileManager.default.currentDirectoryPath, own] {
+      guard let repository = try? GitRepository(of: folder), let commits = try? repository.commits()
+      else { continue }
+      let order = HistoryOrder(of: runs, commits: commits)
+      if runs.contains(where: order.knows) { return (order, repository.top) }
+    }
+    return (.time, nil)
+  }
+}
+
 /// - Throws: wrong use, if a name is empty.
 func requireNames(_ options: (option: String, name: String?)...) throws {
   for (option, name) in options {
@@ -59,7 +75,9 @@ struct HistoryShowCommand: WritingCommand {
       by a sequential test of each machine's figures: you may read it after each run, and at most \
       5 % of series without a change ever show one.
 
-      Each branch and each suite has its own series. The default is the branch with the most runs.
+      Each branch and each suite has its own series. The default is the branch with the most runs. \
+      Runs are in the order of their commits, where the git repository here or around the history has \
+      them, otherwise in that of time.
 
       EXAMPLES:
         shadowbox history --entry punch/default --metric recall --metric precision
@@ -107,12 +125,13 @@ struct HistoryShowCommand: WritingCommand {
     let target = try outputFiles.checked(picture, .picture, inputs: [history.path])
     let store = try HistoryStore(reading: history.path)
     defer { store.close() }
-    let report = try HistoryReport(
-      store, selection(last ?? (format == .table ? Self.runsInTable : nil), format == .table))
+    let order = try HistoryOrder.found(for: store)
+    let listed = last ?? (format == .table ? Self.runsInTable : nil)
+    let report = try HistoryReport(store, selection(listed, format == .table), order)
     try format.print(table: report.tables, json: report.json, csv: report.csv)
     guard let drawer, let target, let picture else { return }
     try drawer.draw(
-      HistoryReport(store, selection(last, true)).picture(), to: target, of: outputFiles)
+      HistoryReport(store, selection(last, true), order).picture(), to: target, of: outputFiles)
     terminal.say("written: \(picture)")
   }
 

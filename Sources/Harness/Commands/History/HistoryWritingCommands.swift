@@ -227,14 +227,16 @@ struct HistoryPruneCommand: TerminalCommand {
     defer { store.close() }
     let time = age.map { HistoryTime(Date()) - $0 }
     let count = try store.runs().count
-    let doomed = try store.prune(keeping: keep ?? 0, olderThan: time, isDry: true)
+    let order = try HistoryOrder.found(for: store).order
+    let doomed = try store.prune(keeping: keep ?? 0, olderThan: time, order: order, isDry: true)
     // A history that becomes empty is more often a mistake than an intention.
     try requireUse(
       dryRun || force || count == 0 || doomed.count < count,
       "\(history.path): expected a run that stays, found none: \(counted(count, "run")) would be "
         + "removed; keep some with --keep, or add --force")
     let removed =
-      try dryRun ? doomed : store.prune(keeping: keep ?? 0, olderThan: time, isDry: false)
+      try dryRun
+      ? doomed : store.prune(keeping: keep ?? 0, olderThan: time, order: order, isDry: false)
     let lines = removed.map { run in
       "\(run.time)  \(inLine(run.commit.isEmpty ? "-" : run.commit))  \(run.source.rawValue)  "
         + "\(inLine(run.machine))\n"
