@@ -17,8 +17,13 @@ package struct HistorySeries: Sendable {
   /// With indexes into the points.
   package let changes: [ChangePoint]
 
-  /// - Parameter points: of one figure, at least one.
-  fileprivate init(_ points: [HistoryPoint]) {
+  /// The days on which it was measured: the blocks of the test for changes of timing.
+  package var days: Set<Int> { Set(points.map(\.run.time.day)) }
+
+  /// - Parameters:
+  ///   - points: of one figure, at least one.
+  ///   - probability: of a false alarm in this series.
+  fileprivate init(_ points: [HistoryPoint], _ probability: Double) {
     let last = points[points.count - 1]
     self.points = points
     (name, kind, unit) = (last.figure.name, last.figure.kind, last.figure.unit)
@@ -28,7 +33,9 @@ package struct HistorySeries: Sendable {
     changes =
       switch kind {
       case .accuracy: ChangePoint.changes(inExact: values)
-      case .timing: ChangePoint.changes(inNoisy: values)
+      case .timing:
+        ChangePoint.changes(
+          inNoisy: values, blocks: points.map(\.run.time.day), falseAlarmProbability: probability)
       }
   }
 
@@ -37,8 +44,10 @@ package struct HistorySeries: Sendable {
     index > 0 && points[index].run.suiteDigest != points[index - 1].run.suiteDigest
   }
 
-  /// The series in the order of their first points, which are in the order of time.
-  package static func all(_ points: [HistoryPoint]) -> [HistorySeries] {
+  /// The series in the order of their first points.
+  /// - Parameter count: the series among which the probability of a false alarm is divided
+  ///   (Bonferroni); they may depend on each other in any way.
+  package static func all(_ points: [HistoryPoint], sharing count: Int) -> [HistorySeries] {
     let groups = Dictionary(grouping: points.indices) { index -> [String?] in
       let (run, figure) = (points[index].run, points[index].figure)
       return [
@@ -46,6 +55,8 @@ package struct HistorySeries: Sendable {
         run.branch, figure.kind == .timing ? run.machine : nil,
       ]
     }
-    return groups.values.sorted { $0[0] < $1[0] }.map { HistorySeries($0.map { points[$0] }) }
+    let probability = ChangeTest.falseAlarmProbability / Double(max(count, 1))
+    return groups.values.sorted { $0[0] < $1[0] }
+      .map { HistorySeries($0.map { points[$0] }, probability) }
   }
 }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Scoring
 
 /// The figures of earlier runs, in an SQLite database.
 ///
@@ -178,14 +179,24 @@ extension HistoryStore {
 
   /// The series of all figures, in the order of their first points.
   package func allSeries(order: HistoryOrder = .time) throws -> [HistorySeries] {
-    HistorySeries.all(try points(where: "TRUE", [], order))
+    HistorySeries.all(try points(where: "TRUE", [], order), sharing: try testedSeries())
   }
 
   /// The series of all figures of one branch; nil = without a branch.
   package func allSeries(
     ofBranch branch: String?, order: HistoryOrder = .time
   ) throws -> [HistorySeries] {
-    HistorySeries.all(try points(where: "branch IS ?", [branch], order))
+    HistorySeries.all(
+      try points(where: "branch IS ?", [branch], order), sharing: try testedSeries())
+  }
+
+  /// The number of series of timing, of all branches, that are long enough to show a change.
+  package func testedSeries() throws -> Int {
+    let series = """
+      SELECT 1 FROM figures JOIN runs ON run = number WHERE kind = 'timing' AND value IS NOT NULL
+      GROUP BY entry, origin, metric, unit, suite, branch, machine HAVING count(*) >= ?
+      """
+    return try read { try $0.rows(series, [ChangeTest.fewestValues]) { _ in }.count }
   }
 
   /// The sums over all trials of a machine with a suite.

@@ -77,6 +77,9 @@ package struct HistoryTime: Hashable, Comparable, Sendable, CustomStringConverti
       parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, Int32(milliseconds % 1000))
   }
 
+  /// The number of the day in UTC, since 1970.
+  var day: Int { Int(milliseconds / 86_400_000) }
+
   /// For names of files: `20261123T090729Z`.
   var compact: String { description.prefix(19).filter { $0 != "-" && $0 != ":" } + "Z" }
 

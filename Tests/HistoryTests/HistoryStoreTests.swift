@@ -71,6 +71,29 @@ import Testing
     #expect(try store.allSeries(ofBranch: "other").isEmpty)
   }
 
+  /// The more series a history has, the more evidence a change needs. Each day is a block: two unlike
+  /// days are no change.
+  @Test(arguments: [(1, 1440, 1), (60, 1440, 0), (1, 480, 1), (1, 60, 0), (1, 20, 1)])
+  func theLevelIsForAllSeries(series: Int, minutes: Int, changes: Int) throws {
+    let store = try Samples.store(path)
+    for number in 0..<30 {
+      var run = Samples.run(number)
+      run.time = HistoryTime(milliseconds: Int64(number * minutes) * 60_000)
+      let value = Double(number * 7 % 20 + (number < 20 ? 0 : 100))
+      try store.append(
+        run,
+        (0..<series).map {
+          HistoryFigure(
+            entry: "\($0)", origin: "", metric: "ns_per_sample", kind: .timing, value: value,
+            unit: "ns")
+        })
+    }
+    #expect(try store.testedSeries() == series)
+    let found = try store.allSeries()
+    #expect(found.allSatisfy { $0.changes.map(\.index) == Array(repeating: 20, count: changes) })
+    #expect(found.allSatisfy { $0.days.count == 29 * minutes / 1440 + 1 })
+  }
+
   @Test func aRunIsStoredOnce() throws {
     let store = try Samples.filled(path)
     // The same figures at another time or place are the same run.

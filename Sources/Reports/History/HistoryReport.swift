@@ -16,6 +16,8 @@ package struct HistoryReport: Sendable {
   let branches: HistoryBranches
   package let series: [HistorySeries]
   package let trials: [HistoryTrial]
+  /// The series of timing among which the probability of a false alarm is divided.
+  let testedSeries: Int
   /// The number of newest runs to list; nil = all. Change points use all runs.
   package let last: Int?
   /// Whether entries or figures are selected.
@@ -67,17 +69,18 @@ package struct HistoryReport: Sendable {
     let known = order.sorted(byTime)
     branches = try HistoryBranches(of: known, selection.branch, store.path)
     runs = known.filter(branches.shows)
-    let shown = branches.shown
-    let all =
-      try shown.count == 1
-      ? store.allSeries(ofBranch: shown[0].name, order: order) : store.allSeries(order: order)
     ranks = Dictionary(zip(runs.map(\.id), 0...), uniquingKeysWith: { first, _ in first })
     let isByTime = runs == byTime.filter(branches.shows)
     let count = runs.count(where: order.knows)
     commits = isByTime ? nil : found.repository.map { (count, $0) }
+    let shown = branches.shown
+    let all =
+      try shown.count == 1
+      ? store.allSeries(ofBranch: shown[0].name, order: order) : store.allSeries(order: order)
     try selection.check(all, branches.place(in: store.path))
     series = selection.chosen(of: all)
     trials = try store.trials()
+    testedSeries = try store.testedSeries()
     last = selection.last
     isDetailed = !selection.entries.isEmpty || !selection.metrics.isEmpty
   }
@@ -117,6 +120,9 @@ extension HistoryReport {
         ["branch": branch.name, "runs": branch.runs, "is_shown": branch.isShown]
       },
       "false_alarm_probability": ChangeTest.falseAlarmProbability,
+      "tested_series": testedSeries, "blocks": "days of a machine",
+      "autocorrelation": ChangeTest.autocorrelation,
+      "order": commits == nil ? "time" : "commits", "runs_by_commit": commits?.known,
       "runs": shown, "series": series.map { $0.document(of: shownIDs) }, "trials": trials,
     ]
   }
@@ -154,6 +160,7 @@ extension HistorySeries {
     [
       "entry": name.entry, "origin": name.origin, "figure": name.metric, "unit": unit,
       "kind": kind, "suite": suite, "branch": branch, "machine": machine,
+      "days": days.count,
       "points": points.filter { runs.contains($0.run.id) }.map { point -> JSONObject in
         [
           "run": point.run.id, "value": point.figure.value, "lower": point.figure.lower,

@@ -77,10 +77,21 @@ private struct HistoryTables {
     if kinds.contains(.timing) {
       let percent = number(100 * ChangeTest.falseAlarmProbability)
       lines.append(
-        "Timing: changes by a sequential test on each machine; at most \(percent) % of series "
-          + "without a change ever show one, however often you look.")
+        "Timing: changes by a sequential test on each machine. At most \(percent) % of histories without a "
+          + "change ever show one in any of their series (here \(report.testedSeries) with "
+          + "\(ChangeTest.fewestValues) runs or more). Blocks: days of a machine (\(days)).")
     }
     return screen.wrapped(lines.joined(separator: "\n") + "\n")
+  }
+
+  /// `12 on ci, 3 on laptop`.
+  private var days: String {
+    let timed = report.series.filter { $0.kind == .timing }
+    return listed(
+      timed.inGroups(by: \.machine).map { group in
+        let days = group.reduce(into: Set<Int>()) { $0.formUnion($1.days) }
+        return "\(days.count) on \(inLine(group[0].machine ?? "-"))"
+      }, most: Self.mostBranches)
   }
 
   private var newestRuns: String {
@@ -129,6 +140,8 @@ private struct HistoryTables {
     series.changes.last.map { series.points[$0.index].run }
   }
 
+  private func rank(_ run: HistoryRun) -> Int { report.ranks[run.id] ?? 0 }
+
   // MARK: Entries
 
   /// The series of each entry on a machine: the columns of a table.
@@ -140,8 +153,6 @@ private struct HistoryTables {
       Dictionary(
         series.points.map { ($0.run.id, $0.figure) }, uniquingKeysWith: { first, _ in first })
     }
-  private func rank(_ run: HistoryRun) -> Int { report.ranks[run.id] ?? 0 }
-
     let runs = report.shown.reversed().filter { run in values.contains { $0[run.id] != nil } }
     var columns: [TableColumn<HistoryRun>] = [
       .init("time (UTC)", .left) { minute($0.time) },

@@ -10,20 +10,30 @@ package struct ChangePoint: Hashable, Sendable {
   package var before: Double?
   package var after: Double?
 
-  /// The changes of a series of measurements, see ``ChangeTest``: at most 1 of 20 series without a
-  /// change shows any. After each change the test starts again after ``seenAt``, so the probability
-  /// holds for each stretch.
+  /// The changes of a series of measurements, see ``ChangeTest``. After each change the test starts
+  /// again after ``seenAt``, so the probability holds for each stretch.
   ///
   /// A change, once found, stays: later values change only `after`. O(n²).
-  /// - Parameter values: in their order. Values that are not finite are skipped.
-  package static func changes(inNoisy values: [Double?]) -> [ChangePoint] {
+  /// - Parameters:
+  ///   - values: in their order. Values that are not finite are skipped.
+  ///   - blocks: the day of each value, in which values may be alike; nil = each value is a block.
+  ///   - falseAlarmProbability: the probability that the series shows a change without one, above 0
+  ///     and below 1. Divide it among series that are read together.
+  package static func changes(
+    inNoisy values: [Double?], blocks: [Int]? = nil,
+    falseAlarmProbability: Double = ChangeTest.falseAlarmProbability
+  ) -> [ChangePoint] {
+    precondition(blocks?.count ?? values.count == values.count)
     let known = values.indices.filter { values[$0]?.isFinite ?? false }
     var changes: [(index: Int, seenAt: Int)] = []
-    var (test, start) = (ChangeTest(), 0)
+    let new = ChangeTest(falseAlarmProbability: falseAlarmProbability)
+    var (test, start) = (new, 0)
     for (number, index) in known.enumerated() {
-      guard let value = values[index], let before = test.add(value) else { continue }
+      guard let value = values[index], let before = test.add(value, block: blocks?[index]) else {
+        continue
+      }
       changes.append((known[start + before], index))
-      (test, start) = (ChangeTest(), number + 1)
+      (test, start) = (new, number + 1)
     }
     let edges = [0] + changes.map(\.index) + [values.count]
     return changes.enumerated().map { number, change in

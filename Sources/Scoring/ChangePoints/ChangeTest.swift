@@ -17,11 +17,15 @@ internal import TraceModel
 /// on average. So nothing here is random, and only the order of the values decides whether there is
 /// a change: a single outlier is never a change, however far off it is.
 ///
-/// It assumes that without a change the values are exchangeable. Where neighbours are alike, e.g.
-/// because a machine is warm all day, it finds changes of that kind.
+/// Where neighbours are alike, e.g. because a machine is warm all day, more evidence is needed, see
+/// ``BlockDependence``.
 package struct ChangeTest: Sendable {
-  /// The probability of a false alarm in a series of any length without a change.
+  /// The probability of any false alarm in all series of a history, of any length, without a change.
   package static let falseAlarmProbability = 0.05
+  /// The autocorrelation from run to run that the test allows for, beside the blocks.
+  package static let autocorrelation = BlockDependence.autocorrelation
+  /// The fewest values that can show a change.
+  package static let fewestValues = 8
   /// The number of values before the first change that is looked for.
   package static let fewestBefore = 4
   /// The weights of the places fall like 1 / (n log² n), about as slowly as a finite sum allows.
@@ -39,29 +43,34 @@ package struct ChangeTest: Sendable {
     var mean: Double { capitals.reduce(0, +) / Double(capitals.count) }
   }
 
+  /// The logarithm of the evidence that independent values need.
   private let limit: Double
   private var values: [Double] = []
+  private var blocks: [Int] = []
   private var sorted: [Double] = []
   private var places: [Place] = []
   /// The mean capital.
   package private(set) var evidence = 1.0
 
-  /// - Parameter probability: the probability of a false alarm, above 0 and below 1.
+  /// - Parameter probability: the probability of a false alarm in this series, above 0 and below 1.
   package init(falseAlarmProbability probability: Double = ChangeTest.falseAlarmProbability) {
-    limit = 1 / probability
+    limit = -Math.log(probability)
   }
 
   /// Takes the next value. O(n) for the n-th one.
   ///
-  /// - Parameter value: finite.
+  /// - Parameters:
+  ///   - value: finite.
+  ///   - block: the day of the value, in which values may be alike; nil = each value is a block.
   /// - Returns: the number of values before the change, by maximum likelihood of two Laplace
   ///   distributions of one spread: the place where the distances from the medians before and after
   ///   it have the least sum; nil = no change is shown. After a change the test is over: a new one
   ///   begins with the next value.
-  package mutating func add(_ value: Double) -> Int? {
+  package mutating func add(_ value: Double, block: Int? = nil) -> Int? {
     let below = sorted.partitioningIndex { !($0 < value) }
     let above = sorted.partitioningIndex { $0 > value }
     values.append(value)
+    blocks.append(block ?? values.count)
     sorted.insert(value, at: above)
     let count = sorted.count
     if count - 1 >= Self.fewestBefore { open(before: count - 1) }
@@ -70,7 +79,11 @@ package struct ChangeTest: Sendable {
     // The weight of the places that are still to come.
     let rest = Self.remainder(from: max(count, Self.fewestBefore))
     evidence = places.reduce(rest) { $0 + $1.weight * $1.mean }
-    return evidence >= limit ? place() : nil
+    let found = Math.log(evidence)
+    guard found >= limit * BlockDependence.least, let place = place(),
+      let factor = BlockDependence.factor(of: values, change: place, blocks: blocks)
+    else { return nil }
+    return found >= limit * factor ? place : nil
   }
 
   /// Ranks alone would place a change too early after an extreme last value. O(n²).

@@ -70,6 +70,94 @@ import TraceModel
     if noise == .constant { #expect(alarms == 0) }
   }
 
+  // MARK: Dependence and several series
+
+  /// Neighbours that are alike: autocorrelated, or with a part of the variance shared within a day.
+  struct Dependence: Sendable, CustomTestStringConvertible {
+    var autocorrelation = 0.0
+    var sharedWithinDay = 0.0
+    /// In turn.
+    var runsPerDay: [Int]
+    var testDescription: String { "\(autocorrelation) \(sharedWithinDay) \(runsPerDay)" }
+
+    func series(_ count: Int, _ generator: inout SeededGenerator) -> (values: [Double], days: [Int])
+    {
+      var (values, days, last) = ([Double](), [Int](), generator.normal())
+      while values.count < count {
+        let (day, common) = ((days.last ?? -1) + 1, generator.normal())
+        for _ in 0..<runsPerDay[day % runsPerDay.count] {
+          last =
+            autocorrelation * last
+            + (1 - autocorrelation * autocorrelation).squareRoot() * generator.normal()
+          values.append(
+            sharedWithinDay.squareRoot() * common + (1 - sharedWithinDay).squareRoot() * last)
+          days.append(day)
+        }
+      }
+      return (values, days)
+    }
+  }
+
+  /// Docs/history.md has the figures of 1000 series each, and those of the test without blocks.
+  @Test(
+    .longer,
+    arguments: [
+      Dependence(runsPerDay: [10]), Dependence(runsPerDay: [1, 1, 1, 12]),
+      Dependence(autocorrelation: 0.3, runsPerDay: [1]),
+      Dependence(autocorrelation: 0.3, runsPerDay: [5]),
+      Dependence(autocorrelation: 0.3, runsPerDay: [1000]),
+      Dependence(sharedWithinDay: 0.1, runsPerDay: [10]),
+      Dependence(sharedWithinDay: 0.1, runsPerDay: [2, 20]),
+      Dependence(sharedWithinDay: 0.5, runsPerDay: [10]),
+    ])
+  func falseAlarmsAreBounded(dependence: Dependence) {
+    let (series, length) = (
+      LongTests.count(quick: 30, long: 400), LongTests.count(quick: 60, long: 200)
+    )
+    var generator = SeededGenerator(seed: 21)
+    let alarms = (0..<series).count { _ in
+      let (values, days) = dependence.series(length, &generator)
+      return !ChangePoint.changes(inNoisy: values, blocks: days).isEmpty
+    }
+    let expected = Double(series) * ChangeTest.falseAlarmProbability
+    print("false alarms, \(dependence): \(alarms) of \(series) series of \(length) values")
+    // Two standard errors: the test without blocks has 15 to 85 %.
+    #expect(Double(alarms) <= expected + 2 * (expected * 0.95).squareRoot())
+  }
+
+  /// The level holds for all series together, dependent ones too: at most one history of 20 has any.
+  @Test(.longer) func falseAlarmsOfAHistoryAreBounded() {
+    let histories = LongTests.count(quick: 4, long: 60)
+    var generator = SeededGenerator(seed: 22)
+    let alarms = (0..<histories).count { _ in
+      let (common, days) = Dependence(autocorrelation: 0.3, runsPerDay: [2])
+        .series(60, &generator)
+      return (0..<30).contains { _ in
+        let values = common.map { 0.5 * $0 + generator.normal() }
+        let found = ChangePoint.changes(
+          inNoisy: values, blocks: days, falseAlarmProbability: 0.05 / 30)
+        return !found.isEmpty
+      }
+    }
+    print("histories with a false alarm: \(alarms) of \(histories)")
+    #expect(alarms <= max(1, histories / 10))
+  }
+
+  /// A clear step is found within days, though each day is a block.
+  @Test(.longer, arguments: [(1, 20, 10), (3, 75, 8), (5, 50, 15), (10, 100, 15), (200, 60, 8)])
+  func stepsAreFoundInBlocks(runsPerDay: Int, before: Int, delay: Int) {
+    let series = LongTests.count(quick: 8, long: 100)
+    var generator = SeededGenerator(seed: 23)
+    let found = (0..<series).count { _ in
+      var (values, days) = Dependence(runsPerDay: [runsPerDay]).series(before + 30, &generator)
+      for index in before..<values.count { values[index] += 5 }
+      let changes = ChangePoint.changes(inNoisy: values, blocks: days)
+      return changes.first.map { $0.index == before && $0.seenAt - before < delay } ?? false
+    }
+    print("steps in blocks of \(runsPerDay): \(found) of \(series)")
+    #expect(Double(found) >= 0.8 * Double(series))
+  }
+
   private func forEachOrder(of values: [Double], _ body: ([Double]) -> Void) {
     var values = values
     func permute(_ count: Int) {

@@ -73,7 +73,8 @@ struct HistoryShowCommand: WritingCommand {
     discussion: """
       Figures of accuracy have no noise, so each difference is a change. Changes of timing are found \
       by a sequential test of each machine's figures: you may read it after each run, and at most \
-      5 % of series without a change ever show one.
+      5 % of histories without a change ever show one in any of their series. The runs of a day may be \
+      alike.
 
       Each branch and each suite has its own series. The default is the branch with the most runs. \
       Runs are in the order of their commits, where the git repository here or around the history has \
