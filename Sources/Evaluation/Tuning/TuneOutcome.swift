@@ -127,6 +127,19 @@ public struct TuneOutcome: Sendable {
       + "\(span.text(of: rounded(curve.thresholds[fewest]))))"
   }
 
+  /// Whether the preset's threshold is on the plateau, at the preset's other parameters.
+  package var holdsPreset: Bool {
+    let preset = measured.detector.parameters(ofPreset: measured.choice.preset)
+    guard let plateau = result.choice?.plateau, let own = preset.number(span.parameter) else {
+      return false
+    }
+    let isBelowEnd = own < plateau.upper || plateau.endsAtEdge && own == plateau.upper
+    return own >= plateau.lower && isBelowEnd
+      && result.settings.allSatisfy { name, value in
+        preset.contains { $0.name == name && $0.value == value }
+      }
+  }
+
   public var chosen: ParameterSettings {
     var settings = result.settings
     if let choice = result.choice { settings[span.parameter] = .number(choice.threshold) }

@@ -12,10 +12,12 @@ public enum TuneRefusal: String, Hashable, Sendable {
   case recallLoss = "recall_loss"
 }
 
-/// The recall of a choice and of the tuned preset, which has more, on the same recordings.
+/// The recall of a choice and of the tuned preset, which has more.
 public struct RecallLoss: Hashable, Sendable {
   public var preset: Double
   public var chosen: Double
+  /// Whether each group has parameters tuned without it; otherwise the recordings that it is tuned on.
+  public var isCrossValidated: Bool
   /// The lost share of the preset's recall.
   public var share: Double { 1 - chosen / preset }
 
@@ -27,6 +29,8 @@ public struct RecallLoss: Hashable, Sendable {
 public struct TuneAlternative: Sendable {
   /// E.g. `--confidence 0.5`.
   public var options: String
+  /// Whether the budget still holds; otherwise the options replace it.
+  public var keepsBudget: Bool
   public var result: TuningResult
   /// Whether this choice would be refused as well.
   public var isRefused: Bool
@@ -50,16 +54,22 @@ extension TuneOutcome {
     presets.first { $0.preset == measured.choice.preset }?.score.pooled.recall.estimate
   }
 
-  /// nil if the choice finds as many as the preset, or without a choice or references.
+  /// The larger of the loss cross-validated and on the same recordings; nil if the choice finds as many
+  /// as the preset, or without a choice or references.
   public var loss: RecallLoss? {
     loss(of: result)
   }
 
   private func loss(of result: TuningResult) -> RecallLoss? {
-    guard result.choice != nil, let preset = presetRecall,
-      let chosen = result.resubstitution.score.recall.estimate, chosen < preset
-    else { return nil }
-    return RecallLoss(preset: preset, chosen: chosen)
+    guard result.choice != nil, let preset = presetRecall else { return nil }
+    func loss(_ figures: OperatingFigures?, isCrossValidated: Bool) -> RecallLoss? {
+      guard let chosen = figures?.score.recall.estimate, chosen < preset else { return nil }
+      return RecallLoss(preset: preset, chosen: chosen, isCrossValidated: isCrossValidated)
+    }
+    return [
+      loss(result.crossValidated, isCrossValidated: true),
+      loss(result.resubstitution, isCrossValidated: false),
+    ].compactMap(\.self).max { $0.share < $1.share }
   }
 
   /// Adds what other options and more people give.
@@ -80,14 +90,15 @@ extension TuneOutcome {
     var byF1 = plan.rule
     byF1.objective = .fBeta(1)
     let rules =
-      (plan.rule.testsBound ? [("--confidence 0.5", byRate)] : [])
-      + [("--objective f1", byF1)]
-    for (options, rule) in rules {
+      (plan.rule.testsBound ? [("--confidence 0.5", true, byRate)] : [])
+      + [("--objective f1", false, byF1)]
+    for (options, keepsBudget, rule) in rules {
       let other = try await tuner.alternative(rule)
       let isRefused =
         !other.verdict.isBetterThanNull || (loss(of: other)?.share ?? 0) > RecallLoss.most
       alternatives.append(
-        TuneAlternative(options: options, result: other, isRefused: isRefused))
+        TuneAlternative(
+          options: options, keepsBudget: keepsBudget, result: other, isRefused: isRefused))
     }
   }
 
@@ -101,23 +112,26 @@ extension TuneOutcome {
       + "\(number(plan.objective.budget ?? 0)) false alarms per hour"
   }
 
-  /// E.g. `41 % of the preset's recall is lost (0.580, not 0.983; same recordings)`.
+  /// E.g. `41 % of the preset's recall is lost (0.580, not 0.983; cross-validated)`.
   package var lost: String? {
     loss.map {
       "\(fixed(100 * $0.share, $0.share < 0.2 ? 1 : 0)) % of the preset's recall is lost "
-        + "(\(fixed($0.chosen, 3)), not \(fixed($0.preset, 3)); same recordings)"
+        + "(\(fixed($0.chosen, 3)), not \(fixed($0.preset, 3)); "
+        + ($0.isCrossValidated ? "cross-validated)" : "same recordings)")
     }
   }
 
   /// The loss, and how to go on without it.
-  var refusedLoss: String { (lost ?? "") + "; \(waysOn), or use --accept-loss" }
+  var refusedLoss: String {
+    let ways = [waysOn, "use --accept-loss"].filter { !$0.isEmpty }
+    return (lost ?? "") + "; " + ways.joined(separator: ", or ")
+  }
 
   /// The plan, and the options with what they give.
   var waysOn: String {
     let options = alternatives.map { way in
       let score = way.figures.score
-      // The two options exclude each other.
-      let place = way.options.hasPrefix("--objective") ? " in place of the budget" : ""
+      let place = way.keepsBudget ? "" : " in place of the budget"
       return "\(way.options)\(place) (recall \(fixed(score.recall.estimate ?? .nan, 3)), "
         + "\(fixed(score.falseAlarms.estimate ?? .nan, 1)) false alarms per hour"
         + (way.result.crossValidated == nil ? "" : ", cross-validated")

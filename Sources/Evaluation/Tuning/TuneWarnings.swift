@@ -10,8 +10,11 @@ extension TuneOutcome {
     [
       mixed, measured.countNote, optimistic, fewGroups, noFolds, overBudget, budgetNotResolvable,
       withoutChoice,
-    ].compactMap(\.self) + edges + [narrow, spread].compactMap(\.self)
+    ].compactMap(\.self) + edges + plateauWarnings + [spread].compactMap(\.self)
   }
+
+  /// Those about the range of thresholds that do about as well as the chosen one.
+  package var plateauWarnings: [String] { [plateauEdge, narrow].compactMap(\.self) }
 
   package var mixed: String? {
     let recordings = measured.recordings
@@ -83,22 +86,24 @@ extension TuneOutcome {
 
   private var edges: [String] {
     guard result.choice != nil else { return [] }
-    var texts = plan.space.dimensions.compactMap { dimension -> String? in
+    return plan.space.dimensions.compactMap { dimension -> String? in
       guard let value = result.settings[dimension.name], dimension.isAtEdge(value) else {
         return nil
       }
       return
         "\(dimension.name) \(value) is at an end of its search range: a better value may lie beyond"
     }
-    if let plateau = result.choice?.plateau, plateau.beginsAtEdge || plateau.endsAtEdge {
-      let end =
-        plateau.beginsAtEdge
-        ? plateau.endsAtEdge ? "both ends" : "the lower end" : "the upper end"
-      texts.append(
-        "the plateau reaches \(end) of the thresholds: its true middle may lie elsewhere; use a wider "
-          + "--threshold range")
+  }
+
+  private var plateauEdge: String? {
+    guard let plateau = result.choice?.plateau, plateau.beginsAtEdge || plateau.endsAtEdge else {
+      return nil
     }
-    return texts
+    let end =
+      plateau.beginsAtEdge
+      ? plateau.endsAtEdge ? "both ends" : "the lower end" : "the upper end"
+    return "the plateau reaches \(end) of the thresholds: its true middle may lie elsewhere; use a "
+      + "wider --threshold range"
   }
 
   /// Warns below a twentieth of the threshold, which is less than the spread of sensors of one model.

@@ -162,6 +162,7 @@ extension TuneOutcome {
       [
         "preset": $0.preset, "chosen": $0.chosen, "share": $0.share,
         "largest_share": RecallLoss.most, "is_accepted": acceptsLoss,
+        "is_cross_validated": $0.isCrossValidated,
       ]
     }
   }
@@ -213,7 +214,8 @@ extension TuneOutcome {
     return [
       "parameter": span.parameter, "unit": span.unit.rawValue, "value": choice.threshold,
       "plateau": bounds(plateau.lower, plateau.upper), "standard_error": plateau.standardError,
-      "loss": plateau.loss, "best": choice.bestThreshold, "best_objective": choice.bestValue,
+      "loss": plateau.loss, "holds_preset": holdsPreset, "best": choice.bestThreshold,
+      "best_objective": choice.bestValue,
       "objective": choice.value, "null_objective": choice.valueOfNull,
       "plateau_begins_at_edge": plateau.beginsAtEdge, "plateau_ends_at_edge": plateau.endsAtEdge,
       "folds": folds.min().flatMap { low in folds.max().map { bounds(low, $0) } },

@@ -61,7 +61,9 @@ extension TuneTables {
     let noun = outcome.grouping.noun
     let isRefused = outcome.refusal == .fewPeople || outcome.refusal == .recallLoss
     let text: String
-    if let prospect = outcome.prospect, prospect.recall > outcome.result.choice?.value ?? 0 {
+    if let prospect = outcome.prospect,
+      isRefused || prospect.recall > outcome.result.choice?.value ?? 0
+    {
       let plan = isRefused ? outcome.plannedPeople ?? "" : "about \(prospect.morePeople) more"
       text =
         "\(plan) would give recall \(fixed(prospect.recall, 3)) at "

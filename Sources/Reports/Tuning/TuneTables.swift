@@ -18,18 +18,23 @@ package struct TuneTables {
 
   package func render() -> String {
     // Without a choice there are no figures of one.
-    if outcome.refusal == .fewPeople { return summary(notes: allNotes) }
-    return [headline + parameters, figures, activities, folds, pareto, notes].filter { !$0.isEmpty }
-      .joined(separator: "\n")
+    if outcome.refusal == .fewPeople { return summary(allNotes: true) }
+    return [headline + parameters + keep, figures, activities, folds, pareto, notes]
+      .filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
   /// The verdict and the warnings, a line each; a bad verdict is coloured.
   private var notes: String {
-    budget + people + verdict + ruledOut + allNotes
+    budget + people + verdict + ruledOut + notes(outcome.warnings)
   }
 
-  private var allNotes: String {
-    outcome.warnings.map { screen.wrapped("Note: \($0).", indent: 2) + "\n" }.joined()
+  /// The last note has the number of those that are left out.
+  private func notes(_ shown: [String]) -> String {
+    let more = outcome.warnings.count - shown.count
+    return shown.enumerated().map { index, note in
+      let others = more > 0 && index == shown.count - 1 ? " (+\(more): --full)" : ""
+      return screen.wrapped("Note: \(note)\(others).", indent: 2) + "\n"
+    }.joined()
   }
 
   /// Whether the result is what is expected of a tuning.
@@ -51,32 +56,42 @@ package struct TuneTables {
 
   // MARK: Summary
 
-  /// The short result of `tune`: the choice and its figures.
-  package func summary() -> String {
-    let notes = outcome.warnings
-    let more = notes.count - 1
-    let others = more < 1 ? "" : " (+\(more): --full)"
-    return summary(
-      notes: notes.first.map { screen.wrapped("Note: \($0)\(others).", indent: 2) + "\n" } ?? "")
+  /// The short result of `tune`: the choice and its figures, the first note and those on the plateau.
+  package func summary(allNotes: Bool = false) -> String {
+    let title = "Tuning of \(outcome.measured.choice.title): \(outcome.plan.objective.summary)"
+    let plateau = outcome.plateauWarnings
+    let first = outcome.warnings.prefix(1).filter { !plateau.contains($0) }
+    return headline + screen.heading(screen.wrapped(title)) + "\n" + chosen + summaryFigures
+      + options + worst + budget + people + (isPlainSuccess ? "" : verdict)
+      + notes(allNotes ? outcome.warnings : first + plateau)
   }
 
-  private func summary(notes: String) -> String {
-    let title = "Tuning of \(outcome.measured.choice.title): \(outcome.plan.objective.summary)"
-    return headline + screen.heading(screen.wrapped(title)) + "\n" + chosen + summaryFigures
-      + options + worst + budget + people + (isPlainSuccess ? "" : verdict) + notes
-  }
+  /// The loss, or why nothing is written, and the choice.
+  package var answer: String { headline + chosen }
 
   /// The tuned parameters, with the values of the preset.
   private var chosen: String {
     let preset = presetValues
     let parts = outcome.parameters.filter { $0.origin == .tuned }.map { parameter in
-      let before = preset[parameter.name].map { " (preset \(text($0)))" } ?? ""
+      let plateau = parameter.name == outcome.span.parameter ? outcome.result.choice?.plateau : nil
+      let facts = [
+        preset[parameter.name].map { "preset \(text($0))" },
+        plateau.map { "plateau \(span($0.lower, $0.upper))" },
+      ].compactMap(\.self).joined(separator: ", ")
       let unit = parameter.unit.isEmpty ? "" : " " + parameter.unit
-      return "\(parameter.name) \(text(parameter.value))\(unit)\(before)"
+      return "\(parameter.name) \(text(parameter.value))\(unit)"
+        + (facts.isEmpty ? "" : " (\(facts))")
     }
     guard outcome.refusal != .fewPeople else { return "" }
     let list = parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
-    return screen.wrapped("Chosen: \(list)", indent: 2) + "\n"
+    return screen.wrapped("Chosen: \(list)", indent: 2) + "\n" + keep
+  }
+
+  private var keep: String {
+    guard outcome.holdsPreset else { return "" }
+    return screen.wrapped(
+      "Keep the preset: its \(outcome.span.parameter) is on the plateau, where all do about as well.",
+      indent: 2) + "\n"
   }
 
   /// The figures of the choice and of the tuned preset.

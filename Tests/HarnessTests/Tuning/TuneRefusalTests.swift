@@ -47,9 +47,11 @@ import Testing
     #expect(refused.errors.contains("more people like these"), "\(refused.errors)")
     let lines = refused.output.split(separator: "\n")
     #expect(lines.count <= 13 && lines.allSatisfy { $0.count <= 80 }, "\(refused.output)")
-    for options in [["--confidence", "0.5"], ["--objective", "f1"]] {
+    // Cross-validated, the first option loses more than a tenth of the recall, too.
+    #expect(refused.errors.contains("cross-validated; refused as well) or --objective"))
+    for (options, status) in [(["--confidence", "0.5"], 65), (["--objective", "f1"], 0)] {
       let outcome = try tune(2...4, options + ["--format", "json"], in: scratch)
-      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.status == status, "\(outcome.errors)")
       let report = try outcome.decoded(Report.self)
       let found = try recall(report.crossValidated)
       let place = options[0] == "--objective" ? " in place of the budget" : ""

@@ -156,6 +156,43 @@ import Tuning
         == "Price: 6.7 % of the preset's recall is lost (0.933, not 1.000; same recordings).\n")
   }
 
+  /// Nothing is lost on the same recordings, and without any of three people, 6 of 20 hits are.
+  @Test func theLossIsCrossValidated() async throws {
+    let hits: [Double] = [40, 40, 50, 60, 70]
+    let outcome = try await PlantedTuning.outcome(
+      people: ["a", "b", "c", "d"], hits: Array(repeating: hits, count: 4),
+      falseAlarms: [[Double](repeating: 45, count: 38), [], [], []], confidence: 0.5,
+      preset: EventCounts(truePositives: 20, falsePositives: 38))
+    #expect(outcome.result.resubstitution.counts.falseNegatives == 0)
+    #expect(outcome.refusal == .recallLoss)
+    let tables = TuneTables(outcome: outcome)
+    #expect(
+      flat(tables.headline)
+        == "Nothing is written: 30 % of the preset's recall is lost (0.700, not 1.000; "
+        + "cross-validated). --accept-loss writes it.")
+    let loss = try document(outcome)["recall_loss"] as? [String: Any]
+    #expect(loss?["is_cross_validated"] as? Bool == true)
+  }
+
+  /// Without other ways on, the refusal names the option alone.
+  @Test func aLossWithoutABudgetIsRefused() async throws {
+    let outcome = try await harmful(people: 4, objective: .fBeta(0.1))
+    #expect(outcome.refusal == .recallLoss && outcome.alternatives.isEmpty)
+    #expect(outcome.verdict.hasSuffix("); use --accept-loss"), "\(outcome.verdict)")
+  }
+
+  /// A threshold of 40 does as well as the choice, or is above the plateau.
+  @Test(arguments: [(40.0, true), (30, false)])
+  func aPresetOnThePlateauIsKept(weakest: Double, isKept: Bool) async throws {
+    let hits = [weakest, 50, 60, 70, 80]
+    let outcome = try await PlantedTuning.outcome(hits: [hits, hits, hits])
+    let text = flat(TuneTables(outcome: outcome).summary())
+    #expect(text.contains("plateau 0-\(Int(weakest))"), "\(text)")
+    let keep = "Keep the preset: its threshold is on the plateau, where all do about as well."
+    #expect(text.contains(keep) == isKept, "\(text)")
+    #expect(flat(TuneTables(outcome: outcome).render()).contains(keep) == isKept)
+  }
+
   /// The bound, for whom and how surely, and its price.
   @Test func theBudgetIsReportedWithItsPrice() async throws {
     let people = (0..<5).map { "p\($0)" }
