@@ -41,6 +41,12 @@ public struct LabelPairing {
     }
     recordings.sort { $0.name < $1.name }
     noteOneSided()
+    for side in [reference, detections] {
+      let empty = side.entries.filter { $0.rows.isEmpty && $0.header == nil && $0.fixes == nil }
+      if !empty.isEmpty {
+        notes.append("no events in the \(side.role.rawValue): \(Self.listed(empty.map(\.path)))")
+      }
+    }
   }
 
   private mutating func join(_ reference: LabelSide, _ detections: LabelSide) throws {
@@ -53,7 +59,7 @@ public struct LabelPairing {
         Recording(
           reference: reference.entries[0], detections: detections.entries[0], names: named.names)
       ]
-      return
+      return try noteOnlyPair(reference, detections)
     }
     // A single empty file without recording names means that no recording has labels.
     let left = reference.isEmpty ? [] : reference.names
@@ -78,12 +84,34 @@ public struct LabelPairing {
     noteFolders(joined, left, right)
   }
 
+  /// Notes the names of the only files of both sides if they are not those of one recording.
+  private mutating func noteOnlyPair(_ reference: LabelSide, _ detections: LabelSide) throws {
+    let names = [reference, detections].map { RecordingName($0.entries[0].name) }
+    let joined = try Self.pairs([[names[0]]], "reference", [names[1]], detections)
+    guard joined.pairs.isEmpty || joined.areInOtherFolders else { return }
+    notes.append(
+      "the only recording of each side, taken as the same: \(names[0].whole) and \(names[1].whole)")
+  }
+
   private mutating func noteFolders(
     _ joined: RecordingPairs, _ left: [RecordingName], _ right: [RecordingName]
   ) {
-    guard joined.areInOtherFolders else { return }
-    let pairs = joined.pairs.map { "\(left[$0].whole) with \(right[$1].whole)" }
+    let pairs = joined.pairs.filter {
+      joined.areInOtherFolders || Self.haveOtherFolders(left[$0], right[$1])
+    }.map { "\(left[$0].whole) with \(right[$1].whole)" }
+    guard !pairs.isEmpty else { return }
     notes.append("paired without their folders, which differ: \(Self.listed(pairs))")
+  }
+
+  /// Whether more than one folder differs on either side. One is that of the side, as in `truth/A/r.csv`
+  /// and `found/A/r.csv`.
+  private static func haveOtherFolders(_ left: RecordingName, _ right: RecordingName) -> Bool {
+    var (left, right) = (left.parts.dropLast(), right.parts.dropLast())
+    while let last = left.last, last == right.last { (_, _) = (left.popLast(), right.popLast()) }
+    while let first = left.first, first == right.first {
+      (_, _) = (left.popFirst(), right.popFirst())
+    }
+    return min(left.count, right.count) > 1
   }
 
   /// - Parameter title: what the names are of.

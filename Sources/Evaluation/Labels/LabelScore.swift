@@ -89,7 +89,7 @@ public struct LabelScore {
     try requireOneKind()
     if !isDurationKnown { try dropDurations() }
     try checkTimes()
-    settleClasses()
+    try settleClasses()
     try requireClasses()
     let grid = SamplingGrid(
       detections: plans.map(\.detectedTimes), references: plans.map(\.referenceTimes))
@@ -124,18 +124,40 @@ public struct LabelScore {
   }
 
   /// Removes the classes if only one side has them; otherwise every class would be missed.
-  private mutating func settleClasses() {
-    func state(_ labels: [String]) -> Bool { labels.contains { !$0.isEmpty } }
-    let ofReference = state(plans.flatMap { $0.references.map(\.label) })
-    let ofDetections = state(plans.flatMap { $0.detections.map(\.label) })
-    guard options.task == .events, ofReference != ofDetections, options.rule != .sameLabel else {
+  /// - Throws: wrong use if classes that are not there have to match.
+  private mutating func settleClasses() throws {
+    let ofReference = Set(plans.flatMap { $0.references.map(\.label) })
+    let ofDetections = Set(plans.flatMap { $0.detections.map(\.label) })
+    // Without detections, no detection lacks a class.
+    guard options.task == .events, !ofDetections.isEmpty else { return }
+    let without = [(ofReference, "reference has"), (ofDetections, "detections have")]
+      .filter { $0.0.allSatisfy(\.isEmpty) }.map(\.1)
+    guard options.rule != .sameLabel else {
+      try requireEqualLabels(without, ofReference, ofDetections)
       return
     }
-    // Without detections, no detection lacks a class.
-    guard plans.contains(where: { !$0.detections.isEmpty }) else { return }
-    notes.append(
-      "the \(ofReference ? "detections have" : "reference has") no classes: no scores by class")
+    guard without.count == 1 else { return }
+    notes.append("the \(without[0]) no classes: no scores by class")
     for index in plans.indices { plans[index].removeClasses() }
+  }
+
+  private mutating func requireEqualLabels(
+    _ without: [String], _ reference: Set<String>, _ detections: Set<String>
+  ) throws {
+    guard !reference.isEmpty else { return }
+    if let side = without.first {
+      throw Failure(
+        .wrongUse,
+        "--match-labels: expected classes on both sides, but the \(side) none; add a column label, or "
+          + "leave the option out")
+    }
+    guard reference.isDisjoint(with: detections) else { return }
+    func listed(_ labels: Set<String>) -> String {
+      LabelPairing.listed(labels.subtracting([""]).sorted())
+    }
+    notes.append(
+      "no class is on both sides, so nothing matches: reference \(listed(reference)); detections "
+        + listed(detections))
   }
 
   /// The limit of classes: the confusion of more takes much memory and fits no page.

@@ -14,6 +14,14 @@ import Testing
     var recordings: [String] = []
     /// A part of the error or of a note.
     var message = ""
+    var isSilent = false
+  }
+
+  private static func people(_ folders: String..., onset: String = "1") -> [String: String] {
+    Dictionary(
+      uniqueKeysWithValues: folders.flatMap { folder in
+        ["p1", "p2"].map { ("\(folder)/\($0).csv", "onset\n\(onset)\n") }
+      })
   }
 
   private static let sites = "filename,onset\nsiteA/rec1,1\nsiteB/rec1,5\nrec2,9\n"
@@ -58,6 +66,32 @@ import Testing
         "d.csv": "filename,onset\nout/a.wav,1\n",
       ], arguments: ["-r", "r.csv", "-d", "d.csv"], counts: [2, 1, 0, 1], recordings: ["a", "b"],
       message: "paired without their folders, which differ: audio/a.wav with out/a.wav"),
+    Case(
+      testDescription: "one file each, of other sites", files: people("truth/A", "found/B"),
+      arguments: ["-r", "truth/A/p1.csv", "-d", "found/B/p1.csv"], counts: [1, 1, 0, 0],
+      recordings: ["p1"], message: "taken as the same: truth/A/p1.csv and found/B/p1.csv"),
+    Case(
+      testDescription: "one file each, with other names", files: people("r"),
+      arguments: ["-r", "r/p1.csv", "-d", "r/p2.csv"], counts: [1, 1, 0, 0],
+      recordings: ["p1"], message: "taken as the same: r/p1.csv and r/p2.csv"),
+    Case(
+      testDescription: "folders of other sites", files: people("truth/A", "found/B"),
+      arguments: [
+        "-r", "truth/A/p1.csv", "truth/A/p2.csv", "-d", "found/B/p1.csv", "found/B/p2.csv",
+      ], counts: [2, 2, 0, 0], recordings: ["p1", "p2"],
+      message: "paired without their folders, which differ: truth/A/p1.csv with found/B/p1.csv"),
+    Case(
+      testDescription: "folders of the sides", files: people("truth/A", "found/A"),
+      arguments: [
+        "-r", "truth/A/p1.csv", "truth/A/p2.csv", "-d", "found/A/p1.csv", "found/A/p2.csv",
+        "--duration", "60s",
+      ], counts: [2, 2, 0, 0], recordings: ["p1", "p2"], isSilent: true),
+    Case(
+      testDescription: "files without events",
+      files: people("r").merging(["d/p1.csv": "onset\n1\n", "d/p2.csv": "onset\n"]) { $1 },
+      arguments: ["-r", "r/p1.csv", "r/p2.csv", "-d", "d/p1.csv", "d/p2.csv"],
+      counts: [2, 1, 0, 1], recordings: ["p1", "p2"],
+      message: "note: no events in the detections: d/p2.csv"),
     Case(
       testDescription: "dots in names",
       files: [
@@ -107,6 +141,7 @@ import Testing
     if !example.message.isEmpty {
       #expect(outcome.errors.contains(example.message), "\(outcome.errors)")
     }
+    #expect(!example.isSilent || outcome.errors.isEmpty, "\(outcome.errors)")
     guard !example.counts.isEmpty else {
       #expect(outcome.status == 65)
       return

@@ -135,6 +135,9 @@ import Testing
       options: ["--tolerance", "50ms", "--early", "-100ms"], status: 64,
       message: "--early and --late"),
     Refusal(
+      "onset,label\n1,a\n", "onset\n1\n", options: ["--match-labels"], status: 64,
+      message: "--match-labels: expected classes on both sides, but the detections have none"),
+    Refusal(
       options: ["--duration", "0s"], status: 64, message: "--duration: expected more than 0 s"),
     Refusal(
       options: ["--task", "visits"],
@@ -174,6 +177,15 @@ import Testing
     let outcome = try run(Self.reference, Self.detections, ["--tolerance-curve", text])
     #expect(outcome.status == 64 && outcome.output.isEmpty)
     #expect(outcome.errors.contains("--tolerance-curve \(text): expected two times"))
+  }
+
+  @Test func classesOfOneSideAloneAreNamed() throws {
+    let outcome = try run(
+      "onset,label\n1,jab\n2,hook\n", "onset,label\n1,Punch\n", ["--match-labels"])
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.errors.contains(
+        "no class is on both sides, so nothing matches: reference hook, jab; detections Punch"))
   }
 
   @Test func guessesMillisecondsWithoutADuration() throws {
