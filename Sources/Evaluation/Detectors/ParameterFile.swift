@@ -28,4 +28,11 @@ package struct ParameterFile: Decodable, Sendable {
   package var detector: String
   package var preset: String
   package var parameters: [Parameter]
+  /// The rate in Hz of the slower sensor that they were tuned for; nil = as recorded.
+  package var deviceRate: Double?
+
+  package enum CodingKeys: String, CodingKey {
+    case schema, detector, preset, parameters
+    case deviceRate = "device_rate_hz"
+  }
 }

@@ -63,6 +63,30 @@ struct DetectorOptions: ParsableArguments {
   /// The files that are read; no output may replace them.
   var files: [String] { parameters.filter(ParameterText.isFile) }
 
+  /// The rate of the option, else that of the parameter file, in Hz; nil = as recorded.
+  /// - Parameter warn: receives a note if both are stated and differ.
+  func deviceRate(_ stated: Double? = nil, warn: (String) -> Void = { _ in }) throws -> Double? {
+    guard let file = files.first, let tuned = try ParameterFile.read(file).deviceRate else {
+      return stated
+    }
+    if let stated, stated != tuned {
+      warn(
+        "note: \(file) was tuned at a device rate of \(number(tuned)) Hz, not \(number(stated)) Hz")
+    }
+    return stated ?? tuned
+  }
+
+  /// The name of an entry with a choice, e.g. `punch/default + tuned.json`.
+  func title(of choice: DetectorChoice) -> String {
+    files.first.map { ParameterFile.title(of: choice, $0) } ?? choice.title
+  }
+
+  /// Whether a trace has the channel of a detector, or the one that it can be made from.
+  static func reads(_ channel: Channel, _ header: TraceHeader) -> Bool {
+    header.info(channel) != nil
+      || channel == .userAcceleration && header.info(.acceleration) != nil
+  }
+
   /// The choice of a parameter file. A detector that is also named must be the same.
   private func fileChoice(_ file: String, _ registry: DetectorRegistry) throws -> DetectorChoice {
     try requireUse(files.count == 1, "--parameters: expected one parameter file, found several")
@@ -118,14 +142,18 @@ struct DetectorOptions: ParsableArguments {
     }
   }
 
-  /// The built-in detector for the channels of a trace.
-  private func fitting(_ header: TraceHeader, _ registry: DetectorRegistry) throws -> String {
+  /// The built-in detector for the channels of a trace; nil = none reads them.
+  static func usual(for header: TraceHeader) -> String? {
     let usual: [(Channel, String)] = [
       (.userAcceleration, PunchDetector.name), (.acceleration, PunchDetector.name),
       (.location, header.places.isEmpty ? TrackDetector.name : CheckInDetector.name),
       (.heartbeat, PresenceDetector.name), (.touch, TileDragDetector.name),
     ]
-    if let (_, name) = usual.first(where: { header.info($0.0) != nil }) { return name }
+    return usual.first { header.info($0.0) != nil }?.1
+  }
+
+  private func fitting(_ header: TraceHeader, _ registry: DetectorRegistry) throws -> String {
+    if let name = Self.usual(for: header) { return name }
     throw wrongUse(
       "\(header.id): no built-in detector reads its channels (\(channelNames(of: header))); name one "
         + "with --detector: \(registry.names.joined(separator: ", "))")

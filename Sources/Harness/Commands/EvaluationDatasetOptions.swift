@@ -44,7 +44,8 @@ extension EvaluationCommand {
     let count = try threads.count()
     var (name, entry, detector, traces) =
       try data.suite == nil ? traceEntry(registry) : suiteEntry(registry)
-    entry.path.deviceRate = try deviceRate.value() ?? entry.path.deviceRate
+    entry.path.deviceRate =
+      try self.detector.deviceRate(deviceRate.value(), warn: terminal.warn) ?? entry.path.deviceRate
     entry.path.gravity = try self.detector.gravityParameters() ?? entry.path.gravity
     entry.tolerance = try time(data.tolerance, of: "--tolerance") ?? entry.tolerance
     return try await EvaluationDataset.read(

@@ -120,7 +120,8 @@ struct ReplayCommand: WritingCommand, DetectingCommand {
   /// The traces on one clock, as the detector of a channel reads them.
   func played(_ loaded: [Trace], channel: Channel) throws -> ([SignalPath.Signal], PlayedTraces) {
     let path = SignalPath(
-      deviceRate: try device.value(), gravity: try detector.gravityParameters(),
+      deviceRate: try detector.deviceRate(device.value(), warn: terminal.warn),
+      gravity: try detector.gravityParameters(),
       delivery: try delivery.value())
     let signals = path.apply(to: loaded, for: channel)
     for line in path.lines(signals, channel) { terminal.say(line) }
@@ -164,7 +165,7 @@ struct ReplayCommand: WritingCommand, DetectingCommand {
       "measurements": rows.documents(outcome.result.measurements), "timing": outcome.timing,
       "detector": replay.choice.title, "policy": replay.policy?.summary,
       "delivery": delivery?.summary ?? "ideal", "delivery_seed": delivery?.seed,
-      "device_rate_hz": try device.value(),
+      "device_rate_hz": try detector.deviceRate(device.value()),
       "detection_log_sha256": outcome.interruption == nil ? outcome.logSHA256 : nil,
     ]
     return try jsonDocument(

@@ -19,7 +19,15 @@ extension ParameterFile {
       try requireData(
         seen.insert(parameter.name).inserted, "\(path): duplicate parameter \(parameter.name)")
     }
+    try requireData(
+      file.deviceRate.map { $0 > 0 } ?? true,
+      "\(path): expected a device_rate_hz above 0, found \(number(file.deviceRate ?? 0))")
     return file
+  }
+
+  /// The name of an entry with the parameters of a file, e.g. `punch/default + tuned.json`.
+  static func title(of choice: DetectorChoice, _ path: String) -> String {
+    "\(choice.title) + \(URL(fileURLWithPath: path).lastPathComponent)"
   }
 
   private func requireStated(_ stated: String?, _ path: String) throws {

@@ -22,8 +22,8 @@ extension SuiteParser {
     var choice = named.choice
     let detector = try registry.detector(
       named: choice.detector, place: place, relativeTo: Suite.folder(of: path))
-    if let parameters = fields["parameters"] {
-      try take(parameters, of: detector, into: &choice, hasPreset: named.hasPreset)
+    let file = try fields["parameters"].flatMap {
+      try take($0, of: detector, into: &choice, hasPreset: named.hasPreset)
     }
     _ = try detector.parameters(of: choice, place: place)
     let policy = try fields["policy"].map { node in
@@ -32,25 +32,28 @@ extension SuiteParser {
         "expected no policy with an exec: detector, whose detections come at the end")
       return try self.policy(Fields(node, parser: self, known: Self.policyKeys))
     }
+    var path = try signalPath(of: fields)
+    path.deviceRate = path.deviceRate ?? file?.deviceRate
     return Suite.Entry(
-      name: name ?? choice.title, choice: choice,
+      name: name ?? file?.title ?? choice.title, choice: choice,
       traces: try traces(of: fields, sets: sets, place: place),
-      tolerance: try fields.duration("tolerance"), path: try signalPath(of: fields),
-      policy: policy, place: place)
+      tolerance: try fields.duration("tolerance"), path: path, policy: policy, place: place)
   }
 
   /// Takes parameters as `name: value`, as text like on the command line, or as the name of a parameter
   /// file, relative to the suite.
+  /// - Returns: what the file says of the entry; nil = there is none.
   private func take(
     _ node: Node, of detector: AnyDetector, into choice: inout DetectorChoice, hasPreset: Bool
-  ) throws {
+  ) throws -> FileFacts? {
     if let text = node.string, node.mapping == nil {
       guard text.contains("=") else {
         return try takeFile(text, node, into: &choice, hasPreset: hasPreset)
       }
-      return try ParameterText.add(
+      try ParameterText.add(
         text, of: detector, to: &choice.overrides, relativeTo: Suite.folder(of: path),
         place: "\(place(node)): parameters")
+      return nil
     }
     guard let mapping = node.mapping else {
       throw failure(node, "expected parameters as name: value, or the name of a parameter file")
@@ -59,19 +62,27 @@ extension SuiteParser {
       choice.overrides[name] = try detector.setting(
         name, text, relativeTo: Suite.folder(of: path), place: place(key))
     }
+    return nil
   }
+
+  private typealias FileFacts = (title: String, deviceRate: Double?)
 
   private func takeFile(
     _ file: String, _ node: Node, into choice: inout DetectorChoice, hasPreset: Bool
-  ) throws {
+  ) throws -> FileFacts {
     let folder = Suite.folder(of: path)
     let full = file.hasPrefix("/") || folder == "." ? file : folder + "/" + file
     // With the place in the suite: the name may be the mistake.
-    choice = try Failure.placing(place(node)) { [choice] in
-      try ParameterFile.read(full).choice(
-        full, stated: hasPreset ? choice.title : choice.detector, registry: registry,
-        relativeTo: folder)
+    let read = try Failure.placing(place(node)) { [choice] in
+      let read = try ParameterFile.read(full)
+      return (
+        try read.choice(
+          full, stated: hasPreset ? choice.title : choice.detector, registry: registry,
+          relativeTo: folder), read.deviceRate
+      )
     }
+    choice = read.0
+    return (ParameterFile.title(of: choice, file), read.1)
   }
 
   private func signalPath(of fields: Fields) throws -> SignalPath {

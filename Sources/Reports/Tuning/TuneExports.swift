@@ -26,7 +26,9 @@ package struct TuneExports {
       "schema": ParameterFile.schema, "detector": choice.detector, "preset": choice.preset,
       "parameters": outcome.parameters, "provenance": provenance,
     ]
-    return try jsonText(document)
+    return try jsonText(
+      document.adding(
+        ParameterFile.CodingKeys.deviceRate.rawValue, outcome.measured.path.deviceRate))
   }
 
   package func json() throws -> String {

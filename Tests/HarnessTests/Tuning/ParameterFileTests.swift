@@ -71,6 +71,36 @@ import TraceModel
     }
   }
 
+  /// `run`, a suite and `replay` name the file, and take the rate that it was tuned at.
+  @Test func aFileIsNamedAndHasItsRate() throws {
+    let scratch = try Scratch()
+    let rated = Self.text(threshold).replacing(
+      "\"provenance\"", with: "\"device_rate_hz\": 20, \"provenance\"")
+    try scratch.write(rated, to: "b.json")
+    let trace = Fixtures.traces.appending(path: "synthetic/running-s01.h5").path
+    try scratch.write(
+      "schema: shadowbox-suite/1\ntraces: {all: [\(trace)]}\nentries:\n"
+        + "  - {detector: punch, traces: all, parameters: b.json, gravity_filter: lowpass}\n",
+      to: "suite.yml")
+    let options = ["--parameters", "b.json", "--gravity-filter", "lowpass"]
+    for input in [[trace] + options, ["suite.yml"]] {
+      let outcome = try Program.run(
+        ["run", "-o", "r.h5", "--format", "json"] + input, in: scratch.url)
+      try #require(outcome.status == 0, "\(outcome.errors)")
+      let run = try #require((try outcome.object["runs"] as? [[String: Any]])?.first)
+      #expect(run["entry"] as? String == "punch/default + b.json")
+      #expect(run["device_rate_hz"] as? Double == 20)
+    }
+    let replay = try Program.run(
+      ["replay", trace, "--device-rate", "25Hz"] + options, in: scratch.url)
+    #expect(
+      replay.errors.contains("b.json was tuned at a device rate of 20 Hz, not 25 Hz"),
+      "\(replay.errors)")
+    #expect(throws: Failure.self) {
+      try choice(rated.replacing("_hz\": 20", with: "_hz\": 0"))
+    }
+  }
+
   /// A missing or wrong parameter file is reported with the line of the suite.
   @Test func aSuiteTellsWhereItNamesTheFile() throws {
     let scratch = try Scratch()
