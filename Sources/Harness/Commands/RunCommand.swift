@@ -8,6 +8,7 @@ import Foundation
 import Reports
 import Results
 import Scoring
+import TraceFormats
 import TraceModel
 
 struct RunCommand: WritingCommand, DetectingCommand {
@@ -16,7 +17,8 @@ struct RunCommand: WritingCommand, DetectingCommand {
     abstract: "Runs a suite, or a detector on traces, and scores it against references.",
     discussion: """
       Prints a summary and writes all results to an HDF5 file. --full prints all tables. The \
-      figures do not depend on --threads or --batch.
+      figures do not depend on --threads or --batch. Each trace of a folder goes to the detectors \
+      that read its channels.
       """)
 
   @Argument(help: .init("A suite (.yml), or traces and folders of them.", "input"))
@@ -203,14 +205,62 @@ extension RunCommand {
   }
 
   private func suite(of files: [String], _ registry: DetectorRegistry) throws -> Suite {
-    let choice = try detector.choice(forTraces: files, registry)
-    let entry = Suite.Entry(
-      name: choice.title, choice: choice, traces: ["traces"],
-      path: SignalPath(gravity: try detector.gravityParameters()), place: "--detector")
-    let settings = [choice.title] + detector.parameters + [detector.gravityFilter ?? ""] + files
+    let plans = try self.plans(of: files, registry)
+    let path = SignalPath(
+      deviceRate: try detector.deviceRate(), gravity: try detector.gravityParameters())
+    let names = plans.count == 1 ? ["traces"] : plans.map(\.choice.title)
+    let entries = zip(names, plans).map { name, plan in
+      Suite.Entry(
+        name: detector.title(of: plan.choice), choice: plan.choice, traces: [name], path: path,
+        place: "--detector")
+    }
+    let settings =
+      plans.map(\.choice.title) + detector.parameters + [detector.gravityFilter ?? ""]
+      + plans.flatMap(\.files)
     return Suite(
       name: "command line", path: "command line",
       sha256: SHA256Digest.hex(of: Array(settings.joined(separator: "\n").utf8)),
-      traceSets: [Suite.TraceSet(name: "traces", files: files)], entries: [entry])
+      traceSets: zip(names, plans).map { Suite.TraceSet(name: $0, files: $1.files) },
+      entries: entries)
+  }
+
+  private typealias Plan = (choice: DetectorChoice, files: [String])
+
+  /// The detectors with the traces that they read: the one that is named, or the usual ones of the traces.
+  /// A trace goes to one detector of each channel.
+  private func plans(of files: [String], _ registry: DetectorRegistry) throws -> [Plan] {
+    guard files.count > 1 else {
+      return [(try detector.choice(forTraces: files, registry), files)]
+    }
+    let traces = try files.map { file in
+      let header = try NativeFile.read(file).header
+      return (file: file, header: header, usual: DetectorOptions.usual(for: header))
+    }
+    let isNamed = detector.detector != nil || !detector.files.isEmpty
+    let headers: [TraceHeader] =
+      isNamed
+      ? [.plain]
+      : traces.filter { $0.usual != nil }.inGroups { $0.usual ?? "" }.map { $0[0].header }
+    let plans: [Plan] = try headers.map { header in
+      let choice = try detector.choice(for: header, registry)
+      let channel = try registry.detector(named: choice.detector).channel
+      let own = traces.filter {
+        DetectorOptions.reads(channel, $0.header)
+          && (isNamed || $0.usual == choice.detector
+            || $0.usual.flatMap { registry[$0]?.channel } != channel)
+      }
+      return (choice, own.map(\.file))
+    }.filter { !$0.files.isEmpty }
+    // What fits nothing is an error of the first trace.
+    guard !plans.isEmpty else { return [(try detector.choice(forTraces: files, registry), files)] }
+    note(files.filter { file in !plans.contains { $0.files.contains(file) } }, of: files.count)
+    return plans
+  }
+
+  private func note(_ others: [String], of count: Int) {
+    guard !others.isEmpty else { return }
+    terminal.warn(
+      "note: \(others.count) of \(counted(count, "trace")) have no channel that the detector reads, "
+        + "and are left out: \(LabelPairing.listed(others))")
   }
 }

@@ -48,6 +48,43 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: scratch.path(folder)).sorted()
   }
 
+  /// Each trace goes to the detectors that read it; what none reads is left out.
+  @Test func runsUnlikeTraces() throws {
+    let synthetic = Fixtures.traces.appending(path: "synthetic").path
+    let motion = "\(synthetic)/running-s01.h5"
+    let (positions, touches) = ("\(synthetic)/track-run-s01.h5", "\(synthetic)/drags-s01.h5")
+    func rows(_ inputs: [String], _ note: String) throws -> [String] {
+      let outcome = try run(
+        ["run", "-o", "r.h5", "--gravity-filter", "lowpass", "--format", "json"] + inputs)
+      try #require(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.errors.contains("note: ") == !note.isEmpty, "\(outcome.errors)")
+      #expect(note.isEmpty || outcome.errors.contains(note), "\(outcome.errors)")
+      let runs = try #require(try outcome.object["runs"] as? [[String: Any]])
+      return runs.map { "\($0["entry"] ?? "") \($0["trace"] ?? "")" }
+    }
+    #expect(
+      try rows([positions, motion, touches], "") == [
+        "track/default track-run-s01", "punch/default running-s01", "tiledrag/default drags-s01",
+      ])
+    #expect(
+      try rows(
+        [positions, motion, touches, "--detector", "punch"],
+        "2 of 3 traces have no channel that the detector reads, and are left out: ")
+        == ["punch/default running-s01"])
+    let none = try run(["run", positions, touches, "--detector", "punch", "-o", "n.h5"])
+    #expect(none.status == 65 && none.errors.contains("channel"), "\(none.errors)")
+  }
+
+  /// What `run -q` finds is in its file.
+  @Test func quietRunsPrintNoTable() throws {
+    let trace = Fixtures.traces.appending(path: "synthetic/track-run-s01.h5").path
+    for (options, isQuiet) in [([], true), (["--full"], false), (["--format", "csv"], false)] {
+      let outcome = try run(["run", trace, "-q", "-o", "r.h5"] + options)
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+      #expect(outcome.output.isEmpty == isQuiet, "\(outcome.output)")
+    }
+  }
+
   @Test func convertsAFolderOfRecordings() throws {
     let outcome = try run(["convert", "all", "-o", "traces"])
     #expect(outcome.status == 0, "\(outcome.errors)")
