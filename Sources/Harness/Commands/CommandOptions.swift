@@ -70,7 +70,8 @@ struct WritingOptions: ParsableArguments, TerminalOptions {
   @Flag(help: noProgressHelp) var noProgress = false
 }
 
-private let quietHelp: ArgumentHelp = "Print warnings and errors only."
+private let quietHelp: ArgumentHelp =
+  "Print the result, warnings and errors only; of run and tune no tables, without --full or --format."
 private let noProgressHelp: ArgumentHelp = "Show no progress bar."
 let tracesHelp: ArgumentHelp =
   "A trace, or a folder of traces, to look in for traces that have moved; may be repeated."

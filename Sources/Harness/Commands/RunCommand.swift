@@ -88,7 +88,9 @@ struct RunCommand: WritingCommand, DetectingCommand {
     }
     try write(result, of: measured, to: output, log: log)
     if let errors { try outputFiles.prepared(ErrorRows.csv(result), at: errors).commit() }
-    try format.print(table: { table(of: result, $0) }, json: result.json, csv: result.csv)
+    if !writing.quiet || full || format != .table {
+      try format.print(table: { table(of: result, $0) }, json: result.json, csv: result.csv)
+    }
     report(result, wall: wall, threads: count)
     if let page {
       try await writer.write(.init(result: result, suite: chosen), to: page, outputFiles)

@@ -167,7 +167,7 @@ struct TuneCommand: EvaluationCommand {
     try format.print(
       table: { screen in
         let tables = TuneTables(outcome: outcome, screen: screen)
-        return full ? tables.render() : tables.summary()
+        return full ? tables.render() : writing.quiet ? tables.answer : tables.summary()
       }, json: exports.json, csv: exports.csv)
     if full { terminal.say(setup.evaluationsText) }
     try requireData(

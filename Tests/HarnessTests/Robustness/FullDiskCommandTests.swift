@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "run long.yml -o out.h5 --quiet", "info long.h5", "info --detectors", "replay long.h5 --quiet",
+    "run long.yml -o out.h5", "info long.h5", "info --detectors", "replay long.h5 --quiet",
     "info long.h5 --format json",
   ])
   func standardOutputIsFull(arguments: String) throws {

@@ -131,8 +131,14 @@ import Tuning
 
   @Test func otherCommandsReadTheParameterFile() throws {
     let scratch = try people()
-    #expect(try tune(scratch, ["-o", "punch.json", "--quiet"]).status == 0)
+    let quiet = try Program.run(
+      ["tune", "traces"] + options + ["-o", "punch.json", "-q", "--device-rate", "1000Hz"],
+      in: scratch.url)
+    #expect(quiet.status == 0 && quiet.errors.isEmpty, "\(quiet.errors)")
+    let answer = quiet.output.split(separator: "\n").filter { !$0.hasPrefix("Price: ") }
+    #expect(answer[0].hasPrefix("Chosen: threshold ") && answer.count <= 3, "\(quiet.output)")
     let file = try ParameterFile.read(scratch.path("punch.json"))
+    #expect(file.deviceRate == 1000)
     let threshold = try #require(file.parameters.first { $0.name == "threshold" })
     #expect(threshold.origin == .tuned)
     let replayed = try Program.run(
