@@ -17,6 +17,7 @@ import concurrent.futures
 import importlib
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -45,6 +46,22 @@ entries:
 apps:
   - {{app: fight, traces: fighters}}
   - {{app: hike, traces: route, policy: {{}}}}
+"""
+# Detectors that find nothing, or next to nothing: figures without a value, without an interval.
+SILENT_SUITE = """
+schema: shadowbox-suite/1
+name: silent
+traces:
+  motion: ["{traces}/synthetic/punch-s03-*.h5"]
+  walk: [{traces}/synthetic/walking-s01.h5]
+  route: [{traces}/synthetic/route-s01.h5]
+  groups: [{traces}/synthetic/presence-s01.h5]
+entries:
+  - {{name: silent, detector: punch, traces: motion, gravity_filter: lowpass, parameters: {{threshold: 2000 m/s2}}}}
+  - {{name: nearly silent, detector: punch, traces: motion, gravity_filter: lowpass, parameters: {{threshold: 85 m/s2}}}}
+  - {{name: walk, detector: punch, traces: walk, gravity_filter: lowpass}}
+  - {{name: no visit, detector: checkin, traces: route, parameters: {{dwell: 3600 s}}, policy: {{}}}}
+  - {{name: trusting, detector: presence, preset: ticChatToe, traces: groups, parameters: {{expiry: 3600 s}}}}
 """
 SWEPT = ["punch-*", "walking-*", "running-*", "handling-*", "clapping-*", "stairs-*", "exercise-*"]
 SWEPT_IN_SHORT = ["punch-s03-*", "punch-s04-*", "running-s01"]
@@ -106,6 +123,8 @@ def run_cells(path, folder):
 
 
 def check_picture(figure, place):
+    from matplotlib.text import Text
+
     shown = [axes for axes in figure.axes if axes.get_visible()]
     drawn = [axes.lines or axes.collections or axes.patches or axes.images for axes in shown]
     require(shown and all(drawn), place, "an axis without anything on it")
@@ -116,6 +135,10 @@ def check_picture(figure, place):
             together = [axes, *getattr(axes, f"get_shared_{side}_axes")().get_siblings(axes)]
             require(any(getattr(one, f"get_{side}label")() for one in together), place,
                     f"no label of the {side} axis")
+    # Also as a minus or a unit has them: "nan", "-inf", "nan s".
+    for text in figure.findobj(Text):
+        require(not re.search(r"\b(nan|inf)\b", text.get_text(), re.IGNORECASE), place,
+                f"an undefined number: {text.get_text()!r}")
     require(figure.get_figwidth() <= WIDEST, place, f"wider than {WIDEST} inches")
 
 
@@ -183,6 +206,18 @@ def inputs(folder, isShort):
             "SHADOWBOX_TRACE": traces / POSITIONS}
 
 
+def silent_inputs(folder):
+    """Results and a sweep of which many figures are undefined."""
+    program, traces = os.environ["SHADOWBOX_EXECUTABLE"], ROOT / "traces"
+    suite, results, sweep = folder / "silent.yml", folder / "silent.h5", folder / "silent-sweep.h5"
+    suite.write_text(SILENT_SUITE.format(traces=traces))
+    start(program, "run", suite, "--output", results, "--quiet")
+    start(program, "sweep", traces / "synthetic/punch-s03-right-hold.h5", "--detector", "punch",
+          "--gravity-filter", "lowpass", "--output", sweep, "--quiet")
+    # No threshold keeps this budget.
+    return {"SHADOWBOX_RESULTS": results, "SHADOWBOX_SWEEP": sweep, "SHADOWBOX_BUDGET": "0"}
+
+
 def started(path, environment, pictures):
     """Starts a notebook in a process of its own."""
     def run():
@@ -247,6 +282,8 @@ def main():
         if not pictures:
             bare = {**environment, "SHADOWBOX_TRACE": ROOT / "traces" / BARE_POSITIONS}
             jobs += [(path, bare) for path in notebooks if "SHADOWBOX_TRACE" in path.read_text()]
+            silent = silent_inputs(Path(folder))
+            jobs += [(path, silent) for path in notebooks if "SHADOWBOX_TRACE" not in path.read_text()]
         run_all(jobs, pictures)
 
 
