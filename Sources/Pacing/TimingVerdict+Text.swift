@@ -18,7 +18,7 @@ extension TimingVerdict {
     let limit =
       "\(fixed(period * limits.lateness / 1000, 1)) us allowed "
       + "(\(fixed(limits.lateness * 100, 1)) % of the period of \(fixed(period / 1e6, 2)) ms)"
-    guard let lateness else {
+    guard let lateness = shownLateness else {
       let need = outcome == .insufficient ? "; a verdict needs \(TimingCounts.fewest) instants" : ""
       return "\(all.late) of \(all.count) late at \(instants) instants, \(limit)\(need)"
     }

@@ -66,6 +66,9 @@ package struct TimingVerdict: Hashable, Sendable {
       !faults.isEmpty ? .invalid : instants < TimingCounts.fewest ? .insufficient : .valid
   }
 
+  /// The same where a table has it, too: with ten deliveries or more beyond it.
+  package var shownLateness: UInt64? { all.count >= 1000 ? lateness : nil }
+
   /// The shares against the limits; of too few deliveries, only where chance does not explain them.
   private static func faults(
     _ counts: TimingCounts, isEnough: Bool, _ chance: TimingChance

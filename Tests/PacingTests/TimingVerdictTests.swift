@@ -82,6 +82,10 @@ private func times(_ count: Int, _ lateness: Int64 = 0) -> [Int64] {
         10.00 ms)
         0 of 1000 missed, 0.10 % allowed
         """)
+    // A table has no p99 of fewer than 1,000, so neither has the text.
+    #expect(
+      verdict(times(598, 2_000_000)).text().hasPrefix(
+        "timing INVALID: 598 of 598 late at 598 instants, 1000.0 us allowed"))
     var recorder = TimingRecorder(TimingTerms(periods: [.userAcceleration: 1e7], devices: 2))
     for index in 0..<400 {
       recorder.record(

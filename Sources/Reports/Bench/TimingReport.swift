@@ -42,7 +42,7 @@ package struct TimingReport: Encodable, Sendable {
   package var outcome: TimingVerdict.Outcome { judgement.outcome }
 
   /// The 99th percentile of the lateness in us, with enough deliveries.
-  var verdictLateness: String { judgement.lateness.map(microseconds) ?? TableCell.undefined }
+  var verdictLateness: String { judgement.shownLateness.map(microseconds) ?? TableCell.undefined }
 
   /// In %, of the device with the worst timing.
   var worstLateShare: String {
