@@ -231,8 +231,11 @@ def curve_handles(picture):
     if rest > 0:
         handles.append(Line2D([], [], color=PALE, linewidth=2, label=f"{rest} more"))
     banded = banded_curve(picture)
-    if any(point.get("recall_interval") for point in banded[0]["points"]):
+    whom = {point.get("recall_population") for point in banded[0]["points"]
+            if point.get("recall_interval")} - {None}
+    if whom:
         name = f" of {banded[0]['name']}" if banded[0]["name"] else ""
+        people = " or ".join(sorted(whom)).replace("_", " ")
         handles.append(Patch(color=banded[1], alpha=0.2,
-                             label=wrapped(f"95 % interval over events{name}")))
+                             label=wrapped(f"95 % interval for {people}{name}")))
     return handles

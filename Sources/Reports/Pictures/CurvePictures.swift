@@ -56,6 +56,7 @@ enum CurvePoints {
     return [
       "threshold": threshold, "recall": value("recall"), "precision": value("precision"),
       "recall_interval": known["recall"]?.interval,
+      "recall_population": known["recall"]?.estimate.method?.population.rawValue,
       "precision_interval": known["precision"]?.interval,
       "false_alarms": value("false_alarms_per_hour"), "latency_p50": value("latency_p50"),
       "latency_p90": value("latency_p90"), "true_positives": value("true_positives"),

@@ -17,6 +17,7 @@ import Tuning
     var precision: Double?
     var falseAlarms: Double?
     var recallInterval: Interval?
+    var recallPopulation: String?
     var precisionInterval: Interval?
     var latencyP50: Double?
   }
@@ -44,6 +45,7 @@ import Tuning
       #expect((point.precisionInterval == nil) == (point.precision == nil))
       let recall = Proportion(successes: hits, trials: curve.references)
       #expect(point.recallInterval == recall.interval)
+      #expect(point.recallPopulation == "these_people")
       let rate = Double(wrong) / curve.scoredHours
       #expect(abs(try #require(point.falseAlarms) - rate) <= 1e-9 * rate)
       #expect(point.latencyP50 == (step == 7 ? 0.25 : nil))
