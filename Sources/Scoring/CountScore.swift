@@ -84,6 +84,35 @@ public struct CountSummary: Hashable, Sendable, Codable {
   }
 }
 
+extension CountSummary {
+  /// The sum of the sizes of errors that a detector has which reports as many events, but looks at
+  /// nothing: at an even pace or, if that is smaller, at random times, of which one in twenty is as
+  /// small. Only a smaller sum shows that counts follow what happens.
+  /// - Returns: nil without a time.
+  public static func errorOfBlind(
+    _ recordings: [(score: CountScore, hours: Double)]
+  ) -> Double? {
+    let hours = recordings.reduce(0) { $0 + $1.hours }
+    guard hours > 0 else { return nil }
+    let detected = recordings.reduce(0) { $0 + $1.score.detected }
+    let even = recordings.reduce(0) {
+      $0 + abs(Double(detected) * $1.hours / hours - Double($1.score.stated))
+    }
+    var draws = Draws(seed: 1)
+    let random = (0..<400).map { _ in
+      var (left, time, sum) = (detected, hours, 0)
+      for recording in recordings {
+        let count = time > 0 ? draws.binomial(left, min(recording.hours / time, 1)) : 0
+        left -= count
+        time -= recording.hours
+        sum += abs(count - recording.score.stated)
+      }
+      return Double(sum)
+    }.sorted()
+    return min(even, random[19])
+  }
+}
+
 /// The counts of several recordings: totals, which have no interval, and errors per recording, in
 /// which each person has the same weight, and each recording of a person.
 extension Clustered<[CountScore]> {
@@ -92,19 +121,6 @@ extension Clustered<[CountScore]> {
     return [.count(.countTraces, summary.recordings)] + summary.total.figures + [
       .count(.countAbsoluteError, summary.absoluteError),
       Figure(.countAbsoluteErrorPercent, summary.percentAbsoluteError),
-    ] + errors(.countError) { Double($0.error) }.map { $0.withoutEmptyInterval }
-      + errors(.countErrorPercent, { $0.percentError }).map {
-        $0.withoutEmptyInterval
-      }
-  }
-}
-
-extension Figure {
-  /// The figure, without an interval of width zero. Counts are integers, so a few recordings often
-  /// have the same error, which does not show how much others differ.
-  fileprivate var withoutEmptyInterval: Figure {
-    var figure = self
-    if let interval, interval.lower == interval.upper { figure.estimate.interval = nil }
-    return figure
+    ] + errors(.countError) { Double($0.error) } + errors(.countErrorPercent, { $0.percentError })
   }
 }

@@ -59,7 +59,7 @@ for figure in figures {
   }
 }
 print("\nPairs of equal detectors whose intervals exclude each other, in %")
-let compared: [TriedFigure] = [.rate, .recall(0.9), .f1, .percentile(50), .mean]
+let compared: [TriedFigure] = [.rate, .recall(0.9), .f1, .percentile(50), .meanOfShares]
 for (figure, range) in compared.filter(figures.contains).flatMap({ [($0, 1.0), ($0, 10)] }) {
   let cells = numbers.map { people -> String in
     let crowd = Crowd(people: people, range: range, variation: 1)
@@ -100,6 +100,14 @@ for figure in tried.filter(figures.contains) {
       let found = study.coverage(of: figure, for: crowd)
       return (found?.share, people >= 5 && found?.holds == false)
     }
+  }
+}
+for figure in TriedFigure.ofErrors.filter({ part.isEmpty || $0.name.contains(part) }) {
+  let names = figure.name.components(separatedBy: ", ")
+  row(names[0], names[1]) { people in
+    let found = study.coverage(of: figure, for: Crowd(people: people, range: 1, variation: 1))
+    let isClaimed = people >= 5 && figure.isClaimed(variation: 1)
+    return (found?.share, isClaimed && found?.holds == false)
   }
 }
 if part.isEmpty || "budget".contains(part) {

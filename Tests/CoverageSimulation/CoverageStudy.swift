@@ -16,8 +16,10 @@ public enum TriedFigure: Hashable, Sendable {
   case f1
   /// A percentile of normal times whose means differ by the variation times the deviation within.
   case percentile(Int)
-  /// The mean of such times.
-  case mean
+  /// The mean of signed errors, or of their sizes, of one recording of each person.
+  case bias(ErrorLaw), meanAbsolute(ErrorLaw)
+  /// The mean of people's recalls of 0.9, as in `recall`.
+  case meanOfShares
   /// The median of such times as delays, of which a fifth never come, and which are not waited for as
   /// long each time.
   case delay
@@ -34,7 +36,9 @@ public enum TriedFigure: Hashable, Sendable {
     case .mixedRecall(let mean): "recall \(mean), one in ten at half"
     case .f1: "F1"
     case .percentile(let percent): "p\(percent)"
-    case .mean: "mean"
+    case .bias(let law): "bias, \(law.rawValue)"
+    case .meanAbsolute(let law): "mean |error|, \(law.rawValue)"
+    case .meanOfShares: "mean of recalls of 0.9"
     case .delay: "median delay, misses"
     case .curve(.averagePrecision, let mean): "average precision, mean \(mean)"
     case .curve(.meanRecall, let mean): "mean recall, mean \(mean)"
@@ -46,7 +50,7 @@ public enum TriedFigure: Hashable, Sendable {
   /// Whether the interval claims its level, for at least five people.
   public func isClaimed(variation: Double) -> Bool {
     switch self {
-    case .mixedRecall: false
+    case .mixedRecall, .bias(.shifted), .bias(.oneInFive), .meanAbsolute(.shifted): false
     // The square of the variation times the share of misses / hits is the correlation within a person.
     case .recall(let mean): variation <= 1 && variation * variation * (1 - mean) / mean <= 0.2
     default: variation <= 1
@@ -55,9 +59,64 @@ public enum TriedFigure: Hashable, Sendable {
 
   public static let all: [TriedFigure] =
     [.rate, .perDay] + [0.7, 0.9, 0.97, 0.995].map(recall) + [0.9, 0.97].map(mixedRecall)
-    + [.f1, .percentile(50), .percentile(90), .mean, .delay]
+    + [.f1, .percentile(50), .percentile(90), .meanOfShares, .delay]
     + [.averagePrecision, .meanRecall].flatMap { [.curve($0, 1), .curve($0, 3)] }
     + [.rateOfThese, .recallOfThese(0.9)]
+
+  /// Figures whose law is their own.
+  public static let ofErrors: [TriedFigure] =
+    ErrorLaw.allCases.map(meanAbsolute) + ErrorLaw.allCases.map(bias)
+}
+
+/// The errors of people.
+public enum ErrorLaw: String, CaseIterable, Hashable, Sendable {
+  case normal
+  /// Of one sign, with a coefficient of variation of 1.
+  case lognormal
+  /// One person in five has four times the error of the others, which has a bias.
+  case oneInFive = "one in five x4"
+  /// Student's with three degrees of freedom.
+  case student = "t3"
+  /// One person in five is off by five deviations, the others have no bias.
+  case shifted = "one in five off by 5"
+
+  func draw(_ draws: inout Draws) -> Double {
+    switch self {
+    case .normal: return draws.normal()
+    case .lognormal:
+      let deviation = log(2.0).squareRoot()
+      return exp(deviation * draws.normal() - deviation * deviation / 2)
+    case .oneInFive: return (1 + draws.normal() / 2) * (draws.generator.unit() < 0.2 ? 4 : 1)
+    case .student:
+      let spread = draws.gamma(mean: 1, variation: (2.0 / 3).squareRoot())
+      return draws.normal() / spread.squareRoot()
+    case .shifted: return draws.normal() + (draws.generator.unit() < 0.2 ? 5 : 0)
+    }
+  }
+
+  var mean: Double {
+    switch self {
+    case .normal, .student: 0
+    case .lognormal, .shifted: 1
+    case .oneInFive: 1.6
+    }
+  }
+
+  var meanSize: Double {
+    switch self {
+    case .normal: Self.foldedNormal(0, 1)
+    case .lognormal: 1
+    case .oneInFive: 1.6 * Self.foldedNormal(1, 0.5)
+    case .student: 2 * 3.0.squareRoot() / .pi
+    case .shifted: 0.8 * Self.foldedNormal(0, 1) + 0.2 * Self.foldedNormal(5, 1)
+    }
+  }
+
+  private static func foldedNormal(_ mean: Double, _ deviation: Double) -> Double {
+    let ratio = mean / deviation
+    return deviation * (2 / .pi).squareRoot() * exp(-ratio * ratio / 2)
+      + mean * (1 - erfc(ratio / 2.0.squareRoot()))
+  }
 }
 
 /// How often intervals contain the truth.
@@ -154,7 +213,15 @@ public struct CoverageStudy: Sendable {
     case .mixedRecall(let mean): mixedRecall(mean, crowd, &draws)
     case .f1: f1(crowd, &draws)
     case .percentile(let percent): percentile(percent, crowd, &draws)
-    case .mean: mean(crowd, &draws)
+    case .bias(let law):
+      (Estimate(meanOf: errors(law, crowd, &draws), of: .people).interval, law.mean)
+    case .meanAbsolute(let law):
+      (
+        Estimate(
+          meanOf: errors(law, crowd, &draws).map { $0.map(abs) }, in: 0 ... .infinity, of: .people
+        ).interval, law.meanSize
+      )
+    case .meanOfShares: meanOfShares(crowd, &draws)
     case .delay: delay(crowd, &draws)
     case .curve(let figure, let mean): curve(figure, mean, crowd, &draws)
     }
@@ -297,8 +364,17 @@ public struct CoverageStudy: Sendable {
     return curves(mean, crowd).truth(figure)
   }
 
-  private func mean(_ crowd: Crowd, _ draws: inout Draws) -> Trial {
-    let parts = times(crowd, &draws).map { $0.map { Double($0) / 1e9 } }
-    return (Estimate(meanOf: parts, of: .people).interval, 3600)
+  private func errors(_ law: ErrorLaw, _ crowd: Crowd, _ draws: inout Draws) -> [[Double]] {
+    (0..<crowd.people).map { _ in [law.draw(&draws)] }
+  }
+
+  private func meanOfShares(_ crowd: Crowd, _ draws: inout Draws) -> Trial? {
+    var parts: [[Double]] = []
+    for exposure in crowd.exposures {
+      guard let misses = crowd.misses(0.1, &draws) else { return nil }
+      let trials = max(Int((Double(references) * exposure).rounded()), 1)
+      parts.append([Double(crowd.hits(trials, 1 - misses, &draws)) / Double(trials)])
+    }
+    return (Estimate(meanOf: parts, in: 0...1, of: .people).interval, 0.9)
   }
 }

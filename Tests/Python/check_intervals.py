@@ -40,16 +40,52 @@ def rates():
         yield "none", hours, stats.gamma.ppf(0.95, 1) / hours
 
 
+def averaged(estimate, degrees, usual):
+    """A variance; a small one is averaged with the usual one, which weighs three degrees of freedom."""
+    return max(estimate, np.average([estimate, usual], weights=[degrees, 3]))
+
+
 def means():
+    """Means of signed errors, of sizes and of shares, and differences of means."""
+    random = np.random.default_rng(13)
     samples = [
-        [1.5, -0.5, 2, 0.25], [0, 1], [0.1, 0.1, 0.4], [1e6, 1e6 + 1, 1e6 - 2],
+        [1.5, -0.5, 2, 0.25], [0, 1], [0.1, 0.1, 0.4], [1e6, 1e6 + 1, 1e6 - 2], [0.25] * 3, [1.0] * 5,
         [math.sqrt(i) for i in range(5)], [math.sqrt(i) for i in range(30)],
-        [i % 7 - 3 for i in range(1_000)],
+        [i % 7 - 3 for i in range(1_000)], *[random.beta(8, 2, n) for n in (3, 8, 20)],
+        *[random.lognormal(0, 1, n) for n in (3, 5, 20)],
     ]
+
+    def text(sample):
+        return ",".join(repr(float(x)) for x in sample)
+
+    def signed(sample, size):
+        degrees = len(sample) - 1
+        variance = averaged(np.var(sample, ddof=1), degrees, (1.5 * size) ** 2) * (1 + 1 / degrees)
+        error = math.sqrt(variance / len(sample))
+        return stats.t.interval(0.95, degrees + 3, loc=np.mean(sample), scale=error)
+
     for sample in samples:
-        low, high = stats.t.interval(
-            0.95, len(sample) - 1, loc=np.mean(sample), scale=stats.sem(sample))
-        yield "student", ",".join(repr(float(x)) for x in sample), np.mean(sample), low, high
+        degrees, mean = len(sample) - 1, float(np.mean(sample))
+        variance = np.var(sample, ddof=1)
+        t = stats.t.ppf(0.975, degrees + 3)
+        yield "mean-signed", text(sample), mean, *signed(sample, np.mean(np.abs(sample)))
+        if min(sample) >= 0:
+            # The gamma distribution with the mean of the sample and this variance of the mean.
+            error = averaged(variance, degrees, (1.2 * mean) ** 2) * (1 + 1 / degrees) / len(sample)
+            scale = error * (t / stats.norm.ppf(0.975)) ** 2 / mean
+            yield ("mean-sizes", text(sample), mean, stats.gamma.ppf(0.025, mean / scale, scale=scale),
+                   stats.gamma.ppf(0.975, mean / scale + 1, scale=scale))
+        if min(sample) >= 0 and max(sample) <= 1:
+            alone = mean * (1 - mean)
+            number = len(sample) / averaged(variance / alone if alone else 0, degrees, 0.1)
+            # The two solutions of Wilson's equation.
+            ends = np.roots([1 + t * t / number, -2 * mean - t * t / number, mean * mean])
+            yield "mean-shares", text(sample), mean, min(ends), 1.0 if mean == 1 else max(ends)
+    for base, head in zip(samples[-6:], ([0.9] * 3, *[random.beta(9, 2, n) for n in (8, 20, 3, 5, 20)])):
+        for factor in (1.0, 1.1):
+            # The usual size is that of the people's changes.
+            values, size = np.array(head) - factor * np.array(base), np.mean(np.abs(np.array(head) - base))
+            yield "difference", text(base), text(head), factor, np.mean(values), *signed(values, size)
 
 
 def ranks():
@@ -89,7 +125,7 @@ def jackknife(y, e):
 
 def dispersion(estimate, degrees, usual):
     """The variance over that of independent events; a small one is averaged with the usual one."""
-    return np.max([1, estimate, np.average([estimate, usual], weights=[degrees, 3])])
+    return max(1, averaged(estimate, degrees, usual))
 
 
 def clusters():

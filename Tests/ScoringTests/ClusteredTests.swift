@@ -144,7 +144,8 @@ import TraceModel
   @Test(
     .longer,
     arguments: [
-      TriedFigure.rate, .recall(0.9), .f1, .percentile(50), .percentile(90), .mean, .delay,
+      TriedFigure.rate, .recall(0.9), .f1, .percentile(50), .percentile(90), .delay,
+      .meanOfShares, .meanAbsolute(.lognormal), .bias(.student),
     ] + (LongTests.areWanted ? [.curve(.averagePrecision, 3), .curve(.meanRecall, 3)] : []))
   func intervalsContainTheTruth(_ figure: TriedFigure) throws {
     let study = CoverageStudy(sets: 150, seed: 3)

@@ -92,8 +92,9 @@ import TraceModel
     }
   }
 
-  /// Each person has the same weight. Means 1, 3 and -1 of three people: mean 1, standard error
-  /// 2 / sqrt(3), and Student's quantile at two degrees of freedom is 4.30265.
+  /// Each person has the same weight. Means 1, 3 and -1 of three people: mean 1. Their variance of 4 is
+  /// averaged with that of 1.5 times the mean size, 6.25, and enlarged by a half; Student's quantile at
+  /// five degrees of freedom is 2.57058.
   @Test func theIntervalIsStudentsOverPeople() throws {
     let runs = [
       ("a", counted(10, 10)), ("a", counted(10, 12)), ("b", counted(10, 13)), ("c", counted(10, 9)),
@@ -101,7 +102,8 @@ import TraceModel
     let bias = try #require(GroupScore(runs)["count_error_bias"]?.estimate)
     #expect(bias.value == 1 && bias.method == .clusteredStudent && bias.clusters == 3)
     #expect(bias.clusterKind == .people && bias.count == 4)
-    let half = 4.302_652_729_7 * 2 / 3.0.squareRoot()
+    let variance = (2 * 4 + 3 * 6.25) / 5 * 1.5
+    let half = 2.570_581_835_6 * (variance / 3).squareRoot()
     #expect(abs(try #require(bias.interval).lower - (1 - half)) < 1e-8)
     #expect(abs(try #require(bias.interval).upper - (1 + half)) < 1e-8)
     // Sizes: 1, 3 and 1.

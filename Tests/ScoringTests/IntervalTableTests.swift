@@ -117,11 +117,24 @@ import Testing
     }
   }
 
-  @Test func means() throws {
-    for row in try Self.rows("student") {
-      let estimate = try #require(MeanEstimate(of: row.numbers(0)))
+  @Test(arguments: [
+    ("mean-signed", -Double.infinity ... .infinity), ("mean-sizes", 0...Double.infinity),
+    ("mean-shares", 0...1.0),
+  ])
+  func means(kind: String, range: ClosedRange<Double>) throws {
+    for row in try Self.rows(kind) {
+      let estimate = try #require(MeanEstimate(of: row.numbers(0), in: range))
       #expect(abs(estimate.mean - row.number(1)) <= 1e-12 * max(1, abs(row.number(1))))
       Self.check(row, estimate.interval, from: 2)
+    }
+  }
+
+  @Test func differencesOfMeans() throws {
+    for row in try Self.rows("difference") {
+      let pair = PairedRatio(means: zip(row.numbers(0), row.numbers(1)).map { ($0, $1) })
+      let contrast = try #require(pair.contrast(factor: row.number(2)))
+      #expect(abs(contrast.value - row.number(3)) <= 1e-12)
+      Self.check(row, contrast.interval, from: 4)
     }
   }
 

@@ -82,17 +82,34 @@ import Testing
     #expect(abs(interval.upper - 0.8461640796829477) < 1e-13)
   }
 
-  // SciPy 1.17.1: `t.interval(0.95, n - 1, loc=mean(s), scale=sem(s))` of [1.5, -0.5, 2, 0.25].
-  @Test func meanWithStudentInterval() throws {
-    let estimate = try #require(MeanEstimate(of: [1.5, -0.5, 2, 0.25]))
-    #expect(estimate.mean == 0.8125)
-    #expect(estimate.count == 4)
-    let interval = try #require(estimate.interval)
-    #expect(abs(interval.lower - (-1.006854526532827)) < 1e-12)
-    #expect(abs(interval.upper - 2.631854526532827) < 1e-12)
+  @Test func meansWithoutAnInterval() throws {
     #expect(MeanEstimate(of: [3])?.interval == nil)
     #expect(MeanEstimate(of: []) == nil)
     #expect(MeanEstimate(of: [1, .nan]) == nil)
+    // No error at all does not show how large those of others are.
+    #expect(MeanEstimate(of: [0, 0, 0])?.interval == nil)
+    #expect(MeanEstimate(of: [0, 0, 0], in: 0 ... .infinity)?.interval == nil)
+  }
+
+  /// Not only are shares and sizes within their range, equal ones claim no more than nearly equal ones.
+  @Test(arguments: [0...100.0, 0...Double.infinity, -Double.infinity ... .infinity])
+  func equalFiguresClaimNoMoreThanOthers(range: ClosedRange<Double>) throws {
+    func interval(_ last: Double) throws -> Interval {
+      try #require(MeanEstimate(of: [10, 10, 10, 10, last], in: range)?.interval)
+    }
+    let (equal, near) = (try interval(10), try interval(10.01))
+    #expect(equal.upper - equal.lower > 0.99 * (near.upper - near.lower))
+    #expect(range.contains(equal.lower) && range.contains(equal.upper))
+  }
+
+  /// Five people with the same sign of error may have it by chance: 1 in 16. Six: 1 in 32.
+  @Test func fivePeopleDoNotShowASign() throws {
+    func lower(_ people: Int) throws -> Double {
+      let errors = (0..<people).map { 2 + 0.1 * Double($0 % 2) }
+      return try #require(MeanEstimate(of: errors)?.interval).lower
+    }
+    #expect(try lower(5) < 0)
+    #expect(try lower(7) > 0)
   }
 
   @Test func percentilesOfSignedTimes() {

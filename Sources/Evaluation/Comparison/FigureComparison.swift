@@ -62,7 +62,7 @@ public struct FigureComparison: Sendable {
   var newPeopleEstimate: Estimate {
     let parts = pair.parts.map(\.head)
     guard pair.countsEvents else {
-      return Estimate(meanOf: parts.map { [$0.count] }, of: clusterKind)
+      return Estimate(meanOf: parts.map { [$0.count] }, in: figure.range, of: clusterKind)
     }
     if figure.kind == .rate {
       return Estimate(
@@ -149,6 +149,23 @@ public struct FigureComparison: Sendable {
     return FigureComparison(
       figure: definition, unit: unit ?? "1",
       pair: PairedRatio(parts.map(\.part), countsEvents: false), clusterKind: kind, people: parts)
+  }
+}
+
+extension FigureDefinition {
+  /// The figures of single recordings that are never negative.
+  private static let sizes: Set<FigureDefinition> = [
+    .promptDistance.p50, .flapsPerVisit, .detectionTime.mean, .mistakeDuration.p50, .missedSplits,
+    .horizontalError.p50, .magnitudeError.meanAbsolute,
+  ]
+
+  /// The range of a figure of which people have means.
+  fileprivate var range: ClosedRange<Double> {
+    if [.order, .queryAccuracy].contains(self) { return 0...1 }
+    if self == .coverage { return 0...100 }
+    let isSize =
+      Self.sizes.contains(self) || FigureCatalogue.signedErrors.contains { $0.meanAbsolute == self }
+    return isSize ? 0 ... .infinity : -.infinity ... .infinity
   }
 }
 

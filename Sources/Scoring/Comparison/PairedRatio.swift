@@ -7,7 +7,8 @@ import TraceModel
 /// divided by one minus the person's share of the exposure, as in the intervals of single ratios
 /// (Bell and McCaffrey, Survey Methodology 28, 2002), and Student's distribution with Kish's degrees
 /// of freedom. It is never less than that of independent events: where each of many people loses
-/// the same share, people look alike by chance.
+/// the same share, people look alike by chance. The difference of means has the variance and the
+/// degrees of freedom of a mean of signed errors, see ``MeanEstimate``.
 ///
 /// ```swift
 /// let recall = PairedRatio(means: [(0.9, 1), (0.8, 0.9), (0.7, 0.9)])
@@ -93,11 +94,26 @@ public struct PairedRatio: Sendable, Equatable {
       shares += share * share
     }
     guard 1 / shares - 1 >= Self.fewestDegreesOfFreedom else { return nil }
-    let count = Double(parts.count)
-    let variance = max((count - 1) / count * squares, leastVariance(factor))
-    return PairedContrast(
-      value: after - factor * before, standardError: variance.squareRoot(),
-      degreesOfFreedom: 1 / shares - 1, clusters: parts.count)
+    let (count, degrees) = (Double(parts.count), 1 / shares - 1)
+    var contrast = PairedContrast(
+      value: after - factor * before, standardError: ((count - 1) / count * squares).squareRoot(),
+      degreesOfFreedom: degrees, clusters: parts.count)
+    if countsEvents {
+      contrast.standardError = max(contrast.standardError, leastVariance(factor).squareRoot())
+    } else {
+      let variance = contrast.standardError * contrast.standardError * count
+      contrast.standardError =
+        (MeanEstimate.used(variance, degrees, usual: usualDeviation(factor)) / count).squareRoot()
+      contrast.degreesOfFreedom += ClusteredRatio.assumedWeight
+    }
+    return contrast
+  }
+
+  /// The usual deviation of people's changes, as of signed errors, see ``MeanEstimate``; of their
+  /// values, for the head alone.
+  private func usualDeviation(_ factor: Double) -> Double {
+    let sizes = parts.map { abs($0.head.count - min(factor, 1) * $0.base.count) }
+    return MeanEstimate.assumedDeviation * sizes.reduce(0, +) / Double(parts.count)
   }
 
   /// The influence of a part on the ratio, corrected for its share.
@@ -110,7 +126,7 @@ public struct PairedRatio: Sendable, Equatable {
   /// The variance if all events that only one side has were independent.
   private func leastVariance(_ factor: Double) -> Double {
     // For the head alone there are no exchanged events.
-    guard countsEvents, factor > 0 else { return 0 }
+    guard factor > 0 else { return 0 }
     let size = min(base.exposure / max(factor, 1), head.exposure)
     return parts.reduce(0) { $0 + abs($1.head.count - $1.base.count) } / (size * size)
   }
@@ -161,7 +177,7 @@ public struct PairedRatio: Sendable, Equatable {
 ///
 /// ```swift
 /// let recall = PairedRatio(means: [(0.9, 1), (0.8, 0.9), (0.7, 0.9)])
-/// recall.contrast()?.interval  // -0.0101 ... 0.2768
+/// recall.contrast()?.interval  // -0.1560 ... 0.4226
 /// ```
 public struct PairedContrast: Sendable, Equatable {
   public var value: Double

@@ -14,7 +14,7 @@ public enum IntervalMethod: String, Hashable, Sendable, Codable {
   case woodruff
   /// As Woodruff's, for delays with misses, see ``DelayCurve``.
   case clusteredKaplanMeier = "clustered_kaplan_meier"
-  /// Student's interval of a mean over the clusters' means.
+  /// The interval of a mean over the clusters' means, with Student's quantile, see ``MeanEstimate``.
   case clusteredStudent = "clustered_student"
   /// Student's interval of a difference on the same recordings, over people, see ``PairedRatio``.
   case pairedStudent = "paired_student"
@@ -167,8 +167,8 @@ public struct Estimate: Hashable, Sendable, Encodable {
     assumedCorrelation = ClusteredRatio.assumedCorrelation
   }
 
-  /// The mean of the clusters' means with Student's interval; without an interval with fewer than
-  /// three clusters.
+  /// The mean of the clusters' means with the interval of ``MeanEstimate``; without one with fewer
+  /// than three clusters.
   /// - Parameter parts: the values of each cluster; finite.
   public init(
     meanOf parts: [[Double]], in range: ClosedRange<Double> = -.infinity ... .infinity,

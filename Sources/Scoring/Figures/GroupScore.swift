@@ -61,7 +61,7 @@ public struct GroupScore: Sendable {
       eventParts = clustered.about(population)
       score = .events(clustered.pooled)
       figures =
-        clustered.about(population).figures + further + EventScore.subjectMeans(clustered.parts)
+        clustered.about(population).figures + further + EventScore.subjectMeans(clustered)
       return
     }
     eventParts = nil
@@ -100,20 +100,18 @@ public struct GroupScore: Sendable {
 extension EventScore {
   /// The means of the main figures over people, each with the same weight; without those whose
   /// figure is undefined.
-  /// - Parameter people: one score each.
-  fileprivate static func subjectMeans(_ people: [EventScore]) -> [Figure] {
+  fileprivate static func subjectMeans(_ people: Clustered<EventScore>) -> [Figure] {
     func mean(
-      _ figure: FigureDefinition, _ values: [Double?], in range: ClosedRange<Double> = 0...1
+      _ figure: FigureDefinition, in range: ClosedRange<Double> = 0...1,
+      _ value: (EventScore) -> Double?
     ) -> Figure {
-      let known = MeanEstimate(of: values.compactMap { $0 }, in: range)
-      return Figure(figure.subjectMean, Estimate(known))
+      let values = people.parts.map { part in value(part).map { [$0] } ?? [] }
+      return Figure(figure.subjectMean, Estimate(meanOf: values, in: range, of: people.kind))
     }
     return [
-      mean(.f1, people.map { $0.f1.estimate }),
-      mean(.precision, people.map { $0.precision.estimate }),
-      mean(.recall, people.map { $0.recall.estimate }),
-      mean(
-        .falseAlarmsPerHour, people.map { $0.falseAlarms.estimate }, in: 0 ... .infinity),
+      mean(.f1) { $0.f1.estimate }, mean(.precision) { $0.precision.estimate },
+      mean(.recall) { $0.recall.estimate },
+      mean(.falseAlarmsPerHour, in: 0 ... .infinity) { $0.falseAlarms.estimate },
     ]
   }
 }

@@ -97,8 +97,12 @@ struct ClusteredRatio {
   ///   - degrees: their degrees of freedom.
   ///   - usual: the usual dispersion.
   static func dispersion(_ estimate: Double, _ degrees: Double, usual: Double) -> Double {
-    let mean = (degrees * estimate + assumedWeight * usual) / (degrees + assumedWeight)
-    return max(1, estimate, mean)
+    max(1, averaged(estimate, degrees, usual: usual))
+  }
+
+  /// Returns the estimate, or its mean with the usual value if that is larger.
+  static func averaged(_ estimate: Double, _ degrees: Double, usual: Double) -> Double {
+    max(estimate, (degrees * estimate + assumedWeight * usual) / (degrees + assumedWeight))
   }
 
   /// Returns the dispersion of a count whose rate has this coefficient of variation between people.

@@ -3,7 +3,7 @@ internal import TraceModel
 /// The interval of a figure at a level.
 ///
 /// ```swift
-/// MeanEstimate(of: [0.8, 0.9, 1])?.interval  // 0.6516 ... 1.1484
+/// PoissonRate(count: 5, hours: 1).interval  // 1.6235 ... 11.6683
 /// ```
 public struct Interval: Hashable, Sendable, Codable {
   public var lower: Double
@@ -163,36 +163,5 @@ public struct PoissonRate: Hashable, Sendable, Codable {
     guard shape > 0.01 else { return 0 }
     guard hours > 0 else { return .infinity }
     return Distributions.gammaQuantile(probability, shape: shape).map { $0 / hours }
-  }
-}
-
-/// The mean of several figures, e.g. of one figure per subject.
-///
-/// ```swift
-/// MeanEstimate(of: [0.8, 0.9, 1], in: 0...1)?.interval  // 0.6516 ... 1
-/// ```
-public struct MeanEstimate: Hashable, Sendable, Codable {
-  public var mean: Double
-  public var count: Int
-  /// Student's 95 % interval; nil for a single figure. It assumes roughly normal figures.
-  public var interval: Interval?
-
-  /// Returns nil without a figure, or if one is not finite.
-  /// - Parameter range: the range of a figure. The interval is clamped to it, because with few
-  ///   figures Student's interval can exceed it.
-  public init?(of figures: [Double], in range: ClosedRange<Double> = -.infinity ... .infinity) {
-    guard let mean = Sample.mean(figures) else { return nil }
-    self.mean = mean
-    count = figures.count
-    interval = Sample.standardDeviation(figures).flatMap { deviation in
-      let degrees = Double(figures.count - 1)
-      let quantile = Distributions.studentQuantile(
-        (1 + Interval.level) / 2, degreesOfFreedom: degrees)
-      return quantile.map {
-        let half = $0 * deviation / Double(figures.count).squareRoot()
-        return Interval(
-          lower: max(mean - half, range.lowerBound), upper: min(mean + half, range.upperBound))
-      }
-    }
   }
 }
