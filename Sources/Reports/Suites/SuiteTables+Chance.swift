@@ -20,6 +20,22 @@ extension SuiteTables {
     return (worse.isEmpty ? "" : line("No better than chance: ", worse)) + unknown.joined()
   }
 
+  /// The entries whose counts are no nearer to the stated ones than those of a detector that looks at
+  /// nothing.
+  func countChance(_ summaries: [EntrySummary]) -> String {
+    let worse = summaries.compactMap { summary -> String? in
+      let recordings = summary.counted.compactMap { run -> (score: CountScore, hours: Double)? in
+        if case .count(let score) = run.score { (score, run.hours) } else { nil }
+      }
+      guard let blind = CountSummary.errorOfBlind(recordings), let counts = summary.counts,
+        Double(counts.absoluteError) >= blind
+      else { return nil }
+      return inLine(summary.entry)
+    }
+    return worse.isEmpty
+      ? "" : line("No better than as many detections at an even pace or at random: ", worse)
+  }
+
   /// The same below the table of events, with what the other entries are better than.
   func chanceNote(_ summaries: [EntrySummary]) -> String {
     guard let first = summaries.first(where: { $0.chance?.isAboveChance == true }) else {

@@ -5,7 +5,7 @@ import TraceModel
 
 extension SuiteTables {
   /// The events of the rows, for sentences and for headings.
-  private var noun: (one: String, all: String) {
+  var noun: (one: String, all: String) {
     let tasks = Set(rows(\.events).flatMap { $0.summary.runs.map(\.task) })
     return switch tasks.count == 1 && isRun ? tasks.first : nil {
     case .punch: ("a punch", "Punches")

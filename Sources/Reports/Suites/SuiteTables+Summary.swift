@@ -23,7 +23,7 @@ extension SuiteTables {
 
   private var eventSummary: String {
     table(
-      "Punches", \.events,
+      noun.all, \.events,
       [
         .init("recall (95 % CI)", .left) { TableCell.inline($0.summary[.recall]?.estimate, 3) },
         .init("precision") {
@@ -61,7 +61,9 @@ extension SuiteTables {
   private var countSummary: String {
     let text = table("Counts", \.counts, Self.countColumns)
     return text.isEmpty
-      ? "" : text + screen.wrapped("Counts say how many, not which: any detection counts.\n")
+      ? ""
+      : text + screen.wrapped("Counts say how many, not which: any detection counts.\n")
+        + countChance(rows(\.counts).map(\.summary))
   }
 
   private var trackSummary: String {

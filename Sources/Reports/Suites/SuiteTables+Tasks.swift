@@ -199,7 +199,8 @@ extension SuiteTables {
     return TextTable(
       "Counts: numbers of detections against the stated numbers", lines,
       keyColumns() + columns(headings)
-    ).render(screen) + screen.wrapped(note) + deliveryNote(rows.map(\.summary))
+    ).render(screen) + screen.wrapped(note) + countChance(rows.map(\.summary))
+      + deliveryNote(rows.map(\.summary))
   }
 
   private static func cells(_ score: CountScore) -> [String] {
