@@ -170,6 +170,23 @@ struct DetectorEvaluator: TrialEvaluator {
     }
   }
 
+  /// Returns what explains most of the errors at a threshold.
+  func diagnosis(at settings: ParameterSettings, threshold: Double) async throws -> Diagnosis? {
+    let task = measured.detector.task
+    let found = try await parallelMap(measured.recordings, threads: threads) { recording in
+      try Failure.naming(recording.path) {
+        let trace = recording.trace
+        let result = try run(bound(settings, trace, threshold), recording)
+        let score = try TaskScore(
+          of: result, on: trace, task: task, exposure: recording.exposure,
+          tolerance: measured.margin)
+        return DiagnosedRecording(
+          trace.header, task: task, detections: result.detections, score: score)
+      }
+    }
+    return Diagnosis(found.compactMap(\.self))
+  }
+
   private func onsets(
     at settings: ParameterSettings, threshold: Double, of position: Int
   ) throws -> [TraceInstant] {

@@ -59,6 +59,8 @@ public struct SweepRecord: Sendable {
   /// The curves of the people, or of the recordings where people are not known.
   public var parts: Clustered<ThresholdCurve>
   public var points: [OperatingPoint]
+  /// What explains most of the errors at the first point; nil without one such cause.
+  public var diagnosis: Diagnosis?
   public var absentPoints: [AbsentPoint] = []
   public var latencies: [ThresholdLatency]
 

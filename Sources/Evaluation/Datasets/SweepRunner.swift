@@ -70,6 +70,12 @@ public struct SweepRunner {
         ThresholdLatency(
           threshold: threshold, clustered(scores, measured, pool: EventScore.pooled)))
     }
+    let diagnosis =
+      if let first = points.first {
+        try await evaluator.diagnosis(at: combination.settings, threshold: first.threshold)
+      } else {
+        Diagnosis?.none
+      }
     return SweepRecord(
       name: combination.name.isEmpty ? "all" : combination.name,
       parameters: try parameters(of: combination.settings).filter { $0.name != span.parameter },
@@ -78,7 +84,7 @@ public struct SweepRunner {
       recordings: zip(measured.recordings, curves).map { ($0.trace.header.id, $1) },
       parts: clustered(curves, measured) { ThresholdCurve.pooled($0) ?? curve },
       points: points,
-      absentPoints: absent, latencies: runs)
+      diagnosis: diagnosis, absentPoints: absent, latencies: runs)
   }
 
   private func clustered<Value>(

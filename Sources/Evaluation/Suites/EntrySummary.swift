@@ -86,6 +86,9 @@ public struct EntrySummary: Sendable {
 
   public subscript(figure: FigureDefinition) -> Figure? { self[figure.name] }
 
+  /// What explains most of the errors; nil without one such cause.
+  public var diagnosis: Diagnosis? { Diagnosis(runs) }
+
   /// The score of events; nil where they are not scored.
   package var events: EventScore? {
     if case .events(let score) = group.score { score } else { nil }

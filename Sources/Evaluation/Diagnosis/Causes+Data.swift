@@ -1,0 +1,149 @@
+import Diagnostics
+import Scoring
+import TraceModel
+
+/// Causes for which the two sides do not fit each other.
+extension Causes {
+  /// Only where labels or places have to be equal, events at the same time stay without a partner.
+  var otherNames: Found? {
+    var (count, first) = (0, "")
+    for recording in recordings {
+      let (early, late) = (
+        recording.tolerance.early.nanoseconds, recording.tolerance.late.nanoseconds
+      )
+      var next = 0
+      for miss in recording.misses {
+        let begin = miss.time.subtractingClamped(early)
+        while next < recording.alarms.count, recording.alarms[next].time < begin { next += 1 }
+        guard next < recording.alarms.count else { break }
+        let alarm = recording.alarms[next]
+        guard alarm.time <= miss.time.addingClamped(late), alarm.name != miss.name else { continue }
+        if count == 0 { first = "\(quoted(alarm.name)) for \(quoted(miss.name))" }
+        (count, next) = (count + 1, next + 1)
+      }
+    }
+    guard isMost(pairs: count) else { return nil }
+    return (
+      .otherNames, 2 * count,
+      "\(share(count, of: alarms)) lie at a missed event of another name "
+        + "(\(first)): use the same names on both sides"
+    )
+  }
+
+  private func quoted(_ name: String) -> String { name.isEmpty ? "none" : inLine(name) }
+
+  var sampleNumbers: Found? {
+    guard let found = SampleNumbers.best(recordings), isMost(pairs: found.pairs) else { return nil }
+    let side = found.isOfReference ? "references" : "detections"
+    return (
+      .sampleNumbers, 2 * found.pairs,
+      "the \(side) look like \(found.unit), not seconds: read so, \(found.pairs) more match; divide "
+        + "the onsets by \(number(found.rate))"
+    )
+  }
+
+  var unconfirmed: Found? {
+    let prompted = recordings.filter { $0.prompts > 0 && $0.detections.isEmpty }
+    let count = prompted.reduce(0) { $0 + $1.misses.count }
+    guard isMost(count) else { return nil }
+    let prompts = prompted.reduce(0) { $0 + $1.prompts }
+    return (
+      .unconfirmed, count,
+      "nobody confirms the \(prompts) prompts, and only a confirmed one is a visit: "
+        + (isOfLabels
+          ? "score the detections of kind visit"
+          : "--parameters requires-confirmation=false, or policy in a suite")
+    )
+  }
+
+  var silent: Found? {
+    let silent = recordings.filter { $0.detections.isEmpty && !$0.misses.isEmpty }
+    let count = silent.reduce(0) { $0 + $1.misses.count }
+    guard isMost(count) else { return nil }
+    let with = recordings.count { !$0.references.isEmpty }
+    let names = silent.prefix(2).map { inLine($0.id) }.joined(separator: ", ")
+    let more = silent.count > 2 ? ", ..." : ""
+    let which =
+      silent.count == with
+      ? "nothing is detected in any recording with references"
+      : "\(silent.count) of \(with) recordings \(silent.count == 1 ? "has" : "have") no detection at "
+        + "all (\(names)\(more))"
+    return (
+      .silentRecordings, count,
+      which + (isOfLabels ? ": was it run on them?" : ": another unit, axis or placement, gravity?")
+    )
+  }
+
+  var offset: Found? {
+    guard let found = TimeShift.best(recordings), isMost(pairs: found.differences.count) else {
+      return nil
+    }
+    let middle = found.differences[found.differences.count / 2]
+    let tolerance = recordings.map(\.width).max() ?? 0
+    let isFar = middle.magnitude > tolerance.magnitude * 5
+    let side = middle < 0 ? "before" : "after"
+    return (
+      .offset, 2 * found.differences.count,
+      "\(share(found.differences.count, of: alarms)) lie \(range(found.differences)) "
+        + "\(side) a missed reference: offset \(signedSeconds(middle)) s; "
+        + (isFar ? "do both sides use one clock?" : remedy(found.differences))
+    )
+  }
+
+  var tolerance: Found? {
+    for times: Int64 in [2, 3, 4, 6, 8] {
+      guard let found = TimeShift.wider(recordings, times: times),
+        isMost(pairs: found.differences.count)
+      else { continue }
+      return (
+        .tolerance, 2 * found.differences.count,
+        "\(share(found.differences.count, of: alarms)) lie "
+          + "\(range(found.differences)) from a missed reference; \(remedy(found.differences))"
+      )
+    }
+    return nil
+  }
+
+  var ownOffsets: Found? {
+    let found = recordings.compactMap { TimeShift.best([$0]) }
+      .filter { $0.differences.count >= Diagnosis.fewest }
+    let pairs = found.reduce(0) { $0 + $1.differences.count }
+    guard found.count > 1, isMost(pairs: pairs) else { return nil }
+    let middles = found.map { $0.differences[$0.differences.count / 2] }.sorted()
+    return (
+      .ownOffsets, 2 * pairs,
+      "\(share(pairs, of: alarms)) lie at an offset of their own recording from a "
+        + "missed reference (\(signedSeconds(middles[0])) to "
+        + "\(signedSeconds(middles[middles.count - 1])) s): align the clocks first"
+    )
+  }
+
+  private func remedy(_ differences: [Int64]) -> String {
+    let most = differences.map(\.magnitude).max() ?? 0
+    // Rounded up to whole 10 ms below 1 s, else to tenths of a second.
+    let step: UInt64 = most < 1_000_000_000 ? 10_000_000 : 100_000_000
+    let tolerance = Double((most + step - 1) / step * step) / 1e9
+    let text = tolerance < 1 ? "\(number((tolerance * 1000).rounded()))ms" : "\(number(tolerance))s"
+    let option = isOfLabels ? "--tolerance \(text)" : "a tolerance of \(text)"
+    return "try \(option)" + (isOneSided(differences) ? " or a shift" : "")
+  }
+
+  private func isOneSided(_ differences: [Int64]) -> Bool {
+    differences.allSatisfy { $0 > 0 } || differences.allSatisfy { $0 < 0 }
+  }
+
+  private func range(_ differences: [Int64]) -> String {
+    let sizes = differences.map { Double($0.magnitude) / 1e9 }
+    let (least, most) = (sizes.min() ?? 0, sizes.max() ?? 0)
+    let isShort = most < 10
+    func text(_ seconds: Double) -> String {
+      isShort ? fixed(seconds * 1000, 0) : fixed(seconds, 1)
+    }
+    let (from, to) = (text(least), text(most))
+    return (from == to ? from : "\(from)-\(to)") + (isShort ? " ms" : " s")
+  }
+
+  private func signedSeconds(_ nanoseconds: Int64) -> String {
+    (nanoseconds > 0 ? "+" : "") + fixed(Double(nanoseconds) / 1e9, 2)
+  }
+}
