@@ -129,7 +129,7 @@ public struct ExposureTimes: Hashable, Sendable, Codable {
     ]
   }
 
-  /// E.g. `0.100 of 1.000 recorded, 0.100 fed, 0.050 armed`; nil if they do not ``differ``.
+  /// E.g. `0.100 of 1.000 recorded, 0.100 delivered, 0.050 while listening`; nil if they do not ``differ``.
   package var note: String? {
     guard differ else { return nil }
     func text(_ nanoseconds: Int64) -> String {
@@ -137,7 +137,8 @@ public struct ExposureTimes: Hashable, Sendable, Codable {
       return "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
     }
     let whole = text(length) == text(recorded) ? "" : " of \(text(length))"
-    return "\(text(recorded))\(whole) recorded, \(text(fed)) fed, \(text(armed)) armed"
+    return
+      "\(text(recorded))\(whole) recorded, \(text(fed)) delivered, \(text(armed)) while listening"
   }
 
   public static func + (left: ExposureTimes, right: ExposureTimes) -> ExposureTimes {

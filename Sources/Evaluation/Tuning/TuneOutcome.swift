@@ -35,10 +35,10 @@ public struct TuneOutcome: Sendable {
     case .betterThanNull: return worth
     case .nothing(.nothingAllowed): return nothingAllowed
     case .nothing:
-      return "nothing beats the null detector, which detects nothing: no threshold is better"
+      return "nothing is better than detecting nothing: no threshold is"
     case .notBetterCrossValidated:
       return
-        "nothing beats the null detector when cross-validated: the result is better only on the "
+        "nothing is better than detecting nothing when cross-validated: the result is better only on the "
         + "traces that it is tuned on"
     case .notAboveChance(let chance):
       return "nothing beats chance: \(chance.hits) of \(chance.references) references are hit"
@@ -52,10 +52,10 @@ public struct TuneOutcome: Sendable {
 
   private var worth: String {
     guard let crossValidated = result.crossValidated else {
-      return "better than the null detector on the traces that it is tuned on; not cross-validated"
+      return "better than detecting nothing on the traces that it is tuned on; not cross-validated"
     }
     let isOver = !plan.objective.allows(crossValidated.counts, hours: crossValidated.hours)
-    return "better than the null detector (cross-validated)"
+    return "better than detecting nothing (cross-validated)"
       + (!isOver
         ? "" : ", but " + (isOverByChance ? "not shown to be within" : "over") + " the budget")
       + (equalPresets.isEmpty

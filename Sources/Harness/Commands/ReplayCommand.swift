@@ -107,7 +107,7 @@ struct ReplayCommand: WritingCommand, DetectingCommand {
     let parameters = try registered.parameters(of: choice, for: header)
       .map { "\($0.name) \($0.value)\($0.unit.isEmpty ? "" : " " + $0.unit)" }
     terminal.say("\(choice.title): \(parameters.joined(separator: ", "))")
-    terminal.say("person: \(replay.policy?.summary ?? "the trace's own actions")")
+    terminal.say("person: \(replay.policy?.summary ?? "as recorded, nobody is simulated")")
     say(outcome, played)
     if let target, let drawer {
       let picture = try ReplayPicture(of: outcome.result, played, registered, choice)

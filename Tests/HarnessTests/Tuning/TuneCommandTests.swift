@@ -45,7 +45,7 @@ import Tuning
     let first = try tune(scratch, ["-o", "a.json", "--results", "a.h5", "--threads", "1"])
     #expect(first.status == 0, "\(first.errors)")
     #expect(first.output.contains("cross-validated"))
-    #expect(first.output.contains("Result: better than the null detector"))
+    #expect(first.output.contains("Result: better than detecting nothing"))
     #expect(!first.errors.contains("\n0 evaluations"))
     let (parameters, results) = (try scratch.bytes(of: "a.json"), try scratch.bytes(of: "a.h5"))
     let again = try tune(scratch, ["-o", "a.json", "--results", "a.h5", "--threads", "2"])
@@ -124,7 +124,7 @@ import Tuning
     #expect(!FileManager.default.fileExists(atPath: scratch.path("a.json")))
     try scratch.write("", to: "well")
     let well = try Program.run(words, in: scratch.url)
-    #expect(well.status == 65 && well.output.contains("nothing beats the null detector"))
+    #expect(well.status == 65 && well.output.contains("nothing is better than detecting nothing"))
     // Of the dead one a curve, and of the three the preset's score.
     #expect(well.errors.contains("4 evaluations"), "\(well.errors)")
   }

@@ -35,13 +35,13 @@ import Tuning
     // Nobody else has alarms as strong as the third person's.
     let alarms = [[1], [2], (0..<90).map { 30 + Double($0) / 100 }]
     let outcome = try await PlantedTuning.outcome(falseAlarms: alarms, confidence: 0.5)
-    #expect(outcome.verdict.hasPrefix("better than the null detector (cross-validated)"))
+    #expect(outcome.verdict.hasPrefix("better than detecting nothing (cross-validated)"))
     // One of three people has all alarms, so little is known about the others.
     #expect(outcome.verdict.hasSuffix("but not shown to be within the budget"))
     #expect(warned(outcome, "cannot be shown to be within the budget of 10, nor above it"))
     #expect(!outcome.warnings.contains { $0.contains("exceeds") })
     let within = try await PlantedTuning.outcome()
-    #expect(within.verdict == "better than the null detector (cross-validated)")
+    #expect(within.verdict == "better than detecting nothing (cross-validated)")
   }
 
   @Test func anImpossibleBudgetIsReportedWithTheAlternatives() async throws {
