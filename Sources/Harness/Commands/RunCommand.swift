@@ -95,9 +95,9 @@ struct RunCommand: WritingCommand, DetectingCommand {
     if let page {
       try await writer.write(.init(result: result, suite: chosen), to: page, outputFiles)
     }
+    let next = page.map { "open \($0)" } ?? "--report page.html to see each error"
     terminal.say(
-      "results in \(output)" + (page.map { ", page in \($0)" } ?? "")
-        + (format == .table && !full ? "; all tables: --full" : ""))
+      "results in \(output)" + (format == .table && !full ? "; next: \(next), or --full" : ""))
   }
 
   private func result(
@@ -138,9 +138,11 @@ struct RunCommand: WritingCommand, DetectingCommand {
     let runs = result.runs
     var seen: Set<String> = []
     let hours = runs.filter { seen.insert($0.traceSHA256).inserted }.reduce(0) { $0 + $1.hours }
-    terminal.say(
-      "\(result.provenance.suite): \(counted(runs.count, "run")) over \(fixed(hours, 2)) h of traces in "
-        + "\(fixed(wall, 2)) s on \(counted(threads, "thread"))")
+    if full || format != .table {
+      terminal.say(
+        "\(result.provenance.suite): \(counted(runs.count, "run")) over \(fixed(hours, 2)) h of "
+          + "traces in \(fixed(wall, 2)) s on \(counted(threads, "thread"))")
+    }
     for line in DeliveryText.lines(runs) { terminal.say(line) }
     if full || checkDeterminism || log != nil {
       terminal.say("log SHA-256 \(result.provenance.detectionLogSHA256)")

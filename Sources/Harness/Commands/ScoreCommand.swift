@@ -140,6 +140,9 @@ struct ScoreCommand: TerminalCommand {
     for columns in sides.flatMap(\.unread) { terminal.say("not read: \(columns)") }
     for note in score.notes { terminal.warn("note: \(note)") }
     try format.print(table: report.tables, json: report.json, csv: report.csv)
+    if format == .table, !list, task == .events || task == .visits {
+      terminal.say("next: --list prints every event with its outcome")
+    }
   }
 
   private func options() throws -> LabelScore.Options {

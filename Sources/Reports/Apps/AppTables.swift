@@ -1,5 +1,6 @@
 package import Evaluation
 package import AppEngines
+import Detectors
 import Diagnostics
 package import Results
 import Scoring
@@ -114,7 +115,7 @@ package struct AppTables {
     // A line per person for many people.
     let separator = people.count > 4 ? ",\n          " : ", "
     return "  traces: \(people.joined(separator: separator))\n"
-      + "  people: \(run.facts.script ?? "the traces' own actions")\n"
+      + "  people: \(run.facts.script ?? "as recorded, nobody is simulated")\n"
       + "  network: \(run.facts.network)\n" + faults(of: run) + messages(of: run)
   }
 
@@ -149,6 +150,26 @@ package struct AppTables {
       return name.replacing("_", with: " ") + " " + texts.joined(separator: "/")
         + (values.count > 4 ? "/..." : "") + (isPlain ? "" : " " + first.unit)
     }.joined(separator: ", ")
+  }
+
+  /// The detector on the phones where its preset is not named as that of the app is, e.g.
+  /// `punch/magnitude, 30 m/s2`.
+  static func rule(of run: AppRecord, _ runs: [RunRecord]) -> String? {
+    guard let app = run.app, let name = app.detector,
+      let detector = try? DetectorRegistry.builtIn.detector(named: name)
+    else { return nil }
+    let own = Set(app.parameters(of: run.facts.preset, for: .plain))
+    func agreement(_ preset: String) -> Int {
+      own.intersection(detector.parameters(ofPreset: preset)).count
+    }
+    let presets = detector.presets.map(\.name)
+    guard let best = presets.max(by: { agreement($0) < agreement($1) }),
+      !presets.contains(run.facts.preset) || agreement(run.facts.preset) < agreement(best)
+    else { return nil }
+    let used = runs.first { $0.entry == run.entry }?.parameters ?? []
+    let threshold = used.first { $0.name == detector.exactThreshold }
+    return "\(name)/\(best)"
+      + (threshold.map { ", \($0.value) \($0.unit)".replacing(" s-2", with: "/s2") } ?? "")
   }
 
   /// The value of an outcome, with digits by its unit.

@@ -83,7 +83,7 @@ package struct LabelReport {
     ]
     return TextTable(
       "By file, with 95 % intervals for these files only", rows,
-      columns + TableColumn.counts(rank: 1, others: 2, \.counts) + figures)
+      columns + TableColumn.counts(\.counts) + figures)
   }
 
   private var list: TextTable {
@@ -199,6 +199,7 @@ package struct LabelReport {
         classes.map { ($0.label, summary.eventParts?.figures(ofClass: $0.label).byName) },
         uniquingKeysWith: { $1 }), "confusion": classes.isEmpty ? nil : summary.events?.confusion,
     ]
-    return document.adding("day", summary.day?.document)
+    return document.adding("diagnosis", summary.diagnosis?.document)
+      .adding("day", summary.day?.document)
   }
 }

@@ -43,7 +43,8 @@ extension SuiteResult {
       "speed": speeds.first { $0.entry == summary.entry && $0.origin == summary.origin }?.document,
       "figures": summary.figures.byName,
     ]
-    return document.adding("day", summary.day?.document)
+    return document.adding("diagnosis", summary.diagnosis?.document)
+      .adding("day", summary.day?.document)
   }
 }
 

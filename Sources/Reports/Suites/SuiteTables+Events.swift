@@ -18,7 +18,8 @@ extension SuiteTables {
 
   var events: String? {
     table(
-      "\(noun.all): detections against references of any class, 95 % intervals below", \.events,
+      "\(noun.all): detections against references (what really happened), of any class; 95 % intervals below",
+      \.events,
       eventColumns
     ) {
       screen.wrapped(
@@ -37,18 +38,20 @@ extension SuiteTables {
     }
     let own: [TableColumn<Row<EventScore>>] = [
       .init("dup", rank: 8) { "\($0.score.duplicates)" },
-      ofReferences("precision", rank: 1) { TableCell.figure(.precision, of: $0.summary.figures) },
+      ofReferences("precision\nof this mix", rank: 3) {
+        TableCell.figure(.precision, of: $0.summary.figures)
+      },
       .init("recall") { TableCell.figure(.recall, of: $0.summary.figures) },
       ofReferences("recall at\nchance", rank: 8) { TableCell.value($0.summary.chance?.recall, 3) },
-      ofReferences("F1", rank: 3) { TableCell.figure(.f1, of: $0.summary.figures) },
+      ofReferences("F1", rank: 4) { TableCell.figure(.f1, of: $0.summary.figures) },
       .init("intervals\nfor", rank: 7) { whom($0.summary) },
       .init("false/h") { TableCell.figure(.falseAlarmsPerHour, of: $0.summary.figures, 1) },
     ]
-    let wait = TableColumn<Row<EventScore>>("delivery part\nms p50/p90", rank: 3) {
+    let wait = TableColumn<Row<EventScore>>("delivery part\nms p50/p90", rank: 5) {
       TableCell.milliseconds($0.score.deliveryWait)
     }
     let tolerance = ofReferences("tolerance\nms", rank: 7) { toleranceCell($0.score.tolerances) }
-    return leadColumns() + TableColumn.counts(rank: 2, others: 4, \.score.counts) + own
+    return leadColumns() + TableColumn.counts(\.score.counts) + own
       + timeColumns + (isDelivered ? [wait] : []) + [tolerance]
   }
 
@@ -62,11 +65,11 @@ extension SuiteTables {
   }
 
   private var timeColumns: [TableColumn<Row<EventScore>>] {
-    let latency = TableColumn<Row<EventScore>>("latency ms\np50/p90", rank: 3) {
+    let latency = TableColumn<Row<EventScore>>("latency ms\np50/p90", rank: 5) {
       TableCell.milliseconds($0.score.latency)
     }
     guard case .score(let hasEmitted, _) = form else { return [latency] }
-    let onset = TableColumn<Row<EventScore>>("onset error\nms p50/p90", rank: 3) {
+    let onset = TableColumn<Row<EventScore>>("onset error\nms p50/p90", rank: 5) {
       TableCell.milliseconds($0.score.onsetError)
     }
     return [onset] + (hasEmitted ? [latency] : [])
@@ -120,13 +123,13 @@ extension SuiteTables {
       .init(title, rank: rank) { cell($0.summary[figure.ofClass($0.score.label)]?.estimate, 3) }
     }
     let figures = [
-      column("precision", .precision, rank: 1), column("recall", .recall, rank: 0),
+      column("precision", .precision, rank: 3), column("recall", .recall, rank: 0),
       column("F1", .f1, rank: 4),
     ]
     let table = TextTable(
       "\(noun.all) by class: matched within the class, 95 % intervals", classes,
       keyColumns() + [.init("class", .left) { $0.score.label }]
-        + TableColumn.counts(rank: 3, others: 3, \.score.counts) + figures)
+        + TableColumn.counts(\.score.counts) + figures)
     return table.render(screen)
       + more(than: classes.count, of: rows.reduce(0) { $0 + $1.score.classes.count })
   }

@@ -8,13 +8,15 @@ extension SuiteTables {
   /// The most rows of a table; further rows are counted.
   static let mostRows = 12
 
-  /// The short result of `run`: a table per task and origin, and a line per app.
+  /// The short result of `run`: a sentence per task, its table, and a line per app. No more blank lines: the
+  /// result should fit one screen.
   package func summary() -> String {
     let tables = [
       eventSummary, day ?? "", visitSummary, countSummary, trackSummary, presenceSummary,
-    ].filter { !$0.isEmpty }.joined(separator: "\n")
-    // No blank line before the apps: the result should fit one screen.
-    return tables + appLines + Self.origins.map(unscoredLine).joined()
+    ].joined()
+    let answers = answers
+    return answers + (answers.isEmpty ? "" : "\n") + tables + appLines
+      + Self.origins.map(unscoredLine).joined()
   }
 
   private static let origins = [TraceOrigin.synthetic, .recorded]
@@ -26,12 +28,18 @@ extension SuiteTables {
       noun.all, \.events,
       [
         .init("recall (95 % CI)", .left) { TableCell.inline($0.summary[.recall]?.estimate, 3) },
-        .init("precision") {
-          TableCell.value($0.score.hasReferences ? $0.score.precision.estimate : nil, 3)
-        },
         .init("false/h") { TableCell.value($0.score.falseAlarms.estimate, 1) },
         .init("worst activity, /h", .left, rank: 1) { worstActivity($0.summary) },
-      ]) + chance(rows(\.events).map(\.summary))
+      ], short: falseAlarmLine) + chance(rows(\.events).map(\.summary))
+  }
+
+  /// Without an event to find, the false alarms are all.
+  private func falseAlarmLine(_ rows: [Row<EventScore>]) -> String? {
+    guard rows.allSatisfy({ !$0.score.hasReferences }) else { return nil }
+    let parts = rows.map {
+      "\(inLine($0.summary.entry)) \(TableCell.value($0.score.falseAlarms.estimate, 1))"
+    }
+    return line("\(rows[0].summary.origin.rawValue), nothing to find, false/h: ", parts)
   }
 
   func line(_ title: String, _ names: [String]) -> String {
@@ -50,7 +58,6 @@ extension SuiteTables {
       "Check-ins", \.visits,
       [
         .init("recall (95 % CI)", .left) { TableCell.inline($0.summary[.recall]?.estimate, 3) },
-        .init("precision") { TableCell.value($0.score.precision.estimate, 3) },
         .init("false/h") { TableCell.value($0.score.falseVisits.estimate, 1) },
         .init("median delay s", rank: 1) {
           TableCell.delay(.entryDelay.p50, of: $0.summary.figures, 1)
@@ -94,7 +101,7 @@ extension SuiteTables {
       "Presence", \.presence,
       [
         .init("found", rank: 1) { TableCell.fraction($0.score.found) },
-        .init("detection s (95 %)", .left) {
+        .init("noticed after s (95 % CI)", .left) {
           let median = $0.summary[.detectionTime.p50]?.estimate
           return median?.value == nil
             ? TableCell.delay(.detectionTime.p50, of: $0.summary.figures, 2)
@@ -107,12 +114,15 @@ extension SuiteTables {
   }
 
   /// A table per origin, without columns of undefined values.
+  /// - Parameter short: a line instead of the table, where a suite has many rows; nil = none.
   private func table<Score>(
-    _ title: String, _ score: (EntrySummary) -> Score?, _ columns: [TableColumn<Row<Score>>]
+    _ title: String, _ score: (EntrySummary) -> Score?, _ columns: [TableColumn<Row<Score>>],
+    short: ([Row<Score>]) -> String? = { _ in nil }
   ) -> String {
     Self.origins.map { origin in
       let rows = rows(score).filter { $0.summary.origin == origin }
       guard !rows.isEmpty else { return "" }
+      if !hasFewRows, let lines = short(rows) { return lines }
       let defined = columns.filter { column in
         rows.contains { !["", TableCell.undefined].contains(column.cell($0)) }
       }
@@ -121,28 +131,35 @@ extension SuiteTables {
         [.init("\(title) (\(origin))", .left) { inLine($0.summary.entry) }] + defined,
         hasRule: false, remedy: "--full shows them")
       let more = rows.count - Self.mostRows
-      return table.render(screen) + hoursNote(rows.map(\.summary))
+      return table.render(screen)
         + (more > 0 ? "\(more) further entries with --full\n" : "")
     }.joined()
   }
 
   /// The entries with traces that have no reference.
   private func unscoredLine(_ origin: TraceOrigin) -> String {
-    let names = summariesWithoutApps.filter { summary in
-      summary.origin == origin
-        && (summary.track == nil ? summary.score == .unscored : scoredTrack(summary) == nil)
+    func isScored(_ summary: EntrySummary) -> Bool {
+      summary.track == nil ? summary.score != .unscored : scoredTrack(summary) != nil
+    }
+    let scored = Set(summariesWithoutApps.filter(isScored).map(\.entry))
+    let names = summariesWithoutApps.filter {
+      $0.origin == origin && !isScored($0) && !scored.contains($0.entry)
     }.map { inLine($0.entry) }
-    return names.isEmpty ? "" : line("Without a reference (\(origin)): ", names)
+    return names.isEmpty ? "" : line("Not scored, the truth is not known (\(origin)): ", names)
   }
 
   private var appLines: String {
     result.apps.inGroups { $0.facts.app }.map { runs in
       let name = runs[0].facts.app
-      let parts = runs.prefix(Self.mostRows).map { run in
-        // By default an entry is named after its app.
-        let isPlain = run.entry.hasPrefix(name + "/")
-        let entry = isPlain ? String(run.entry.dropFirst(name.count + 1)) : run.entry
-        return "\(inLine(entry)): \(AppTables.headline(of: run))"
+      let parts = runs.prefix(Self.mostRows).inGroups { AppTables.headline(of: $0) }.map { alike in
+        let entries = alike.map { run in
+          // By default an entry is named after its app.
+          let isPlain = run.entry.hasPrefix(name + "/")
+          let entry = isPlain ? String(run.entry.dropFirst(name.count + 1)) : run.entry
+          let rule = AppTables.rule(of: run, result.runs).map { " (\($0))" } ?? ""
+          return inLine(entry) + rule
+        }
+        return "\(entries.joined(separator: ", ")): \(AppTables.headline(of: alike[0]))"
       }
       let more = runs.count > Self.mostRows ? "; \(runs.count - Self.mostRows) more" : ""
       return screen.wrapped("App \(name): \(parts.joined(separator: "; "))\(more)", indent: 2)

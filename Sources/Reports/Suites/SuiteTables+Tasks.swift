@@ -9,7 +9,7 @@ extension SuiteTables {
 
   var visits: String? {
     table(
-      "Check-ins: detections against visits of the same place, 95 % intervals below", \.visits,
+      "Check-ins: detections against true visits of the same place, 95 % intervals below", \.visits,
       visitColumns
     ) {
       screen.wrapped(intervalNote($0) + " false/h: false visits per hour.\n")
@@ -20,7 +20,9 @@ extension SuiteTables {
   private func visitColumns(_ isDelivered: Bool) -> [TableColumn<Row<VisitScore>>] {
     let own: [TableColumn<Row<VisitScore>>] = [
       .init("dup", rank: 8) { "\($0.score.duplicates)" },
-      .init("precision", rank: 1) { TableCell.figure(.precision, of: $0.summary.figures) },
+      .init("precision\nof this mix", rank: 3) {
+        TableCell.figure(.precision, of: $0.summary.figures)
+      },
       .init("recall") { TableCell.figure(.recall, of: $0.summary.figures) },
       .init("F1", rank: 4) { TableCell.figure(.f1, of: $0.summary.figures) },
       .init("false/h") { TableCell.figure(.falseVisitsPerHour, of: $0.summary.figures, 1) },
@@ -36,14 +38,14 @@ extension SuiteTables {
       .init("in\norder", rank: 3) { TableCell.fraction($0.score.order) },
       .init("tolerance s\nearly/late", rank: 7) { visitToleranceCell($0.summary) },
     ]
-    return leadColumns() + TableColumn.counts("visits", rank: 2, others: 4, \.score.counts) + own
+    return leadColumns() + TableColumn.counts(\.score.counts, "visits") + own
       + (isDelivered ? [wait] : []) + last
   }
 
   /// The simulated people who answer the prompts.
   private func people(_ summaries: [EntrySummary]) -> String {
     let policies = summaries.map {
-      "Person of \($0.entry): \($0.runs.first?.policy ?? "the trace's own actions")\n"
+      "Prompts of \($0.entry) answered: \($0.runs.first?.policy ?? "as recorded")\n"
     }
     return policies.uniqued().map { screen.wrapped($0, indent: 2) }.joined()
   }

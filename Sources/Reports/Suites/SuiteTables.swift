@@ -48,8 +48,10 @@ package struct SuiteTables {
   }
 
   package func render() -> String {
-    [
-      events, falseAlarms, day, classes, confusion, visits, counts, tracks, presence, unscored,
+    let answers = answers
+    return [
+      answers.isEmpty ? nil : answers, events, falseAlarms, day, classes, confusion, visits, counts,
+      tracks, presence, unscored,
       speed,
     ].compactMap { $0 }.joined(separator: "\n")
   }

@@ -41,7 +41,7 @@ extension SweepResult {
 extension SweepRecord {
   /// The sweep with one setting of the other parameters.
   fileprivate var document: JSONObject {
-    [
+    let document: JSONObject = [
       "settings": name, "parameters": parameters, "tolerances": tolerances.map(\.document),
       "average_precision": curve.averagePrecision,
       "mean_recall": curve.meanRecall(budgets: SweepRecord.budgets), "figures": figures.byName,
@@ -60,6 +60,7 @@ extension SweepRecord {
       },
       "curve": parts.document,
     ]
+    return document.adding("diagnosis", diagnosis?.document)
   }
 }
 
@@ -102,23 +103,24 @@ private struct SweepTables {
     let lead: [TableColumn<OperatingPoint>] = [
       .init("point", .left) { $0.name },
       .init("\(result.threshold)\n\(result.unit)") { short($0.threshold) },
-      .init("same counts\nover", rank: 4) {
+      .init("same result\nfrom-to", rank: 4) {
         let (lower, upper) = ($0.span.lowerBound, $0.span.upperBound)
         return lower == upper ? "-" : "\(short(lower))-\(short(upper))"
       },
     ]
     let figures: [TableColumn<OperatingPoint>] = [
-      .init("precision") { TableCell.figure(.precision, of: $0.figures) },
+      .init("precision\nof this mix", rank: 2) { TableCell.figure(.precision, of: $0.figures) },
       .init("recall") { TableCell.figure(.recall, of: $0.figures) },
-      .init("F1", rank: 1) { TableCell.figure(.f1, of: $0.figures) },
+      .init("F1", rank: 3) { TableCell.figure(.f1, of: $0.figures) },
       .init("false/h") { TableCell.figure(.falseAlarmsPerHour, of: $0.figures, 1) },
-      .init("latency ms\np50/p90", rank: 2) { TableCell.milliseconds($0.score.latency) },
+      .init("latency ms\np50/p90", rank: 3) { TableCell.milliseconds($0.score.latency) },
     ]
-    let counts = TableColumn<OperatingPoint>.counts(rank: 3, others: 3, \.score.counts)
+    let counts = TableColumn<OperatingPoint>.counts(\.score.counts)
     let table = TextTable(
       result.records.count > 1 ? "\(record.name):" : "", record.points,
       lead + counts.dropFirst() + figures)
     return "\n" + table.render(screen) + screen.wrapped(absences(of: record) + kind(of: record))
+      + (record.diagnosis.map { $0.line("At \(record.points[0].name)", screen) } ?? "")
   }
 
   private func absences(of record: SweepRecord) -> String {

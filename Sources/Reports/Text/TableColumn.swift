@@ -27,17 +27,15 @@ extension TextTable {
 }
 
 extension TableColumn {
-  /// - Parameters:
-  ///   - rank: of the references.
-  ///   - others: the rank of the other columns.
+  /// The references, which are TP + FN, and the counts: of the columns that a screen hides, the last.
   static func counts(
-    _ title: String = "refs", rank: Int, others: Int, _ counts: @escaping (Item) -> EventCounts
+    _ counts: @escaping (Item) -> EventCounts, _ title: String = "refs"
   ) -> [TableColumn<Item>] {
     [
-      .init(title, rank: rank) { "\(counts($0).recall.trials)" },
-      .init("TP", rank: others) { "\(counts($0).truePositives)" },
-      .init("FP", rank: others) { "\(counts($0).falsePositives)" },
-      .init("FN", rank: others) { "\(counts($0).falseNegatives)" },
+      .init(title, rank: 2) { "\(counts($0).recall.trials)" },
+      .init("TP", rank: 1) { "\(counts($0).truePositives)" },
+      .init("FP", rank: 1) { "\(counts($0).falsePositives)" },
+      .init("FN", rank: 1) { "\(counts($0).falseNegatives)" },
     ]
   }
 }

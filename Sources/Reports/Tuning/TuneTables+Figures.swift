@@ -13,17 +13,17 @@ extension TuneTables {
     let own: [TableColumn<TuneSetting>] = [
       .init("hours", rank: 4) { fixed($0.hours, 3) },
       .init("recall") { TableCell.estimate($0.recall, 3) },
-      .init("precision", rank: 1) {
+      .init("precision\nof this mix", rank: 2) {
         $0.hasReferences
           ? TableCell.estimate($0.score.proportion(\.precision), 3) : TableCell.undefined
       },
-      .init("F1", rank: 1) { TableCell.value($0.hasReferences ? $0.counts.f1.estimate : nil, 3) },
+      .init("F1", rank: 3) { TableCell.value($0.hasReferences ? $0.counts.f1.estimate : nil, 3) },
       .init("false/h") { TableCell.estimate($0.falseAlarms, 1) },
-      .init("latency ms\np50/p90", rank: 2) { TableCell.milliseconds($0.score.pooled.latency) },
+      .init("latency ms\np50/p90", rank: 3) { TableCell.milliseconds($0.score.pooled.latency) },
     ]
     let table = TextTable(
       "Figures, 95 % intervals below", outcome.namedSettings,
-      lead + TableColumn.counts(rank: 3, others: 3, \.counts) + own, remedy: Self.remedy)
+      lead + TableColumn.counts(\.counts) + own, remedy: Self.remedy)
     return table.render(screen) + options + hours + screen.wrapped(intervals + optimism + chance)
   }
 
@@ -85,7 +85,7 @@ extension TuneTables {
     }
     return TextTable(
       "Cross-validation: each \(kind) with parameters tuned without it", rows,
-      lead + Column.counts(rank: 2, others: 4, \.fold.counts) + own + settings, remedy: Self.remedy
+      lead + Column.counts(\.fold.counts) + own + settings, remedy: Self.remedy
     ).render(screen)
   }
 

@@ -80,7 +80,7 @@ import TraceModel
       done.output == """
         punch/magnitude on blows.h5: 1 trace, 0.100 h, 10 references; 95 % intervals below the figures
 
-        point           threshold  same counts  TP  FP  FN    precision       recall           F1     false/h  latency ms
+        point           threshold  same result  TP  FP  FN    precision       recall           F1     false/h  latency ms
                              m/s2         over                                                                    p50/p90
         --------------  ---------  -----------  --  --  --  -----------  -----------  -----------  ----------  ----------
         preset                 30    25.5-30.5   9   3   1        0.750        0.900        0.818        30.0     260/260

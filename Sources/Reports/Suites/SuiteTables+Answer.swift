@@ -1,0 +1,139 @@
+import Diagnostics
+import Evaluation
+import Scoring
+import TraceModel
+
+extension SuiteTables {
+  /// A sentence per task about its first entry: what it finds, and how often it is wrong. Then what explains
+  /// most of the errors.
+  var answers: String {
+    [
+      answer(\.events, eventClause), answer(\.visits, visitClause), answer(\.counts, countClause),
+      answer({ $0.hasDistances ? $0.track : nil }, trackClause),
+      answer(\.presence, presenceClause),
+    ].joined() + diagnoses
+  }
+
+  private func answer<Score>(
+    _ score: (EntrySummary) -> Score?, _ clause: (EntrySummary, Score) -> String
+  ) -> String {
+    let rows = rows(score)
+    guard let first = rows.first?.summary else { return "" }
+    let clauses = rows.filter { $0.summary.entry == first.entry }.map { row in
+      (row.summary.origin == first.origin ? "" : "in \(row.summary.origin) traces it ")
+        + clause(row.summary, row.score)
+    }
+    let name = isRun ? inLine(first.entry) : "The detector"
+    // Of a suite with several entries, the other rows are in the tables.
+    let shown = hasFewRows ? clauses : Array(clauses.prefix(1))
+    return screen.wrapped("\(name) \(shown.joined(separator: "; ")).", indent: 2) + "\n"
+  }
+
+  var hasFewRows: Bool { summariesWithoutApps.count <= 4 }
+
+  /// People and activities only where there are few entries: they fill the screen of a large suite.
+  private var diagnoses: String {
+    summariesWithoutApps.compactMap { summary -> (EntrySummary, Diagnosis)? in
+      summary.diagnosis.flatMap { $0.isOfData || hasFewRows ? (summary, $0) : nil }
+    }.inGroups { $0.1.text }.map { group in
+      let names = group.map { summary, _ in
+        inLine(summary.entry)
+          + (summariesWithoutApps.count { $0.entry == summary.entry } > 1
+            ? " (\(summary.origin))" : "")
+      }
+      let isClear = !isRun || summariesWithoutApps.count == 1
+      return group[0].1.line(isClear ? "" : listed(names, most: 3), screen)
+    }.joined()
+  }
+
+  // MARK: Tasks
+
+  private func eventClause(_ summary: EntrySummary, _ score: EventScore) -> String {
+    let (one, all) = nouns(summary)
+    let found = score.hasReferences ? "finds \(outOf(score.recall, all))" : ""
+    let rate = score.falseAlarms
+    let wrong: String
+    if rate.count == 0 {
+      wrong = "fires nowhere else"
+    } else if let perHour = rate.estimate {
+      wrong = "fires \(rateText(perHour)) an hour where \(one)\(worstPart(summary))"
+    } else {
+      wrong = "\(rate.count) of its \(score.precision.trials) detections are false"
+    }
+    return [found, wrong].filter { !$0.isEmpty }.joined(separator: " and ")
+  }
+
+  private func nouns(_ summary: EntrySummary) -> (none: String, all: String) {
+    guard isRun else { return ("nothing happens", "events") }
+    return switch summary.task {
+    case .punch: ("nobody punches", "punches")
+    case .drop: ("nothing is dropped", "drops")
+    default: ("nothing happens", "events")
+    }
+  }
+
+  /// E.g. ` (most of it: clapping)`; empty with one activity.
+  private func worstPart(_ summary: EntrySummary) -> String {
+    let all = ActivityRate.all(of: summary)
+    let count = all.reduce(0) { $0 + $1.rate.count }
+    guard all.count > 1,
+      let most = all.filter({ !$0.activity.isEmpty }).max(by: { $0.rate.count < $1.rate.count }),
+      let worst = all.worst
+    else { return "" }
+    if 2 * most.rate.count > count {
+      let part = most.rate.count == count ? "all" : "most"
+      return " (\(part) of it: \(inLine(most.activity)))"
+    }
+    return " (most often: \(inLine(worst.activity)), \(TableCell.value(worst.rate.estimate, 0)))"
+  }
+
+  private func visitClause(_ summary: EntrySummary, _ score: VisitScore) -> String {
+    let rate = score.falseVisits
+    let wrong =
+      rate.count == 0
+      ? "checks in nowhere else"
+      : rate.estimate.map { "checks in \(rateText($0)) an hour elsewhere" }
+        ?? "\(rate.count) of its \(score.precision.trials) check-ins are false"
+    return "finds \(outOf(score.found, "visits")) and \(wrong)"
+  }
+
+  private func countClause(_ summary: EntrySummary, _ score: CountSummary) -> String {
+    "counts \(score.total.detected) where \(score.total.stated) are stated"
+  }
+
+  private func trackClause(_ summary: EntrySummary, _ score: TrackSummary) -> String {
+    let error = TableCell.value(summary[.distanceError.meanAbsolute]?.value, 1)
+    let measured = score.measured
+    return "measures distances \(error) % off on average"
+      + (measured.successes < measured.trials
+        ? ", and measures only \(measured.successes) of \(measured.trials)" : "")
+  }
+
+  private func presenceClause(_ summary: EntrySummary, _ score: PresenceQuality) -> String {
+    let median = summary[.detectionTime.p50]?.value
+    let found =
+      median.map { "notices half of the departures within \(fixed($0, 1)) s" }
+      ?? "does not notice half of the departures"
+    let wrong = score.mistakeRate.estimate.map {
+      " and doubts somebody present \(rateText($0)) an hour"
+    }
+    let trust = score.queryAccuracy.map { ", trusting them \(fixed(100 * $0, 1)) % of the time" }
+    return found + (wrong ?? "") + (trust ?? "")
+  }
+
+  // MARK: Numbers
+
+  /// E.g. `99 of 100 punches`: never all or none by rounding.
+  private func outOf(_ share: Proportion, _ noun: String) -> String {
+    let (found, all) = (share.successes, share.trials)
+    if found == all { return all == 1 ? "the only one of the \(noun)" : "all \(all) \(noun)" }
+    if found == 0 { return "none of the \(all) \(noun)" }
+    guard all > 100 else { return "\(found) of \(all) \(noun)" }
+    let hundredths = Int((100 * Double(found) / Double(all)).rounded())
+    return "\(min(max(hundredths, 1), 99)) of 100 \(noun)"
+  }
+
+  private func rateText(_ perHour: Double) -> String {
+    "\(perHour >= 10 ? grouped(perHour) : fixed(perHour, perHour < 1 ? 2 : 1)) times"
+  }
+}
