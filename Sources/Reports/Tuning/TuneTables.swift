@@ -32,7 +32,8 @@ package struct TuneTables {
   private func notes(_ shown: [String]) -> String {
     let more = outcome.warnings.count - shown.count
     return shown.enumerated().map { index, note in
-      let others = more > 0 && index == shown.count - 1 ? " (+\(more): --full)" : ""
+      let others =
+        more > 0 && index == shown.count - 1 ? "; \(counted(more, "more note")): --full" : ""
       return screen.wrapped("Note: \(note)\(others).", indent: 2) + "\n"
     }.joined()
   }
