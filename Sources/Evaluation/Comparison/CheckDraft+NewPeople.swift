@@ -2,37 +2,60 @@ internal import Scoring
 
 /// Checks for new people: intervals decide.
 extension CheckDraft {
+  /// The tests that decide a check. More is better, whatever the figure.
+  struct Tests {
+    /// 1 = a rise of the figure is worse, -1 = a fall is.
+    var sign: Double
+    var fail: Test
+    /// That of ``fail``, except for standard bounds.
+    var pass: Test
+    /// Of a gain beyond the bound.
+    var gain: Test
+    var isShare: Bool
+  }
+
+  struct Test {
+    var value: PairedContrast
+    /// The lowest allowed value.
+    var least: Double
+    /// How far above ``least`` a figure is that has not changed.
+    var margin: Double
+
+    var isAbove: Bool { value.probability(above: least) <= AccuracyGate.level }
+    var isBelow: Bool { value.probability(below: least) <= AccuracyGate.level }
+  }
+
   mutating func prepare(_ figure: FigureComparison) {
     let sign = Self.sign(figure, bound.limit)
     switch bound.limit {
-    case .atLeast(let least): judgeInterval(figure, atLeast: least)
-    case .atMost(let most): judgeInterval(figure, atMost: most)
-    case .change(let margin): prepare(figure, sign, margin: abs(margin), share: 0)
-    case .share(let share): prepare(figure, sign, margin: 0, share: abs(share))
+    case .atLeast(let least): judgeInterval(figure, least, isLeast: true)
+    case .atMost(let most): judgeInterval(figure, most, isLeast: false)
+    case .change: prepare(figure, sign, share: 0)
+    case .share(let share): prepare(figure, sign, share: abs(share))
     }
   }
 
-  private mutating func prepare(
-    _ figure: FigureComparison, _ sign: Double, margin: Double, share: Double
-  ) {
+  private mutating func prepare(_ figure: FigureComparison, _ sign: Double, share: Double) {
     check.difference = figure.difference
     guard isJudgeable(figure) else { return }
     guard !figure.isEqual else {
       check.reason = "equal for each of \(figure.clusterText)"
       return
     }
-    guard let value = figure.pair.contrast(factor: 1 + sign * share),
-      var gain = figure.pair.contrast(factor: 1 - sign * share)
+    let passLimit = bound.passLimit(of: figure)
+    guard let fail = figure.test(bound.limit, sign),
+      let gain = figure.test(bound.limit, sign, ofGain: true),
+      let pass = figure.test(passLimit ?? bound.limit, sign)
     else { return }
-    if share > 0 {
+    check.passBound = passLimit?.text
+    if share > 0, let value = figure.pair.contrast(factor: 1 + sign * share) {
       // The interval of the difference is not the one that decides.
       check.difference = Estimate(figure.pair.difference)
       check.beyond = Estimate(
         value.value, value.interval, by: .pairedStudent, clusters: value.clusters)
     }
-    gain = gain.oriented(sign)
-    gain.value -= margin
-    contrast = (value.oriented(sign), -margin, gain)
+    tests = Tests(sign: sign, fail: fail, pass: pass, gain: gain, isShare: share > 0)
+    self.figure = figure
     check.clusterText = figure.clusterText
   }
 
@@ -43,12 +66,13 @@ extension CheckDraft {
     else { return true }
     let isTooFew = figure.pair.parts.count < PairedRatio.fewest || figure.base == nil
     check.verdict = isTooFew ? .error : .inconclusive
-    check.reason = reason
+    check.reason =
+      reason + (isTooFew ? "" : "; would decide: as much of the others, or people who differ")
     return false
   }
 
   private mutating func judgeInterval(
-    _ figure: FigureComparison, atLeast least: Double = -.infinity, atMost most: Double = .infinity
+    _ figure: FigureComparison, _ end: Double, isLeast: Bool
   ) {
     let estimate = figure.newPeopleEstimate
     guard estimate.method?.population == .newPeople, let interval = estimate.interval else {
@@ -63,11 +87,15 @@ extension CheckDraft {
         ? $0.detectableEffect(level: AccuracyGate.level, power: AccuracyGate.power) : nil
     }
     let (lower, upper) = (interval.lower, interval.upper)
-    let isShown = lower >= least && upper <= most
-    let isRefuted = upper < least || lower > most
+    let isShown = isLeast ? lower >= end : upper <= end
+    let isRefuted = isLeast ? upper < end : lower > end
     check.verdict = isShown ? .pass : isRefuted ? .fail : .inconclusive
     check.reason =
       "interval of the head \(Self.short(lower)) to \(Self.short(upper)), \(figure.clusterText)"
+    if check.verdict == .inconclusive, let value = estimate.value {
+      check.reason +=
+        "; " + Self.outlook(figure, value, interval, bound: end, isLeast: isLeast)
+    }
   }
 
   private static func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + short(value) }
@@ -81,7 +109,7 @@ extension CheckDraft {
   /// Decides the checks for new people with Holm's adjustment for their number.
   static func decide(_ drafts: inout [CheckDraft]) {
     let probabilities = drafts.map { draft in
-      draft.contrast.map { $0.value.probability(below: $0.least) }
+      draft.tests.map { $0.fail.value.probability(below: $0.fail.least) }
     }
     let adjusted = holmAdjusted(probabilities)
     let number = probabilities.count { $0 != nil }
@@ -95,18 +123,19 @@ extension CheckDraft {
   ///   - probability: adjusted for the number of checks.
   ///   - plain: that of this check alone.
   private mutating func decide(_ probability: Double, plain: Double, of number: Int) {
-    guard let contrast else { return }
+    guard let tests, let figure else { return }
     let level = AccuracyGate.level
     check.probability = probability
-    check.detectableEffect = contrast.value.detectableEffect(
+    check.detectableEffect = tests.fail.value.detectableEffect(
       level: level / Double(max(1, number)), power: AccuracyGate.power)
+    check.chanceOfRed = tests.fail.chanceOfRed(level / Double(max(1, number)))
     if probability <= level {
       check.verdict = .fail
       check.reason = "the interval lies beyond the bound"
-    } else if contrast.gain.probability(above: 0) <= level {
+    } else if tests.gain.isAbove {
       check.verdict = .improved
       check.reason = "the interval lies beyond the bound on the better side"
-    } else if contrast.value.probability(above: contrast.least) <= level {
+    } else if tests.pass.isAbove {
       check.verdict = .pass
       check.reason = "the interval lies within the bound"
     } else {
@@ -122,6 +151,41 @@ extension CheckDraft {
         "; beyond it by \(Self.signed(value)) (\(Self.signed(interval.lower)) to "
         + "\(Self.signed(interval.upper)))"
     }
+    if check.verdict == .inconclusive {
+      check.reason += "; " + Self.outlook(figure, tests, of: number)
+    }
+  }
+}
+
+extension FigureComparison {
+  /// The test of a margin or a share; nil for other limits, and without an interval.
+  func test(
+    _ limit: GateBound.Limit, _ sign: Double, ofGain: Bool = false
+  ) -> CheckDraft.Test? {
+    let direction = ofGain ? -1.0 : 1
+    let (margin, share): (Double, Double)
+    switch limit {
+    case .change(let change): (margin, share) = (abs(change), 0)
+    case .share(let own): (margin, share) = (0, abs(own))
+    case .atLeast, .atMost: return nil
+    }
+    return pair.contrast(factor: 1 + direction * sign * share).map {
+      CheckDraft.Test(
+        value: $0.oriented(sign), least: -direction * margin,
+        margin: margin + share * abs(base ?? 0))
+    }
+  }
+}
+
+extension CheckDraft.Test {
+  /// The probability that a change that is none lies below, at this level.
+  fileprivate func chanceOfRed(_ level: Double) -> Double? {
+    guard value.standardError > 0 else { return 0 }
+    return Distributions.studentQuantile(1 - level, degreesOfFreedom: value.degreesOfFreedom)
+      .flatMap {
+        Distributions.studentTail(
+          above: $0 + margin / value.standardError, degreesOfFreedom: value.degreesOfFreedom)
+      }
   }
 }
 

@@ -4,9 +4,9 @@ internal import Scoring
 struct CheckDraft {
   let bound: GateBound
   var check: GateCheck
-  /// For new people: the value (positive = better) with its lowest allowed value, and the gain
-  /// beyond the bound, which is above 0 for an improvement.
-  var contrast: (value: PairedContrast, least: Double, gain: PairedContrast)?
+  /// For new people, where they decide.
+  var tests: Tests?
+  var figure: FigureComparison?
 
   /// Nil where the entry does not have the figure.
   init?(
@@ -22,6 +22,7 @@ struct CheckDraft {
       guard entry.figures.contains(where: { $0.figure == .recall }) else { return nil }
       count(
         entry.lostReferences.count, "reference", "found by the base and missed by the head")
+      addChance(entry, entry.figures.first { $0.figure == .recall }, comparison)
     case .flips:
       let traces = comparison.traces.filter { $0.entry == entry.name && $0.origin == entry.origin }
       count(
@@ -36,8 +37,12 @@ struct CheckDraft {
         judgeUndefined(figure)
         return
       }
-      bound.population == .theseRecordings
-        ? judge(figure.base, head, Self.sign(figure, bound.limit)) : prepare(figure)
+      if bound.population == .newPeople {
+        prepare(figure)
+      } else {
+        judge(figure.base, head, Self.sign(figure, bound.limit))
+        addChance(entry, figure, comparison)
+      }
     case .worstPerson(let name):
       guard let figure = entry.figures.first(where: { $0.name == name }) else { return nil }
       check.unit = figure.unit

@@ -36,6 +36,8 @@ public struct GateCheck: Sendable {
   public var beyond: Estimate?
   /// E.g. `-0.01`.
   public var bound: String
+  /// For a standard bound on new people: the wider one within which the check passes.
+  public var passBound: String?
   /// nil for timing.
   public var population: GateBound.Population?
   public var verdict: GateVerdict
@@ -44,6 +46,11 @@ public struct GateCheck: Sendable {
   public var probability: Double?
   /// For new people: the distance beyond the bound at which the gate fails with power 0.8.
   public var detectableEffect: Double?
+  /// The probability of a FAIL if nothing has got worse: for new people of a change of nothing, for
+  /// these recordings of one that flips as many detections by chance. nil = unknown.
+  public var chanceOfRed: Double?
+  /// The flips on which ``chanceOfRed`` of these recordings rests; nil = assumed.
+  var flips: Int?
   /// The number of people, or of recordings of unknown people.
   public var clusters: Int?
   /// The clusters in words, e.g. `6 people`; empty for these recordings.

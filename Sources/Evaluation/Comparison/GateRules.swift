@@ -234,3 +234,27 @@ extension GateBound.Limit {
     }
   }
 }
+
+extension GateBound {
+  /// The limit within which a standard bound for new people passes; nil = its own.
+  ///
+  /// A FAIL is shown to be beyond the bound itself. To show that a figure stays within it takes
+  /// hundreds of people, so a PASS takes five times as much with 20 people, and as much more or less
+  /// with others as their intervals are wider or narrower: at most ten times. Means over people,
+  /// such as delays, differ less by chance, and take a fifth of that.
+  func passLimit(of figure: FigureComparison) -> Limit? {
+    guard !isStated, population == .newPeople else { return nil }
+    func width(_ people: Int) -> Double {
+      PairedContrast.detectable(level: AccuracyGate.level, people: people)
+        / Double(people).squareRoot()
+    }
+    let times = (figure.pair.countsEvents ? 5 : 1) * width(figure.pair.parts.count) / width(20)
+    let factor = (min(max(times, 1), figure.pair.countsEvents ? 10 : 2) * 10).rounded() / 10
+    func widened(_ value: Double) -> Double { (value * factor * 1e6).rounded() / 1e6 }
+    return switch limit {
+    case .change(let change): factor > 1 ? .change(widened(change)) : nil
+    case .share(let share): factor > 1 ? .share(widened(share)) : nil
+    case .atLeast, .atMost: nil
+    }
+  }
+}

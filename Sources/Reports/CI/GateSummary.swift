@@ -61,6 +61,7 @@ extension GateReport {
         "- False alarms of the timing checks between equal sides: \(alarms.alarms) of "
           + "\(counted(alarms.runs, "run")), at most \(fixed(100 * bound, 1)) % (95 %).")
     }
+    lines += [chanceOfFlips, chanceOfNothing].compactMap { $0.map { "- " + $0 } }
     // Timing checks state their effect in the reason.
     lines += checks.filter { $0.population == .newPeople }.compactMap { check in
       check.detectableEffect.map { effect in
@@ -83,7 +84,9 @@ extension GateCheck {
       MarkdownText.escaped(name + people), MarkdownText.unbroken(CIText.value(base, unit)),
       MarkdownText.unbroken(CIText.value(head, unit)),
       MarkdownText.unbroken(CIText.signed(difference?.value, unit)) + CIText.bounds(difference),
-      MarkdownText.unbroken(MarkdownText.escaped(bound)), MarkdownText.escaped(reason),
+      MarkdownText.unbroken(
+        MarkdownText.escaped(bound + (passBound.map { " (to pass \($0))" } ?? ""))),
+      MarkdownText.escaped(reason),
     ])
   }
 }

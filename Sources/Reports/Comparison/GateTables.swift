@@ -17,10 +17,22 @@ extension GateReport {
     [
       "verdict": verdict, "suite": suite, "base": base, "head": head,
       "checks": checks.map(\.document), "notes": notes, "seconds": seconds,
+      "chance_of_red": GateBound.Population.allCases.compactMap(chanceDocument),
       "timing_alarms": timingAlarms.map { alarms -> JSONObject in
         ["alarms": alarms.alarms, "runs": alarms.runs, "upper_bound": alarms.upperBound]
       }, "comparison": comparison.document,
     ]
+  }
+
+  private func chanceDocument(_ population: GateBound.Population) -> JSONObject? {
+    chanceOfRed(population).map { chance in
+      [
+        "population": population, "share": chance.share, "flips": chance.flips,
+        "per_year": ChanceOfRed.gatesPerWeek.map { gates -> JSONObject in
+          ["gates_per_week": gates, "expected": chance.perYear(gates: gates)]
+        },
+      ]
+    }
   }
 
   package func csv() -> String {
@@ -36,6 +48,7 @@ extension GateReport {
         ("detectable_effect", { $0.detectableEffect }), ("clusters", { $0.clusters }),
         ("beyond", { $0.beyond?.value }), ("beyond_lower", { $0.beyond?.interval?.lower }),
         ("beyond_upper", { $0.beyond?.interval?.upper }), ("reason", { $0.reason }),
+        ("pass_bound", { $0.passBound }), ("chance_of_red", { $0.chanceOfRed }),
       ])
   }
 
@@ -63,7 +76,8 @@ extension GateCheck {
       "verdict": verdict, "entry": entry, "origin": origin, "figure": name, "unit": unit,
       "base": base, "head": head, "difference": difference, "bound": bound,
       "population": population, "p_holm": probability, "detectable_effect": detectableEffect,
-      "clusters": clusters, "beyond_bound": beyond, "reason": reason,
+      "clusters": clusters, "beyond_bound": beyond, "reason": reason, "pass_bound": passBound,
+      "chance_of_red": chanceOfRed,
     ]
   }
 
@@ -129,7 +143,7 @@ private struct GateTables {
             + ComparisonTables.unit(check.unit)
         },
         .init("base", rank: 1) { $0.text($0.base) }, .init("head") { $0.text($0.head) },
-        .init("bound") { $0.bound },
+        .init("bound") { $0.bound + ($0.passBound.map { "\nto pass \($0)" } ?? "") },
         .init(heading: .init("why", .left, isText: true)) { check in
           let effect = check.population.flatMap { _ in check.detectableEffect }.map {
             "; sees \(ComparisonTables.value($0)) beyond it with power 0.8"
@@ -157,6 +171,7 @@ private struct GateTables {
     var lines = report.notes
     if populations.contains(.theseRecordings) {
       lines.append("These recordings: figures are exact; equal detections never fail.")
+      if let chance = report.chanceOfFlips { lines.append(chance) }
     }
     if populations.contains(.newPeople) {
       let level = AccuracyGate.level * 100
@@ -167,7 +182,9 @@ private struct GateTables {
       lines.append(
         "New people: without a true difference beyond a bound, the gate fails in at most "
           + "\(fixed(level, 1)) % of cases (t intervals, Holm)"
-          + (hasAbsoluteBounds ? "; each absolute bound adds as much." : "."))
+          + (hasAbsoluteBounds ? "; each absolute bound adds as much." : ".")
+          + (report.chanceOfNothing.map { " " + $0 } ?? ""))
+      lines += [report.passBounds].compactMap(\.self)
     }
     if let alarms = report.timingAlarms {
       let bound = alarms.upperBound.map {

@@ -212,6 +212,16 @@ public struct PairedContrast: Sendable, Equatable {
   private func quantile(_ probability: Double) -> Double? {
     Distributions.studentQuantile(probability, degreesOfFreedom: degreesOfFreedom)
   }
+
+  /// The distance that a one-sided test of this level finds with a power of 0.8 among this many
+  /// people of equal exposure, in standard errors; infinite with fewer than two.
+  package static func detectable(level: Double, people: Int) -> Double {
+    let degrees = Double(people - 1)
+    guard let test = Distributions.studentQuantile(1 - level, degreesOfFreedom: degrees),
+      let further = Distributions.studentQuantile(0.8, degreesOfFreedom: degrees)
+    else { return .infinity }
+    return test + further
+  }
 }
 
 /// Holm's adjustment of p values (Scandinavian Journal of Statistics 6, 1979), which limits the

@@ -31,7 +31,10 @@ import Testing
     let bounds = [try Self.bound("recall", "-0.01")]
     let check = checks(people(900), people(500), bounds)[0]
     #expect(check.verdict == .inconclusive && check.difference?.interval == nil)
-    #expect(check.reason == "one of 6 people has 100 % of the data: no interval", "\(check.reason)")
+    #expect(
+      check.reason
+        == "one of 6 people has 100 % of the data: no interval; would decide: as much of the others, "
+        + "or people who differ")
     #expect(check.detectableEffect == nil)
     // Two people with equal exposure have one degree of freedom, and the rest adds to it.
     let (base, head) = (people(900), people(500))
@@ -101,7 +104,79 @@ import Testing
     let people = (0..<8).map { Person(references: 20, found: Set(0..<(12 + $0 % 4))) }
     let check = checks(people, people, [try Self.bound("recall", ">= 0.8")])[0]
     let effect = try #require(check.detectableEffect)
-    #expect(effect > 0 && effect < 0.3 && check.reason.hasSuffix("8 people"))
+    #expect(effect > 0 && effect < 0.3)
+    #expect(check.reason.contains(", 8 people; shown: at least 0."), "\(check.reason)")
+    #expect(check.reason.contains("; would decide: that bound, or about "), "\(check.reason)")
+    #expect(check.reason.hasSuffix(" people if the figure stays"), "\(check.reason)")
+  }
+
+  /// The bound that an undecided check names decides, and one that is a tenth narrower does not.
+  @Test(arguments: [("recall", "-0.01"), ("false_alarms_per_hour", "+10 %")], 0..<4)
+  func theBoundThatWouldDecide(bound: (name: String, text: String), seed: Int) throws {
+    var draws = Draws(seed: UInt64(seed))
+    func people() -> [Person] {
+      (0..<10).map { _ in
+        Person(
+          references: 40, found: Set(0..<draws.binomial(40, 0.9)), falseAlarms: draws.poisson(20))
+      }
+    }
+    let (base, head) = (people(), people())
+    let check = checks(base, head, [try Self.bound(bound.name, bound.text)])[0]
+    guard check.verdict == .inconclusive else { return }
+    let text = try #require(check.reason.firstMatch(of: #/by at most ([0-9.]+)( %)?, /#))
+    let margin = try #require(Double(text.1))
+    func verdict(_ margin: Double) throws -> GateVerdict {
+      let limit = text.2 == nil ? "-\(margin)" : "+\(margin) %"
+      return checks(base, head, [try Self.bound(bound.name, limit)])[0].verdict
+    }
+    #expect(try verdict(margin) == .pass, "\(check.reason)")
+    #expect(try verdict(margin * 0.8) != .pass, "\(check.reason)")
+    #expect(check.reason.contains("that bound, or about "), "\(check.reason)")
+  }
+
+  /// Only standard bounds depend on the people. The factors are from SciPy 1.15: with
+  /// w = lambda n: (t.ppf(.975, n - 1) + t.ppf(.8, n - 1)) / n ** .5, round(5 * w(n) / w(20), 1).
+  @Test(arguments: [
+    (3, "-0.1", "+100 %"), (8, "-0.087", "+87 %"), (12, "-0.067", "+67 %"), (20, "-0.05", "+50 %"),
+    (40, "-0.034", "+34 %"), (100, "-0.021", "+21 %"),
+  ])
+  func standardBoundsFollowThePeople(count: Int, recall: String, alarms: String) throws {
+    func people(_ shift: Int) -> [Person] {
+      (0..<count).map {
+        Person(
+          references: 40, found: Set(0..<(30 + ($0 + shift) % 3)), falseAlarms: 5 + $0 % 2 + shift)
+      }
+    }
+    func found(isStated: Bool) throws -> [GateCheck] {
+      checks(
+        people(0), people(1),
+        try [("recall", "-0.01"), ("false_alarms_per_hour", "+10 %")].map {
+          var bound = try Self.bound($0, $1)
+          bound.isStated = isStated
+          return bound
+        })
+    }
+    #expect(try found(isStated: false).map(\.passBound) == [recall, alarms])
+    #expect(try found(isStated: true).allSatisfy { $0.passBound == nil })
+  }
+
+  /// 6 of 12 flips are for the worse: with 100 references and -0.01, 7 or more of 12 fail.
+  @Test func theChanceOfRed() throws {
+    func person(_ found: Set<Int>) -> [Person] { [Person(references: 100, found: found)] }
+    func chance(_ head: Set<Int>, _ name: String, _ text: String) throws -> GateCheck {
+      let bound = try GateBound(name, text, population: .theseRecordings, place: "test")
+      return checks(person(Set(0..<90)), person(head), [bound])[0]
+    }
+    let flipped = Set(6..<96)
+    // sum(comb(12, k) for k in range(7, 13)) / 2 ** 12
+    let recall = try chance(flipped, "recall", "-0.01")
+    #expect(recall.verdict == .pass && abs(try #require(recall.chanceOfRed) - 0.387207) < 1e-6)
+    // 1 - 2 ** -12
+    #expect(abs(try #require(chance(flipped, "lost", "0").chanceOfRed) - 0.999756) < 1e-6)
+    // Without a flip, 4.5 hits are assumed to be lost, and as many misses to be found: 9 flips, of
+    // which 6 or more are too many.
+    let equal = try chance(Set(0..<90), "recall", "-0.01")
+    #expect(abs(try #require(equal.chanceOfRed) - 0.253906) < 1e-6)
   }
 
   /// What only the head lacks was lost.

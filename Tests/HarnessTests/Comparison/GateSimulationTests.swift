@@ -76,6 +76,19 @@ import TraceModel
     }
   }
 
+  /// The standard bound of 20 people passes where hits are drawn anew, and fails where they are lost.
+  @Test(.longer) func standardBoundsDecide() throws {
+    let pairs = LongTests.count(quick: 60, long: 1000)
+    let bound = GateBound(
+      .figure("recall"), .change(-0.01), population: .newPeople, isStated: false)
+    let anew = Self.verdicts(Change(losses: 0.1, gains: 0.9), bound, pairs: pairs, seed: 7)
+    let lost = Self.verdicts(Change(losses: 0.11, gains: 0), bound, pairs: pairs, seed: 7)
+    print("standard bound: no difference \(anew), a loss of 0.1 \(lost) of \(pairs)")
+    let passed = (anew[.pass] ?? 0) + (anew[.improved] ?? 0)
+    #expect(Double(passed) > 0.75 * Double(pairs), "\(anew)")
+    #expect(Double(lost[.fail] ?? 0) > 0.9 * Double(pairs) && lost[.pass] == nil, "\(lost)")
+  }
+
   /// With a true difference beyond the bound by the effect that the gate states for power 0.8.
   @Test(.longer) func failsWithThePowerThatItStates() throws {
     let bound = try GateBound("recall", "-0.01", population: .newPeople, place: "test")
