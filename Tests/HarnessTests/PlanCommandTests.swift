@@ -100,6 +100,9 @@ import Testing
       "Record \(people) more people in addition to the 2 recorded, 10 min each: power",
       "More hours of the same 2 people do not help: a claim about new people takes 3 people or more.",
       "A coefficient of variation between people of 1: assumed.",
+      "Minutes differ between new people by a coefficient of variation of 0: assumed "
+        + "(--exposure-variation).",
+      "False alarms in bursts of 1 on average: assumed (--burst).",
       "Power by simulation of 20 studies, seed 1.",
     ] {
       #expect(text.contains(part), "\(text)")

@@ -11,12 +11,21 @@ import TraceModel
     var dispersion: Double
     var each: Double
     var target = 0.8
-    var testDescription: String { "\(goal) \(expected) \(dispersion) \(each) \(target)" }
+    var exposureVariation = 0.0
+    var burst = 1
+    var testDescription: String { "\(goal) \(expected) \(dispersion) \(each) \(target) \(burst)" }
 
     var study: Study {
-      Study(
+      var study = Study(
         goal, expected: expected, dispersion: Dispersion(goal.dispersion, assumed: dispersion),
         each: each)
+      (study.exposureVariation, study.burst) = (exposureVariation, Double(burst))
+      return study
+    }
+
+    /// Exposures of two sizes.
+    func exposure(_ draws: inout Draws) -> Double {
+      each * (1 + (draws.generator.unit() < 0.5 ? exposureVariation : -exposureVariation))
     }
   }
 
@@ -26,6 +35,12 @@ import TraceModel
     Case(goal: .recall(above: 0.8), expected: 0.9, dispersion: 0.05, each: 40),
     Case(goal: .recallDifference(0.1), expected: 0.9, dispersion: 0.05, each: 40),
     Case(goal: .falseAlarmDifference(4), expected: 4, dispersion: 0.5, each: 2, target: 0.9),
+    Case(
+      goal: .falseAlarms(below: 10), expected: 4, dispersion: 1, each: 0.5, exposureVariation: 0.6,
+      burst: 4),
+    Case(
+      goal: .recall(above: 0.8), expected: 0.9, dispersion: 0.05, each: 40, exposureVariation: 0.6,
+      burst: 4),
   ]
 
   /// The power that is stated is reached by other studies, judged by the intervals that are printed:
@@ -55,7 +70,13 @@ import TraceModel
       case .falseAlarms(let budget, let confidence):
         let parts = (0..<people).map { _ -> PoissonRate in
           let own = draws.gamma(mean: planned.expected, variation: planned.dispersion)
-          return PoissonRate(count: draws.poisson(own * planned.each), hours: planned.each)
+          let hours = planned.exposure(&draws)
+          var count = 0
+          for _ in 0..<draws.poisson(own * hours / Double(planned.burst)) {
+            count += 1
+            while draws.generator.unit() >= 1 / Double(planned.burst) { count += 1 }
+          }
+          return PoissonRate(count: count, hours: hours)
         }
         if let confidence {
           let ratio = ClusteredRatio(parts.map { (Double($0.count), $0.hours) })
@@ -64,10 +85,9 @@ import TraceModel
         return (Estimate(parts, of: .people).interval?.upper ?? .infinity) < budget
       case .recall(let floor):
         let parts = (0..<people).map { _ in
-          let trials = Int(planned.each)
-          return Proportion(
-            successes: draws.binomial(trials, recall(planned.expected, planned, &draws)),
-            trials: trials)
+          let bursts = Int(planned.exposure(&draws)) / planned.burst
+          let hits = draws.binomial(bursts, recall(planned.expected, planned, &draws))
+          return Proportion(successes: hits * planned.burst, trials: bursts * planned.burst)
         }
         return (Estimate(parts, of: .people).interval?.lower ?? 0) > floor
       case .recallDifference(let difference):
@@ -175,6 +195,18 @@ import TraceModel
     #expect(abs(mean / truth - 1) < 0.12, "\(mean)")
     let above = Double(found.count { $0.value > truth }) / 600
     #expect(above > 0.72 && above < 0.9, "\(above)")
+  }
+
+  /// Bursts are not differences between people, if they are known.
+  @Test func burstsAreLeftOut() throws {
+    var draws = Draws(seed: 5)
+    let parts = (0..<400).map { _ in
+      (Double(4 * draws.poisson(draws.gamma(mean: 2, variation: 0.5) * 2)), 8.0)
+    }
+    // Bursts of exactly 4 have the variance of geometric ones of 2.5.
+    let known = try #require(Dispersion(.variation, of: parts, burst: 2.5)?.estimate)
+    #expect(abs(known - 0.5) < 0.1, "\(known)")
+    #expect(try #require(Dispersion(.variation, of: parts)?.estimate) > 0.6)
   }
 
   @Test func nothingToEstimate() {

@@ -83,6 +83,18 @@ struct PlanCommand: TerminalCommand {
   @Option(help: .init("The correlation of hits within a person, without --from.", "share"))
   var correlation = GroupScore.assumedCorrelation
 
+  @Option(
+    help: .init(
+      "The coefficient of variation of the minutes or references between new people; default: that "
+        + "of --from, else 0.5.", "ratio"))
+  var exposureVariation: Double?
+
+  @Option(
+    help: .init(
+      "How many false alarms, or hits or misses, come together within a person, on average; default: "
+        + "2, or 1 with --from, whose differences between people contain bursts.", "count"))
+  var burst: Double?
+
   @Option(help: "The seed of the simulation.") var seed: UInt64 = 1
 
   @Option(
@@ -102,7 +114,9 @@ struct PlanCommand: TerminalCommand {
     try checkOptions()
     if !result.isEmpty { return try printClaim() }
     let plan = StudyPlan(try study(), target: power, seed: seed)
-    let report = PlanReport(plan, inputs: try .files(from.map { [$0] } ?? [], role: "results"))
+    let report = PlanReport(
+      plan, inputs: try .files(from.map { [$0] } ?? [], role: "results"),
+      statesExposure: exposureVariation != nil, statesBurst: burst != nil)
     try format.print(table: report.text, json: report.json, csv: report.csv)
   }
 
@@ -126,6 +140,8 @@ struct PlanCommand: TerminalCommand {
     try require(confidence, "--confidence", in: 0.51...0.999_999)
     try require(variation, "--variation", in: 0...5)
     try require(correlation, "--correlation", in: 0...0.9)
+    try require(exposureVariation, "--exposure-variation", in: 0...5)
+    try require(burst, "--burst", in: 1...1000)
     try require(people, "--people", in: 1...1_000_000)
   }
 
@@ -151,7 +167,11 @@ extension PlanCommand {
     var study = Study(
       goal, expected: expect ?? 0, dispersion: assumed(isRate: goalIsRate),
       each: goalIsRate ? minutes / 60 : Double(events))
+    study.burst = burst ?? 1
     if let from { try take(from, into: &study) }
+    if study.dispersion.estimate == nil { study.burst = burst ?? Study.assumedBurst }
+    study.exposureVariation =
+      exposureVariation ?? study.recordedVariation ?? Study.assumedExposureVariation
     try requireUse(
       from != nil || expect != nil,
       "expected --expect with the expected figure, or --from with recorded results; add one")

@@ -7,8 +7,18 @@ package import Scoring
 package struct PlanReport {
   let plan: StudyPlan
   let inputs: [InputFile]
+  let statesExposure: Bool
+  let statesBurst: Bool
 
-  package init(_ plan: StudyPlan, inputs: [InputFile]) { (self.plan, self.inputs) = (plan, inputs) }
+  /// - Parameters:
+  ///   - statesExposure: whether the user states how far exposures differ.
+  ///   - statesBurst: whether the user states the bursts.
+  package init(
+    _ plan: StudyPlan, inputs: [InputFile], statesExposure: Bool = false, statesBurst: Bool = false
+  ) {
+    (self.plan, self.inputs) = (plan, inputs)
+    (self.statesExposure, self.statesBurst) = (statesExposure, statesBurst)
+  }
 
   private var study: Study { plan.study }
   private var designs: [StudyPlan.Design] { [plan.design] + plan.alternatives }
@@ -103,8 +113,26 @@ package struct PlanReport {
         ]
       default: []
       }
-    return ["\(name) of \(short(dispersion.value)): \(source)."] + pairing + [
+    return ["\(name) of \(short(dispersion.value)): \(source)."] + exposure + pairing + [
       "Power by simulation of \(plan.design.studies) studies, seed \(plan.seed)."
+    ]
+  }
+
+  /// How the exposures differ, and what comes together within a person.
+  private var exposure: [String] {
+    let (what, events) =
+      study.goal.isRate ? ("Minutes", "False alarms") : ("References", "Hits and misses")
+    let source =
+      statesExposure
+      ? "stated" : study.recordedVariation == nil ? "assumed" : "that of the recorded people"
+    let holdsBursts = study.dispersion.estimate != nil && !statesBurst
+    return [
+      "\(what) differ between new people by a coefficient of variation of "
+        + "\(short(study.exposureVariation)): \(source) (--exposure-variation).",
+      holdsBursts
+        ? "\(events) in bursts: part of the differences between the recorded people (--burst)."
+        : "\(events) in bursts of \(short(study.burst)) on average: "
+          + (statesBurst ? "stated (--burst)." : "assumed (--burst)."),
     ]
   }
 
@@ -127,6 +155,7 @@ package struct PlanReport {
       "expected": study.expected, "target_power": plan.target,
       "dispersion": dispersionDocument(study.dispersion), "pairing": study.pairing,
       "recorded_people": study.recorded.count,
+      "exposure_variation": study.exposureVariation, "burst": study.burst,
       "unit": study.goal.isRate ? "h" : FigureDefinition.references.name,
       "plan": document(plan.design), "alternatives": plan.alternatives.map(document),
       "same_people": plan.samePeople.map {

@@ -32,8 +32,11 @@ public struct Dispersion: Hashable, Sendable {
   ///
   /// Returns nil with fewer than three people, or where there is nothing to estimate: no event, or
   /// only hits.
-  /// - Parameter parts: the count and the exposure of each person.
-  init?(_ kind: Kind, of parts: [(count: Double, exposure: Double)]) {
+  /// - Parameters:
+  ///   - parts: the count and the exposure of each person.
+  ///   - burst: the mean size of bursts within people, which are left out of the dispersion; with 1
+  ///     it contains them.
+  init?(_ kind: Kind, of parts: [(count: Double, exposure: Double)], burst: Double = 1) {
     let parts = parts.filter { $0.exposure > 0 }
     let count = parts.reduce(0) { $0 + $1.count }
     let exposure = parts.reduce(0) { $0 + $1.exposure }
@@ -48,8 +51,9 @@ public struct Dispersion: Hashable, Sendable {
       second += share * share
       third += share * share * share
     }
-    // The factors of the variance within and between people in the expected sum of squares.
-    let within = exposure * (1 - second)
+    // The factors of the variance within and between people in the expected sum of squares. Geometric
+    // bursts have 2 burst - 1 times the variance, those of a fixed size burst times.
+    let within = exposure * (1 - second) * (kind == .variation ? 2 * burst - 1 : burst)
     let between = exposure * exposure * (second - 2 * third + second * second)
     let limit = Self.limits[kind] ?? 1
     /// Solves `squares` = the expected sum of squares, for the dispersion.

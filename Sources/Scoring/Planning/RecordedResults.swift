@@ -148,7 +148,7 @@ extension Study {
     let second = worse.map(parts)
     recorded = first.map(\.exposure).filter { $0 > 0 }
     let found = [first, second].compactMap { $0 }.compactMap {
-      Dispersion(goal.dispersion, of: $0)
+      Dispersion(goal.dispersion, of: $0, burst: burst)
     }
     // That of the detector with the larger differences between people.
     if let largest = found.max(by: { $0.value < $1.value }) { dispersion = largest }

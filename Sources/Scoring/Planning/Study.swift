@@ -51,11 +51,30 @@ public struct Study: Sendable {
   public var pairing = 0.0
   /// The hours or references of each person recorded so far.
   public var recorded: [Double] = []
-  /// The hours or references of each further person.
+  /// The hours or references of each further person, on average.
   public var each: Double
+  /// The coefficient of variation of ``each`` between people.
+  public var exposureVariation = 0.0
+  /// The mean number of false alarms, or of hits or misses, that come together within a person; at
+  /// least 1.
+  public var burst = 1.0
+
+  /// The assumed values where no data show them: people who are recorded for as long as each happened
+  /// to take part, and events in pairs.
+  public static let assumedExposureVariation = 0.5
+  public static let assumedBurst = 2.0
 
   public init(_ goal: StudyGoal, expected: Double, dispersion: Dispersion, each: Double) {
     (self.goal, self.expected, self.dispersion, self.each) = (goal, expected, dispersion, each)
+  }
+
+  /// The coefficient of variation of ``recorded``; nil with fewer than three people.
+  public var recordedVariation: Double? {
+    guard recorded.count >= ClusteredRatio.fewest else { return nil }
+    let count = Double(recorded.count)
+    let mean = recorded.reduce(0, +) / count
+    let squares = recorded.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    return min((squares / (count - 1)).squareRoot() / mean, 5)
   }
 
   func part(
@@ -80,16 +99,23 @@ public struct Study: Sendable {
     if goal.isRate {
       let own = draws.gamma(mean: mean, variation: dispersion.value)
       // A number of events beyond any count changes no claim.
-      return Double(draws.poisson(min(own * exposure, 1e15)))
+      let bursts = draws.poisson(min(own * exposure / burst, 1e15))
+      guard burst > 1, bursts > 0 else { return Double(bursts) }
+      // Their further events are geometric, and the sum is Poisson with a gamma mean.
+      return Double(bursts + draws.poisson(draws.gamma(shape: Double(bursts)) * (burst - 1)))
     }
     let deviation = (dispersion.value * mean * (1 - mean)).squareRoot()
     let own = draws.beta(mean: mean, deviation: deviation) ?? mean
-    return Double(draws.binomial(Int(exposure), own))
+    guard burst > 1 else { return Double(draws.binomial(Int(exposure), own)) }
+    // The last references are a shorter burst.
+    let bursts = Int(exposure / burst)
+    let rest = exposure - Double(bursts) * burst
+    return burst * Double(draws.binomial(bursts, own)) + (draws.generator.unit() < own ? rest : 0)
   }
 }
 
 /// Studies that are simulated person by person. False alarms are Poisson within a person and gamma
-/// between people, hits binomial within and beta between.
+/// between people, hits binomial within and beta between; both in bursts. Exposures are gamma.
 ///
 /// Study number i has the same people whatever their number is, the first ones of one stream, so a
 /// larger study only needs the further people.
@@ -115,7 +141,10 @@ struct SimulatedStudies {
     let shown = (0..<studies).count { number in
       while parts[number].count < wanted {
         let next = parts[number].count
-        let exposure = next < study.recorded.count ? study.recorded[next] * factor : study.each
+        let exposure =
+          next < study.recorded.count
+          ? study.recorded[next] * factor
+          : streams[number].gamma(mean: study.each, variation: study.exposureVariation)
         parts[number].append(study.part(exposure, &streams[number]))
       }
       return ClusteredRatio(Array(parts[number][..<wanted])).map(study.goal.isShown) ?? false
