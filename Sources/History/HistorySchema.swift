@@ -92,7 +92,7 @@ enum HistorySchema {
     guard report == "ok" else { return .damaged(report) }
     guard isOurs else {
       let names = own.filter { found[$0.key] != $0.value }.keys.sorted()
-      return .altered("another table " + names.joined(separator: ", "))
+      return .altered("changed tables " + names.joined(separator: ", "))
     }
     let triggers = try database.rows("SELECT name FROM sqlite_schema WHERE type = 'trigger'") {
       try $0.value("name") as String

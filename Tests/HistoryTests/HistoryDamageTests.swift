@@ -179,9 +179,9 @@ import TraceModel
 
   /// Columns and triggers that a history has not: it stays as it is.
   @Test(arguments: [
-    ("DROP TABLE trials", "another table trials"),
-    ("ALTER TABLE runs ADD COLUMN more TEXT", "another table runs"),
-    ("ALTER TABLE runs RENAME TO walks", "another table figures, runs"),
+    ("DROP TABLE trials", "changed tables trials"),
+    ("ALTER TABLE runs ADD COLUMN more TEXT", "changed tables runs"),
+    ("ALTER TABLE runs RENAME TO walks", "changed tables figures, runs"),
     (
       "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM runs; END", "found a trigger t; undo"
     ),
