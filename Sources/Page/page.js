@@ -1322,7 +1322,8 @@
       without ? `${counted(without, "trace")} cannot be compared.` : ""
     ].filter(Boolean).join(" ");
   }
-  function verdict(entry) {
+  var verdict = (entry) => words(entry) + (entry.diagnosis ? ` Why: ${entry.diagnosis}.` : "");
+  function words(entry) {
     const changes2 = model.comparison && core.calls ? comparisonVerdict(entry) : "";
     if (changes2)
       return changes2;

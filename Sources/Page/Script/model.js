@@ -33,6 +33,7 @@ import { isSet } from "./text.js";
  * @property {Figure[]} figures
  * @property {Difference[]} differences
  * @property {number[]} runs
+ * @property {string} [diagnosis] What explains most of the errors.
  * @property {string} [refused] Why the detector of the module does not run here.
  *
  * @typedef {object} Curve

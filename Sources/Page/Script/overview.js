@@ -79,7 +79,12 @@ function comparisonVerdict(entry) {
 /**
  * @param {import("./model.js").Entry} entry
  */
-export function verdict(entry) {
+export const verdict = (entry) => words(entry) + (entry.diagnosis ? ` Why: ${entry.diagnosis}.` : "");
+
+/**
+ * @param {import("./model.js").Entry} entry
+ */
+function words(entry) {
   const changes = model.comparison && core.calls ? comparisonVerdict(entry) : "";
   if (changes) return changes;
   const value = (name) => figure(entry, name).value;

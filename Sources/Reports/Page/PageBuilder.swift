@@ -159,7 +159,8 @@ package struct PageBuilder {
     ]
     model.entries.append(
       // The module's detector of the same channel, and the main threshold among the fields.
-      document.adding("number", module?.rawValue).adding("threshold", threshold))
+      document.adding("number", module?.rawValue).adding("threshold", threshold)
+        .adding("diagnosis", base == nil ? summary.diagnosis?.text : nil))
   }
 
   /// Evaluates the thresholds of the runs that the page cannot compute. A custom detector may refuse a

@@ -54,7 +54,8 @@ extension SuiteTables {
     let rate = score.falseAlarms
     let wrong: String
     if rate.count == 0 {
-      wrong = "fires nowhere else"
+      wrong =
+        score.counts.truePositives > 0 ? "fires nowhere else" : found.isEmpty ? "never fires" : ""
     } else if let perHour = rate.estimate {
       wrong = "fires \(rateText(perHour)) an hour where \(one)\(worstPart(summary))"
     } else {
@@ -94,7 +95,8 @@ extension SuiteTables {
       ? "checks in nowhere else"
       : rate.estimate.map { "checks in \(rateText($0)) an hour elsewhere" }
         ?? "\(rate.count) of its \(score.precision.trials) check-ins are false"
-    return "finds \(outOf(score.found, "visits")) and \(wrong)"
+    let found = "finds \(outOf(score.found, "visits"))"
+    return score.found.successes + rate.count == 0 ? found : "\(found) and \(wrong)"
   }
 
   private func countClause(_ summary: EntrySummary, _ score: CountSummary) -> String {

@@ -101,7 +101,7 @@ extension SuiteTables {
       "Presence", \.presence,
       [
         .init("found", rank: 1) { TableCell.fraction($0.score.found) },
-        .init("noticed after s (95 % CI)", .left) {
+        .init("after s (95 % CI)", .left) {
           let median = $0.summary[.detectionTime.p50]?.estimate
           return median?.value == nil
             ? TableCell.delay(.detectionTime.p50, of: $0.summary.figures, 2)

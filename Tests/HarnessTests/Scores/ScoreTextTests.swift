@@ -199,9 +199,13 @@ import Testing
 }
 
 private let expectedTable = """
-  Events: detections against references of any class, 95 % intervals below
+  The detector finds 2 of 3 events and fires 240 times an hour where nothing
+    happens.
+
+  Events: detections against references (what really happened), of any class; 95 %
+  intervals below
   refs  TP  FP  FN    precision       recall           F1     false/h  onset error
-                                                                        ms p50/p90
+                      of this mix                                       ms p50/p90
   ----  --  --  --  -----------  -----------  -----------  ----------  -----------
      3   2   2   1        0.500        0.667        0.571       240.0       20/300
                     0.150-0.850  0.208-0.939  0.072-0.958  3.2-1524.3

@@ -81,7 +81,7 @@ import TraceModel
         punch/magnitude on blows.h5: 1 trace, 0.100 h, 10 references; 95 % intervals below the figures
 
         point           threshold  same result  TP  FP  FN    precision       recall           F1     false/h  latency ms
-                             m/s2         over                                                                    p50/p90
+                             m/s2      from-to              of this mix                                           p50/p90
         --------------  ---------  -----------  --  --  --  -----------  -----------  -----------  ----------  ----------
         preset                 30    25.5-30.5   9   3   1        0.750        0.900        0.818        30.0     260/260
                                                             0.468-0.911  0.596-0.982  0.595-0.932    6.2-87.7
