@@ -1,6 +1,6 @@
 import Diagnostics
-public import Scoring
-public import TraceModel
+import Scoring
+import TraceModel
 
 /// The one cause that explains most of the errors of a scored result: its false alarms and misses.
 ///
