@@ -1322,7 +1322,7 @@
       without ? `${counted(without, "trace")} cannot be compared.` : ""
     ].filter(Boolean).join(" ");
   }
-  var verdict = (entry) => words(entry) + (entry.diagnosis ? ` Why: ${entry.diagnosis}.` : "");
+  var verdict = (entry) => words(entry) + (entry.diagnosis ? ` Why: ${entry.diagnosis}${entry.diagnosis.endsWith("?") ? "" : "."}` : "");
   function words(entry) {
     const changes2 = model.comparison && core.calls ? comparisonVerdict(entry) : "";
     if (changes2)

@@ -91,17 +91,16 @@ extension Causes {
   }
 
   var tolerance: Found? {
+    var best: [Int64] = []
     for times: Int64 in [2, 3, 4, 6, 8] {
-      guard let found = TimeShift.wider(recordings, times: times),
-        isMost(pairs: found.differences.count)
-      else { continue }
-      return (
-        .tolerance, 2 * found.differences.count,
-        "\(share(found.differences.count, of: alarms)) lie "
-          + "\(range(found.differences)) from a missed reference; \(remedy(found.differences))"
-      )
+      let found = TimeShift.wider(recordings, times: times)?.differences ?? []
+      if found.count > best.count { best = found }
     }
-    return nil
+    guard isMost(pairs: best.count) else { return nil }
+    return (
+      .tolerance, 2 * best.count,
+      "\(share(best.count, of: alarms)) lie \(range(best)) from a missed reference; \(remedy(best))"
+    )
   }
 
   var ownOffsets: Found? {

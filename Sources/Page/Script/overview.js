@@ -79,7 +79,7 @@ function comparisonVerdict(entry) {
 /**
  * @param {import("./model.js").Entry} entry
  */
-export const verdict = (entry) => words(entry) + (entry.diagnosis ? ` Why: ${entry.diagnosis}.` : "");
+export const verdict = (entry) => words(entry) + (entry.diagnosis ? ` Why: ${entry.diagnosis}${entry.diagnosis.endsWith("?") ? "" : "."}` : "");
 
 /**
  * @param {import("./model.js").Entry} entry

@@ -8,6 +8,8 @@ extension Diagnosis {
 
   /// - Parameter name: whose errors these are; empty if that is clear.
   func line(_ name: String, _ screen: Screen) -> String {
-    screen.wrapped("Why: \(name.isEmpty ? "" : name + ": ")\(text).", indent: 2) + "\n"
+    screen.wrapped(
+      "Why: \(name.isEmpty ? "" : name + ": ")\(text)\(text.hasSuffix("?") ? "" : ".")", indent: 2)
+      + "\n"
   }
 }

@@ -75,7 +75,7 @@ import TraceModel
     #expect(found.cause == .offset && found.explained == 240 && found.errors == 240)
     #expect(
       found.text
-        == "all 120 false alarms lie 160-340 ms before a missed reference: offset -0.26 s; "
+        == "all 120 false alarms lie 160-340 ms before a missed reference: offset -0.24 s; "
         + "try --tolerance 340ms or a shift")
     let far = try #require(
       try Self.diagnosis(Self.people(2) { _, times in times.map { $0 + 3600 } }, isOfLabels: true))
