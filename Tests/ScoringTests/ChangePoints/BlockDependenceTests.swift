@@ -30,7 +30,7 @@ import Testing
     // Few blocks: two unlike days look like a change.
     #expect(factor(20) { $0 / 10 } == nil && factor(20) { $0 / 8 } != nil)
     // Blocks of equal values need as much evidence as if each were one value.
-    let days = [3.0, 9, 4, 8, 1, 7, 2, 6].flatMap { [Double](repeating: $0, count: 5) }
+    let days: [Double] = [3, 9, 4, 8, 1, 7, 2, 6].flatMap { [Double](repeating: $0, count: 5) }
     let blocks = days.indices.map { $0 / 5 }
     #expect(BlockDependence.factor(of: days, change: 20, blocks: blocks) == 5)
     let constant = [Double](repeating: 1, count: 40)
