@@ -50,6 +50,19 @@ package func number(_ value: Double) -> String {
   value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : "\(value)"
 }
 
+/// Returns two numbers as `text` writes them, but with all digits if these texts are equal although the
+/// numbers are not.
+package func toldApart(
+  _ left: Double?, _ right: Double?, _ text: (Double?) -> String,
+  exact: (Double) -> String = number
+) -> (String, String) {
+  let texts = (text(left), text(right))
+  guard texts.0 == texts.1, let left, let right, left != right, !(left.isNaN && right.isNaN) else {
+    return texts
+  }
+  return (exact(left), exact(right))
+}
+
 /// Returns the number rounded to four significant digits.
 package func rounded(_ value: Double) -> Double {
   guard value != 0, value.isFinite else { return value }

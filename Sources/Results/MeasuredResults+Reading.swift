@@ -18,6 +18,7 @@ extension MeasuredResults {
       runs: try contents.events.map { try MeasuredRun($0, path) })
     definition = contents["suite_definition"]
     inputs = contents["inputs"]
+    seconds = contents.wallSeconds
     summaries = contents.rows.map {
       MeasuredSummary(entry: $0.name, origin: $0.origin, figures: $0.figures.measured)
     }

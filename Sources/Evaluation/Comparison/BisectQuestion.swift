@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// What makes a commit bad, compared with the results of the good one.
 public enum BisectQuestion: Sendable, Equatable {
   /// A detection or a measurement differs.
@@ -60,8 +62,9 @@ public enum BisectQuestion: Sendable, Equatable {
   private static func text(_ check: GateCheck) -> String {
     let place = check.entry.isEmpty ? "" : "\(check.entry): "
     guard check.verdict != .error else { return place + check.reason }
-    func short(_ value: Double) -> String { "\((value * 1e4).rounded() / 1e4)" }
-    let values = [check.base, check.head].compactMap(\.self).map(short).joined(separator: " -> ")
+    let (base, head) = toldApart(
+      check.base, check.head, { $0.map { "\(($0 * 1e4).rounded() / 1e4)" } ?? "" })
+    let values = [base, head].filter { !$0.isEmpty }.joined(separator: " -> ")
     return place + check.name + (values.isEmpty ? "" : " \(values)") + " (\(check.bound)): "
       + check.reason
   }

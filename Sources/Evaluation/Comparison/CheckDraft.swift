@@ -10,8 +10,10 @@ struct CheckDraft {
 
   /// Nil where the entry does not have the figure.
   init?(
-    _ entry: ResultComparison.Entry, _ bound: GateBound, _ comparison: ResultComparison
+    _ entry: ResultComparison.Entry, _ bound: GateBound, _ comparison: ResultComparison,
+    isNet: Bool = false
   ) {
+    let balance = comparison.balance(of: entry)
     self.bound = bound
     check = GateCheck(
       entry: entry.name, origin: entry.origin, name: bound.subject.name, bound: bound.limit.text,
@@ -20,14 +22,16 @@ struct CheckDraft {
     case .lost:
       // Tracks and presence have no references of events.
       guard entry.figures.contains(where: { $0.figure == .recall }) else { return nil }
+      let references = balance.references
       count(
-        entry.lostReferences.count, "reference", "found by the base and missed by the head")
-      addChance(entry, entry.figures.first { $0.figure == .recall }, comparison)
+        isNet ? references.net : references.worse, "reference",
+        "found by the base and missed by the head" + (isNet ? ", net" : ""))
+      if let text = references.text { check.reason += "; " + text }
+      if !isNet { addChance(entry, entry.figures.first { $0.figure == .recall }, comparison) }
     case .flips:
-      let traces = comparison.traces.filter { $0.entry == entry.name && $0.origin == entry.origin }
       count(
-        traces.reduce(0) { $0 + $1.list.flips.count + $1.measurements.count },
-        "difference", "of detections and measurements")
+        isNet ? balance.net : balance.flips, "difference",
+        "of detections and measurements" + (isNet ? " for the worse, net" : ""))
     case .figure(let name):
       guard let figure = entry.figures.first(where: { $0.name == name }) else { return nil }
       check.unit = figure.unit
@@ -37,11 +41,22 @@ struct CheckDraft {
         judgeUndefined(figure)
         return
       }
-      if bound.population == .newPeople {
+      guard bound.population == .theseRecordings else {
         prepare(figure)
-      } else {
-        judge(figure.base, head, Self.sign(figure, bound.limit))
-        addChance(entry, figure, comparison)
+        return
+      }
+      judge(figure.base, head, Self.sign(figure, bound.limit))
+      if !isNet { addChance(entry, figure, comparison) }
+      guard check.verdict == .fail else { return }
+      let own: FlipBalance.Pair? =
+        switch name {
+        case FigureDefinition.recall.name: balance.references
+        case FigureDefinition.falseAlarmsPerHour.name: balance.falseAlarms
+        default: nil
+        }
+      if let text = own?.text { check.reason += "; " + text }
+      if isNet, let chance = own?.chance, chance > FlipBalance.level {
+        check.verdict = .inconclusive
       }
     case .worstPerson(let name):
       guard let figure = entry.figures.first(where: { $0.name == name }) else { return nil }

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Scoring
 public import TraceModel
 
@@ -24,6 +25,50 @@ public struct Flip: Sendable, Hashable {
     guard let base, var record = head?.record else { return false }
     (record.emitted, record.newestMeasured) = (base.record.emitted, base.record.newestMeasured)
     return record == base.record
+  }
+
+  /// What differs between the two sides, with the texts of both.
+  package typealias Change = (what: String, base: String, head: String)
+
+  /// The first of time, time of report, value and label that differs; nil if only one side has the
+  /// detection.
+  package var change: Change? {
+    guard let old = base?.record, let new = head?.record else { return nil }
+    let all: [Change?] = [
+      Self.times("moved", old.onset, new.onset), Self.times("reported", old.emitted, new.emitted),
+      Self.numbers("value changed", old.value, new.value),
+      old.label == new.label ? nil : ("label changed", old.label, new.label),
+      Self.numbers("score changed", old.score, new.score),
+    ]
+    return all.compactMap { $0 }.first ?? ("changed", "", "")
+  }
+
+  private static func times(_ what: String, _ old: TraceInstant, _ new: TraceInstant) -> Change? {
+    guard old != new else { return nil }
+    let texts = [3, 6, 9].map { (fixed(old.seconds, $0), fixed(new.seconds, $0)) }
+    let (base, head) = texts.first { $0.0 != $0.1 } ?? texts[2]
+    return (what, base, head)
+  }
+
+  private static func numbers(_ what: String, _ old: Double?, _ new: Double?) -> Change? {
+    let areNaN = old?.isNaN == true && new?.isNaN == true
+    guard old != new, !areNaN else { return nil }
+    let (base, head) = toldApart(old, new, { $0.map { number(rounded($0)) } ?? "none" })
+    return (what, base, head)
+  }
+
+  /// `lost`, `gained` or `moved`; where all times are equal, what has changed, e.g. `value changed`.
+  package var word: String {
+    guard let what = change?.what, what.hasSuffix(" changed") else { return kind.rawValue }
+    return what
+  }
+
+  /// E.g. `lost`, `moved 1.204 -> 1.21 s` or `value changed 59.2 -> 59.3`.
+  package var text: String {
+    guard let change else { return kind.rawValue }
+    let isTime = change.what == "moved" || change.what == "reported"
+    return change.base.isEmpty && change.head.isEmpty
+      ? change.what : "\(change.what) \(change.base) -> \(change.head)\(isTime ? " s" : "")"
   }
 
   public var onset: TraceInstant { detection.record.onset }

@@ -1,3 +1,4 @@
+package import Diagnostics
 public import Scoring
 
 /// What a gate, or one of its checks, says.
@@ -69,6 +70,13 @@ public struct GateCheck: Sendable {
     (self.probability, self.detectableEffect) = (probability, detectableEffect)
     self.clusters = clusters
   }
+
+  /// The check that a failure leaves: a side could not be measured.
+  package init(_ failure: Failure) {
+    self.init(
+      entry: "", origin: "", name: "measured", bound: "", population: nil, verdict: .error,
+      reason: failure.description)
+  }
 }
 
 /// The accuracy half of a gate: the bounds of the rules on the differences of two results.
@@ -84,8 +92,17 @@ public struct AccuracyGate: Sendable {
   public static let level = 0.025
   public static let power = 0.8
 
-  public let checks: [GateCheck]
-  public let verdict: GateVerdict
+  public private(set) var checks: [GateCheck]
+  public private(set) var verdict: GateVerdict
+
+  /// Replaces the checks of an entry, which would judge chance, by an error.
+  public mutating func refuse(_ entry: String, because reason: String) {
+    checks.removeAll { $0.entry == entry }
+    var refusal = Self.error("deterministic", reason)
+    refusal.entry = entry
+    checks.append(refusal)
+    verdict = .error
+  }
 
   /// - Parameters:
   ///   - allowsDifferent: whether runs that cannot be compared are left out instead of being an error.
@@ -104,7 +121,9 @@ public struct AccuracyGate: Sendable {
       checks.append(Self.error("measured", "no run was compared: nothing is measured"))
     }
     var drafts = comparison.entries.flatMap { entry in
-      rules.bounds(of: entry.name).compactMap { CheckDraft(entry, $0, comparison) }
+      rules.bounds(of: entry.name).compactMap {
+        CheckDraft(entry, $0, comparison, isNet: rules.countsNet)
+      }
     }
     CheckDraft.decide(&drafts)
     checks += drafts.map(\.check)

@@ -20,6 +20,9 @@ public struct GateRules: Sendable, Equatable {
   /// The allowed rise of the share of missed periods, e.g. 0.01; nil = none is measured.
   public var missedPeriods: Double?
 
+  /// Whether gains cancel losses where `lost` and `flips` are counted.
+  public var countsNet = false
+
   /// Whether there are bounds of timing, and none of accuracy.
   public var isAboutTimingAlone: Bool {
     bounds.isEmpty && entries.values.allSatisfy(\.isEmpty)

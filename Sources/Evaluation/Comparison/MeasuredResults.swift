@@ -17,6 +17,8 @@ public struct MeasuredResults: Sendable {
   public var definition = ""
   /// The files that were read, as JSON; empty before version 4.
   public var inputs = ""
+  /// How long the run took; nil = not known, as with `--deterministic`.
+  public var seconds: Double?
   /// By suite entry, then by trace.
   public var runs: [MeasuredRun]
   /// The figures over the runs of each entry and origin.

@@ -91,6 +91,14 @@ public struct ResultComparison: Sendable {
   /// The seed of the random exchanges behind the probabilities; nil = there are none.
   public let seed: UInt64?
 
+  /// A comparison in which nothing was run.
+  package static var nothing: ResultComparison {
+    let none = MeasuredResults(
+      path: "", schema: "", toolVersion: "", toolchain: "", suite: "", suiteSHA256: "", commit: "",
+      runs: [])
+    return ResultComparison(from: none, to: none, seed: nil)
+  }
+
   public var flipCount: Int { traces.reduce(0) { $0 + $1.list.flips.count } }
 
   /// Whether every detection and every measurement of all runs is equal.
@@ -108,6 +116,20 @@ public struct ResultComparison: Sendable {
     Self.addProbabilities(to: &entries, seed: seed)
     self.entries = entries
     speeds = Self.speeds(base, head)
+  }
+
+  /// The first detection or measurement that differs, e.g. `at 8.764 s: value changed 59.2 -> 59.3`; nil
+  /// if all are equal.
+  package var firstDifference: String? {
+    guard let trace = traces.first else { return nil }
+    let flips = trace.list.flips
+    if let flip = flips.min(by: { ($0.firstTime, $0.onset) < ($1.firstTime, $1.onset) }) {
+      return "at \(fixed(flip.onset.seconds, 3)) s: \(flip.text)"
+    }
+    return trace.measurements.first.map { one in
+      let (base, head) = toldApart(one.base, one.head) { $0.map { number(rounded($0)) } ?? "none" }
+      return "in \(one.name): \(base) -> \(head)"
+    }
   }
 
   private static func flips(_ pair: RunPair) -> TraceFlips? {

@@ -13,14 +13,19 @@ enum CIText {
   static func seconds(_ instant: TraceInstant) -> String { fixed(instant.seconds, 3) }
 
   /// A value with four significant digits and its unit; `-` if undefined.
-  static func value(_ value: Double?, _ unit: String) -> String {
+  static func value(_ value: Double?, _ unit: String, isExact: Bool = false) -> String {
     guard let value, value.isFinite else { return "-" }
-    let text = number(rounded(value))
+    let text = number(isExact ? value : rounded(value))
     return switch unit {
     case "", "1": text
     case "h-1": text + "/h"
     default: "\(text) \(unit)"
     }
+  }
+
+  /// Two values, with all digits where fewer would not tell them apart.
+  static func pair(_ base: Double?, _ head: Double?, _ unit: String) -> (String, String) {
+    toldApart(base, head, { value($0, unit) }, exact: { value($0, unit, isExact: true) })
   }
 
   /// An interval, marked if it is not for new people; empty without an interval, and for one of
@@ -69,8 +74,9 @@ extension GateCheck {
 
   /// E.g. `recall 0.956 -> 0.91, change -0.046, bound -0.01`.
   var sentence: String {
-    let new = head.map { CIText.value($0, unit) }
-    let values = base.map { "\(CIText.value($0, unit)) -> \(new ?? "undefined")" } ?? new
+    let texts = CIText.pair(base, head, unit)
+    let new = head.map { _ in texts.1 }
+    let values = base.map { _ in "\(texts.0) -> \(new ?? "undefined")" } ?? new
     let change = difference?.value.map {
       "change \(CIText.signed($0, unit))" + CIText.bounds(difference)
     }

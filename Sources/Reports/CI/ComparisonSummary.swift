@@ -56,16 +56,19 @@ extension ResultComparison {
       let own = traces(of: entry)
       let flips = own.flatMap(\.list.flips)
       guard !flips.isEmpty else { return nil }
+      let (lost, found) = (entry.lostReferences.count, entry.foundReferences.count)
       return Self.row(
         [CIText.place(entry.name, entry.origin), "\(own.count) of \(entry.runs)"]
           + Self.counts(of: flips)
-          + ["\(entry.lostReferences.count)", "\(entry.foundReferences.count)"])
+          + ["\(lost)", "\(found)", "\(min(lost, found))"])
     }
     return [
       .table(
         "\(counted(flipCount, "detection")) that differ",
         [
-          "entry", "traces>", "lost>", "gained>", "moved>", "references lost>", "references found>",
+          "entry", "traces>", "lost>", "gained>", "moved, changed>", "references lost>",
+          "references found>",
+          "cancel>",
         ], rows, "entries with flips")
     ]
   }
@@ -98,7 +101,7 @@ extension ResultComparison {
         ["entry", "figure", "base>", "head>", "change>", "p, adjusted>"], figures, "figures"),
       .folded(
         "Flips by trace (\(traces.count { !$0.list.flips.isEmpty }))",
-        ["entry", "trace", "subject", "lost>", "gained>", "moved>"],
+        ["entry", "trace", "subject", "lost>", "gained>", "moved, changed>"],
         traces.compactMap(Self.traceRow), "traces with flips"),
       .folded(
         "Measurements that differ (\(measurementCount))",
@@ -112,9 +115,10 @@ extension ResultComparison {
 
   private static func figureRows(_ entry: Entry) -> [String] {
     zip(entry.figures, entry.probabilities).filter { !$0.0.isEqual }.map { figure, probability in
-      row([
-        CIText.place(entry.name, entry.origin), figure.name, CIText.value(figure.base, figure.unit),
-        CIText.value(figure.head, figure.unit), CIText.signed(figure.difference.value, figure.unit),
+      let values = CIText.pair(figure.base, figure.head, figure.unit)
+      return row([
+        CIText.place(entry.name, entry.origin), figure.name, values.0, values.1,
+        CIText.signed(figure.difference.value, figure.unit),
         probability.adjusted.map { fixed($0, 4) } ?? "-",
       ])
     }
@@ -133,19 +137,20 @@ extension ResultComparison {
 
   private static func measurementRows(_ trace: TraceFlips) -> [String] {
     trace.measurements.map { one in
-      row([
-        CIText.place(trace.entry, trace.origin), trace.trace, one.name,
-        CIText.value(one.base, "1"), CIText.value(one.head, "1"),
+      let values = CIText.pair(one.base, one.head, "1")
+      return row([
+        CIText.place(trace.entry, trace.origin), trace.trace, one.name, values.0, values.1,
       ])
     }
   }
 
   private static func flipRows(_ trace: TraceFlips) -> [String] {
     trace.list.flips.map { flip in
-      let times = [flip.base, flip.head].compactMap { $0.map { CIText.seconds($0.record.onset) } }
+      let moved = flip.change.flatMap { $0.what == "moved" ? "\($0.base) -> \($0.head)" : nil }
       return row([
-        CIText.place(trace.entry, trace.origin), trace.trace, times.joined(separator: " -> "),
-        flip.kind.rawValue, flip.outcome, CIText.signed(flip.margin, "1"),
+        CIText.place(trace.entry, trace.origin), trace.trace,
+        moved ?? CIText.seconds(flip.onset), moved == nil ? flip.text : "moved", flip.outcome,
+        CIText.signed(flip.margin, "1"),
       ])
     }
   }

@@ -78,11 +78,12 @@ extension GateReport {
 extension GateCheck {
   fileprivate var markdownRow: String {
     let people = population == .newPeople ? " (new people)" : ""
+    let values = CIText.pair(base, head, unit)
     return MarkdownText.row([
       verdict == .pass ? "PASS" : "**\(verdict.rawValue)**",
       MarkdownText.escaped(entry.isEmpty ? "gate" : CIText.place(entry, origin)),
-      MarkdownText.escaped(name + people), MarkdownText.unbroken(CIText.value(base, unit)),
-      MarkdownText.unbroken(CIText.value(head, unit)),
+      MarkdownText.escaped(name + people), MarkdownText.unbroken(values.0),
+      MarkdownText.unbroken(values.1),
       MarkdownText.unbroken(CIText.signed(difference?.value, unit)) + CIText.bounds(difference),
       MarkdownText.unbroken(
         MarkdownText.escaped(bound + (passBound.map { " (to pass \($0))" } ?? ""))),

@@ -15,7 +15,7 @@ extension MeasuredResults {
       properties: [
         ("suite", suite), ("suite_sha256", suiteSHA256), ("commit", commit),
         ("tool_version", toolVersion), ("toolchain", toolchain), ("schema", schema),
-      ]
+      ], seconds: seconds
     ).xml
   }
 }
@@ -93,10 +93,7 @@ extension ResultComparison.TraceFlips {
   /// E.g. `3 detections differ: 2 lost, 1 gained`; nil if only measurements differ.
   fileprivate var counts: String? {
     guard !list.flips.isEmpty else { return nil }
-    let kinds = Flip.Kind.allCases.compactMap { kind -> String? in
-      let count = list.flips.count { $0.kind == kind }
-      return count > 0 ? "\(count) \(kind.rawValue)" : nil
-    }
+    let kinds = list.flips.byWord.map { "\($0.flips.count) \($0.word)" }
     return "\(counted(list.flips.count, "detection")) that differ: " + kinds.joined(separator: ", ")
   }
 }

@@ -25,6 +25,7 @@ struct JUnitReport {
   var suites: [Suite]
   /// Facts about the run, written to each suite because the root element has no properties.
   var properties: [(name: String, value: String)] = []
+  /// The time that measuring took; nil = not measured. Single cases are not timed: theirs is 0.
   var seconds: Double?
 
   /// The XML. Names of cases are unique within their class, because readers merge equal names.
@@ -32,7 +33,7 @@ struct JUnitReport {
     var known: Set<[String]> = []
     let elements = suites.map { Self.element($0, properties, &known) }
     // The schema allows neither signs nor exponents.
-    let time = seconds.flatMap { $0 >= 0 && $0 < 1e9 ? fixed($0, 3) : nil }
+    let time = seconds.flatMap { $0 >= 0 && $0 < 1e9 ? fixed($0, 3) : nil } ?? "0"
     return XMLElement(
       "testsuites", Self.counts(name, suites.flatMap(\.cases)) + [("time", time)],
       children: elements
@@ -57,7 +58,7 @@ struct JUnitReport {
     return XMLElement(
       "testsuite",
       counts(suite.name, suite.cases)
-        + [("skipped", "\(suite.cases.count { $0.outcome.isSkipped })")],
+        + [("skipped", "\(suite.cases.count { $0.outcome.isSkipped })"), ("time", "0")],
       children: head + suite.cases.map { element($0, &known) })
   }
 
@@ -78,7 +79,7 @@ struct JUnitReport {
       }
     let output = one.output.isEmpty ? nil : XMLElement("system-out", text: one.output)
     return XMLElement(
-      "testcase", [("classname", one.className), ("name", name)],
+      "testcase", [("classname", one.className), ("name", name), ("time", "0")],
       children: [outcome, output].compactMap(\.self))
   }
 }

@@ -127,8 +127,9 @@ package struct BisectTables {
   private var measurements: String {
     let lines = report.comparison.traces.flatMap { trace in
       trace.measurements.map { measurement in
-        "  \(inLine(trace.entry)) on \(inLine(trace.trace)): \(measurement.name) "
-          + "\(number(rounded(measurement.base))) -> \(number(rounded(measurement.head)))\n"
+        let values = CIText.pair(measurement.base, measurement.head, "1")
+        return "  \(inLine(trace.entry)) on \(inLine(trace.trace)): \(measurement.name) "
+          + "\(values.0) -> \(values.1)\n"
       }
     }
     return list(lines, "Measurements that differ: \(lines.count)")
@@ -180,7 +181,7 @@ package struct BisectTables {
         [
           .init("entry", .left, rank: 2) { inLine($0.trace.entry) },
           .init("trace", .left) { inLine($0.trace.trace) },
-          .init("change", .left) { $0.flip.kind.rawValue },
+          .init("change", .left) { inLine($0.flip.text) },
           .init("onset s") { fixed($0.flip.onset.seconds, 3) },
           .init("first s", rank: 3) { fixed($0.flip.firstTime.seconds, 3) },
           .init("reading", rank: 1) { $0.flip.newestReading.map(String.init) ?? "-" },

@@ -96,15 +96,14 @@ package struct ComparisonTables {
         + "\(flips.count == 1 ? "differs" : "differ"), on \(traces.count) of "
         + counted(entry.runs, "trace")
     ]
-    for kind in Flip.Kind.allCases {
-      let own = flips.filter { $0.kind == kind }
-      guard !own.isEmpty else { continue }
+    for (word, own) in flips.byWord {
       let outcomes = own.inGroups(by: \.outcome).map { "\($0.count) \(Self.words($0[0].outcome))" }
       let late = own.count(where: \.isOnlyRetimed)
       let note =
         late == 0 ? "" : " (\(late == own.count ? "all" : "\(late)") only reported at another time)"
-      lines.append("  \(kind.rawValue) \(own.count): " + outcomes.joined(separator: ", ") + note)
+      lines.append("  \(word) \(own.count): " + outcomes.joined(separator: ", ") + note)
     }
+    if let text = comparison.balance(of: entry).references.text { lines.append("  " + text) }
     let rejudged = traces.reduce(0) { $0 + $1.list.rejudged }
     if rejudged > 0 { lines.append("  judged differently \(rejudged): equal except for the match") }
     let measured = traces.filter { !$0.measurements.isEmpty }
@@ -129,7 +128,8 @@ package struct ComparisonTables {
     let margin = flip.margin.map { ", margin \(number(rounded($0)))" } ?? ""
     let score = flip.detection.score.map { ", score \(number(rounded($0)))" } ?? ""
     return "first: \(inLine(trace)), \(reading)\(CIText.seconds(flip.firstTime)) s: "
-      + "\(flip.kind.rawValue) \(Self.words(flip.outcome))\(score)\(margin)"
+      + (flip.word == flip.kind.rawValue ? flip.word : inLine(flip.text) + ",")
+      + " \(Self.words(flip.outcome))\(score)\(margin)"
   }
 
   /// `true_positive` in words.
@@ -145,7 +145,8 @@ package struct ComparisonTables {
         .init(heading: .init("figure", .left, isText: true)) {
           Self.words($0.figure.name) + Self.unit($0.figure.unit)
         },
-        .init("base") { Self.value($0.figure.base) }, .init("head") { Self.value($0.figure.head) },
+        .init("base") { Self.pair($0.figure.base, $0.figure.head).0 },
+        .init("head") { Self.pair($0.figure.base, $0.figure.head).1 },
         .init("difference (95 %)", .left) { Self.difference($0.figure.difference) },
         .init("p (Holm)", rank: 2) { row in
           row.probability.adjusted.map { fixed($0, 3) } ?? TableCell.undefined
@@ -161,6 +162,11 @@ package struct ComparisonTables {
     return abs(value) < 10 ? fixed(value, 4) : abs(value) < 1000 ? fixed(value, 2) : fixed(value, 1)
   }
 
+  /// Two values, with all digits where fewer would not tell them apart.
+  static func pair(_ base: Double?, _ head: Double?) -> (String, String) {
+    toldApart(base, head, value)
+  }
+
   private static func signed(_ value: Double) -> String {
     let text = self.value(value)
     return text.hasPrefix("-") ? text : "+" + text
@@ -169,7 +175,9 @@ package struct ComparisonTables {
   static func difference(_ estimate: Estimate?) -> String {
     guard let value = estimate?.value else { return TableCell.undefined }
     let bounds = estimate?.interval.map { " (\(signed($0.lower)) to \(signed($0.upper)))" } ?? ""
-    return signed(value) + bounds
+    let text = signed(value)
+    let isHidden = value != 0 && !text.contains { ("1"..."9").contains($0) }
+    return (isHidden ? (value > 0 ? "+" : "") + number(rounded(value)) : text) + bounds
   }
 
   private var summary: String {
@@ -200,5 +208,14 @@ package struct ComparisonTables {
           .init("ratio") { TableCell.value($0.ratio, 3) },
         ], hasRule: false
       ).render(screen)
+  }
+}
+
+extension [Flip] {
+  /// The flips by ``Flip/word``: lost, gained and moved ones, then those with a changed value or label.
+  var byWord: [(word: String, flips: [Flip])] {
+    let kinds = Flip.Kind.allCases.map(\.rawValue)
+    let words = kinds + map(\.word).filter { !kinds.contains($0) }.uniqued()
+    return words.map { word in (word, filter { $0.word == word }) }.filter { !$0.flips.isEmpty }
   }
 }

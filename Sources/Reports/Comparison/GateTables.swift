@@ -81,10 +81,12 @@ extension GateCheck {
     ]
   }
 
-  /// A figure for the table: `lost` and `flips` are counts.
-  fileprivate func text(_ value: Double?) -> String {
-    guard ["lost", "flips"].contains(name), let value else { return ComparisonTables.value(value) }
-    return "\(Int(value))"
+  /// The figures of base and head for the table: `lost` and `flips` are counts.
+  fileprivate var texts: (String, String) {
+    guard ["lost", "flips"].contains(name), let head else {
+      return ComparisonTables.pair(base, head)
+    }
+    return (ComparisonTables.value(base), "\(Int(head))")
   }
 }
 
@@ -142,8 +144,9 @@ private struct GateTables {
           return "\(entry)\(origin)\n\(ComparisonTables.words(check.name))\(people)"
             + ComparisonTables.unit(check.unit)
         },
-        .init("base", rank: 1) { $0.text($0.base) }, .init("head") { $0.text($0.head) },
-        .init("bound") { $0.bound + ($0.passBound.map { "\nto pass \($0)" } ?? "") },
+        .init("base", rank: 1) { $0.texts.0 }, .init("head") { $0.texts.1 },
+        .init("bound") { $0.bound + ($0.passBound.map { "
+to pass \($0)" } ?? "") },
         .init(heading: .init("why", .left, isText: true)) { check in
           let effect = check.population.flatMap { _ in check.detectableEffect }.map {
             "; sees \(ComparisonTables.value($0)) beyond it with power 0.8"
@@ -163,7 +166,8 @@ private struct GateTables {
     let traces = report.comparison.traces.count { !$0.list.flips.isEmpty }
     return screen.wrapped(
       "\(counted(count, "detection")) \(count == 1 ? "differs" : "differ") on "
-        + "\(counted(traces, "trace")): listed by compare, -o and --flips.\n")
+        + "\(counted(traces, "trace")): listed by compare, -o and --flips."
+        + (report.comparison.cancelText.map { " " + $0 } ?? "") + "\n")
   }
 
   private var notes: [String] {

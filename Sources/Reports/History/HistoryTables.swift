@@ -237,8 +237,6 @@ private struct HistoryTables {
 
   /// Two numbers, with all digits if their short forms are equal.
   private func different(_ left: Double?, _ right: Double?) -> (String, String) {
-    let texts = (short(left), short(right))
-    guard texts.0 == texts.1, let left, let right else { return texts }
-    return ("\(left)", "\(right)")
+    toldApart(left, right, short)
   }
 }

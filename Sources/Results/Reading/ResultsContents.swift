@@ -59,6 +59,8 @@ package struct ResultsContents: Codable, Sendable {
 
   /// E.g. `shadowbox-results/5`.
   package var schema: String
+  /// How long the run took; nil = its file does not say.
+  package var wallSeconds: Double?
   /// The attributes of the root, by name; numbers as they are printed.
   package var facts: [[String]] = []
   package var rows: [Row] = []

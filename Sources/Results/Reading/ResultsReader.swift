@@ -44,6 +44,9 @@ struct ResultsReader {
       var contents = ResultsContents(schema: schema)
       contents.facts = try facts(of: root)
       guard part != .facts else { return contents }
+      if let host = try subgroup("host", of: root) {
+        contents.wallSeconds = try? host.attributeArray("wall_seconds", as: Double.self)?.first
+      }
       for name in try root.links() where try root.kind(of: name) == .group {
         contents.groups.append(try size(of: root.openGroup(name), name))
       }
