@@ -193,6 +193,11 @@ package final class ExecDetectors: DetectorResolver {
 
   package init() {}
 
+  /// Starts new processes, with the time limit of others.
+  package init(like others: ExecDetectors?) {
+    if let limit = others?.state.withLock(\.timeLimit) { setTimeLimit(limit) }
+  }
+
   package func resolves(_ name: String) -> Bool { ExecCommandLine.isOne(name) }
 
   /// Returns the detector, and starts its program if it is not running.

@@ -57,8 +57,12 @@ struct CIOutputOptions: ParsableArguments {
 
   /// Writes the files: all of them or none. Then appends the summary if an option asks for it, and
   /// prints annotations if GitHub runs the job.
-  func write(_ report: some CIReport, of outputFiles: OutputFiles) throws {
-    let prepared = try outputs.compactMap { path, format in
+  /// - Parameter isMeasured: whether there are figures; otherwise only files with a verdict are written.
+  func write(
+    _ report: some CIReport, of outputFiles: OutputFiles, isMeasured: Bool = true
+  ) throws {
+    let wanted = outputs.filter { isMeasured || $0.format.hasVerdict }
+    let prepared = try wanted.compactMap { path, format in
       try outputFiles.checked(path, format.outputKind).map {
         try outputFiles.prepared(format.text(of: report), at: $0)
       }
@@ -114,6 +118,9 @@ enum ResultsExport: String {
   case benchmark
   case benchmarkBigger = "benchmark-bigger"
   case badge
+
+  /// Whether a file of a gate says its verdict, and not only figures.
+  var hasVerdict: Bool { [.junit, .markdown, .badge].contains(self) }
 
   var outputKind: OutputKind {
     switch self {

@@ -79,6 +79,7 @@ struct CompareCommand: WritingCommand, DetectingCommand {
       terminal.warn(
         "\(head): this program's detections differ from the file in \(counted(unlike, "run")); "
           + "the page shows the file's results there and recomputes nothing")
+      await warnOfUnrepeatable(in: content.suite, writer.registry)
     }
     terminal.say("page in \(page)")
   }

@@ -53,6 +53,18 @@ extension EvaluationCommand {
       loader: NativeTraceLoader(), observer: terminal)
   }
 
+  /// Warns if the detector is a program that is not deterministic.
+  func warnOfUnrepeatable(in set: EvaluationDataset, _ registry: DetectorRegistry) async {
+    let all = Suite.TraceSet(name: "all", files: set.recordings.map(\.path))
+    let entry = Suite.Entry(
+      name: set.choice.title, choice: set.choice, traces: ["all"], path: set.path,
+      policy: set.policy, place: "--detector")
+    await warnOfUnrepeatable(
+      in: Suite(
+        name: set.name, path: data.suite == nil ? "command line" : inputs[0], traceSets: [all],
+        entries: [entry]), registry)
+  }
+
   private typealias Found = (
     name: String, entry: Suite.Entry, detector: AnyDetector, traces: [String]
   )

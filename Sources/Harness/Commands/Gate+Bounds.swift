@@ -12,6 +12,7 @@ extension GateCommand {
       others.count == bound.count || timingIsOff == nil,
       "--bound: expected no bound of timing: \(timingIsOff ?? "")")
     if !others.isEmpty { (rules.bounds, rules.entries) = (others, [:]) }
+    rules.countsNet = flips.contains("net")
     return newPeople && bound.isEmpty ? rules.aboutNewPeople : rules
   }
 

@@ -106,15 +106,16 @@ struct GateSide {
       + option("--gravity-filter", gravityFilter) + further
   }
 
-  func described(_ results: MeasuredResults) -> GateReport.Side {
+  /// - Parameter results: nil = there are none.
+  func described(_ results: MeasuredResults?) -> GateReport.Side {
     let parts =
       self.results.map { [$0] }
       ?? [
         build, inputs.count == 1 ? inputs[0] : counted(inputs.count, "trace"), detector, parameters,
       ].compactMap(\.self)
     return GateReport.Side(
-      title: parts.joined(separator: ", "), commit: results.commit,
-      toolVersion: results.toolVersion)
+      title: parts.joined(separator: ", "), commit: results?.commit ?? "",
+      toolVersion: results?.toolVersion ?? "")
   }
 
   /// The stored results, or those of a run in a process of its own: two builds are two programs.
@@ -138,6 +139,26 @@ struct GateSide {
     var results = try MeasuredResults(reading: file)
     results.path = "\(title) run"
     return results
+  }
+
+  /// Makes an error of each entry whose program is not deterministic, on either side.
+  func refuseUnrepeatable(
+    in gate: inout AccuracyGate, _ comparison: ResultComparison, _ registry: DetectorRegistry
+  ) async throws {
+    // Another build may know other detectors and options: what this one cannot read is left out.
+    guard results == nil, let command = try? RunCommand.parse(arguments),
+      var suite = try? command.readSuite(registry), (try? command.select(in: &suite)) != nil,
+      (try? command.delivery.override(&suite)) != nil
+    else { return }
+    let names = comparison.entries.map(\.name).uniqued()
+    for found in try await suite.unrepeatable(registry) {
+      // Two detectors have two names: a single entry is compared whatever its name.
+      let name = names.contains(found.entry) ? found.entry : names.first ?? found.entry
+      guard !gate.checks.contains(where: { $0.entry == name && $0.name == "deterministic" }) else {
+        continue
+      }
+      gate.refuse(name, because: "\(title): \(found.reason)")
+    }
   }
 
   private func failure(_ ending: ChildProcess.Ending, _ message: String) -> Failure {

@@ -45,7 +45,12 @@ struct GateCommand: WritingCommand, DetectingCommand {
   @Flag(help: "Exit with 2 if the verdict is INCONCLUSIVE.") var failOnInconclusive = false
   @Option(help: "How the result is printed.") var format = OutputFormat.table
   @Flag(help: "Print all checks, not only those that did not pass.") var full = false
-  @Option(help: .init("Write all detections that differ (.csv).", "file")) var flips: String?
+  @Option(
+    help: .init(
+      "Write all detections that differ (.csv). The word net instead judges what is left after gains "
+        + "cancel losses. May be given twice, for both.",
+      "file|net"))
+  var flips: [String] = []
 
   @Option(name: .shortAndLong, help: "Write the checks and the comparison as HDF5 (.h5).")
   var output: String?
@@ -64,11 +69,13 @@ struct GateCommand: WritingCommand, DetectingCommand {
   func run(_ registry: DetectorRegistry) async throws {
     try sides.check()
     let files = suiteInputs + sides.files
+    let lists = self.flips.filter { $0 != "net" }
+    try requireUse(lists.count < 2, "--flips: expected one file, found \(lists.count)")
+    let flips = lists.first
     let outputs = try ComparisonOutputs(
       output: output, flips: flips, inputs: files + [past.history].compactMap(\.self),
       of: outputFiles)
     try services.check(inputs: files, others: [output, flips], of: outputFiles)
-    let rules = try rules(registry)
     _ = try threads.count()
     try requirePositive(timing.equalSides, "--equal-sides")
     let further =
@@ -78,10 +85,15 @@ struct GateCommand: WritingCommand, DetectingCommand {
     let store = try past.opened(terminal)
     defer { store?.close() }
     if let count = timing.equalSides {
-      return try await compareEqualSides(base, count, rules, store)
+      return try await compareEqualSides(base, count, try rules(registry), store)
     }
-    let changes = try changedBounds(registry)
-    let report = try await gate(base, head, rules, changes, outputs, store)
+    let report: GateReport
+    do {
+      report = try await gate(base, head, outputs, store, registry)
+    } catch let failed as Failed {
+      try services.write(failed.report, of: outputFiles, isMeasured: false)
+      throw failed.failure
+    }
     try services.write(report, of: outputFiles)
     try format.print(
       table: { report.table($0, full: full) },
@@ -89,30 +101,52 @@ struct GateCommand: WritingCommand, DetectingCommand {
     try end(report.verdict)
   }
 
+  /// A gate that ends with a failure, and what the files for CI services say then.
+  private struct Failed: Error {
+    var failure: Failure
+    var report: GateReport
+  }
+
   /// Measures both sides, accuracy first, and writes the results.
+  /// - Throws: ``Failed`` if something cannot be measured.
   private func gate(
-    _ base: GateSide, _ head: GateSide, _ rules: GateRules, _ changes: [String],
-    _ outputs: ComparisonOutputs, _ store: HistoryStore?
+    _ base: GateSide, _ head: GateSide, _ outputs: ComparisonOutputs, _ store: HistoryStore?,
+    _ registry: DetectorRegistry
   ) async throws -> GateReport {
     let watch = Stopwatch()
     let folder = try TemporaryFolder()
-    let before = try base.results(in: folder, "base")
-    let after = try head.results(in: folder, "head")
-    let comparison = ResultComparison(from: before, to: after)
-    let accuracy = AccuracyGate(
-      comparison, rules, allowsDifferent: allowDifferent, isAlone: timingIsOff != nil)
-    let timed = try await timed(base, head, rules, accuracy)
-    let report = GateReport(
-      suite: after.suite, base: base.described(before), head: head.described(after),
-      comparison: comparison, checks: accuracy.checks + timed.checks,
-      notes: changes + (allowDifferent ? Self.left(out: comparison) : []) + timed.notes,
-      timingAlarms: try store.flatMap { try past.timingAlarms($0, suite: after.suite) },
-      seconds: seconds(watch.elapsed))
-    if let store {
-      let file = head.results ?? "\(folder.path)/head.h5"
-      try past.add(report, timed.comparison, file: file, to: store)
+    var report = GateReport(
+      suite: "", base: base.described(nil), head: head.described(nil), comparison: .nothing,
+      checks: [], seconds: 0)
+    do {
+      let rules = try rules(registry)
+      report.notes = try changedBounds(registry)
+      let before = try base.results(in: folder, "base")
+      report.base = base.described(before)
+      let after = try head.results(in: folder, "head")
+      (report.suite, report.head) = (after.suite, head.described(after))
+      report.comparison = ResultComparison(from: before, to: after)
+      if allowDifferent { report.notes += Self.left(out: report.comparison) }
+      var accuracy = AccuracyGate(
+        report.comparison, rules, allowsDifferent: allowDifferent, isAlone: timingIsOff != nil)
+      for side in [head, base] {
+        try await side.refuseUnrepeatable(in: &accuracy, report.comparison, registry)
+      }
+      report.checks = accuracy.checks
+      let timed = try await timed(base, head, rules, accuracy)
+      (report.checks, report.notes) = (report.checks + timed.checks, report.notes + timed.notes)
+      report.timingAlarms = try store.flatMap { try past.timingAlarms($0, suite: after.suite) }
+      report.seconds = seconds(watch.elapsed)
+      if let store {
+        let file = head.results ?? "\(folder.path)/head.h5"
+        try past.add(report, timed.comparison, file: file, to: store)
+      }
+    } catch let failure as Failure where failure.kind != .interrupted {
+      report.checks.append(GateCheck(failure))
+      report.seconds = seconds(watch.elapsed)
+      throw Failed(failure: failure, report: report)
     }
-    try outputs.write(comparison, gate: report)
+    try outputs.write(report.comparison, gate: report)
     return report
   }
 

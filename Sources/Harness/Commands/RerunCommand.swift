@@ -14,7 +14,7 @@ struct RerunCommand: WritingCommand, DetectingCommand {
     discussion: """
       The file names the suite with all parameters, and each trace by path and SHA-256. A trace that \
       has moved is found in --traces. Exit codes: 0 identical, 2 detections differ, 65 a trace is \
-      missing or has changed.
+      missing or has changed, or an exec: program is not deterministic.
       """)
 
   @Argument(help: .init("The results of run -o.", "file")) var results: String
@@ -55,7 +55,11 @@ struct RerunCommand: WritingCommand, DetectingCommand {
       let place = first.place.isEmpty ? results : first.place
       throw badData("\(place): expected equal inputs, found: \(first.reason)")
     }
-    if !comparison.traces.isEmpty { try ExitStatus.regression.end() }
+    guard !comparison.traces.isEmpty else { return }
+    if let first = try await suite.unrepeatable(registry).first {
+      throw badData("entry \(first.entry): \(first.reason)")
+    }
+    try ExitStatus.regression.end()
   }
 
   private func table(

@@ -87,6 +87,8 @@ struct RunCommand: WritingCommand, DetectingCommand {
       ).figures(of: measured.runs)
     }
     try write(result, of: measured, to: output, log: log)
+    // gate and bisect, which run this quietly, look themselves.
+    if !writing.quiet, !checkDeterminism { await warnOfUnrepeatable(in: chosen, registry) }
     if let errors { try outputFiles.prepared(ErrorRows.csv(result), at: errors).commit() }
     if !writing.quiet || full || format != .table {
       try format.print(table: { table(of: result, $0) }, json: result.json, csv: result.csv)

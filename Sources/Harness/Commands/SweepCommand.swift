@@ -83,6 +83,7 @@ struct SweepCommand: EvaluationCommand {
     let records = result.records
     warnAboutOrigins(of: set)
     warnAboutRange(span, records, set.detector)
+    await warnOfUnrepeatable(in: set, registry)
     let prepared = try table.map { try outputFiles.prepared(result.csv(), at: $0) }
     if let results {
       try outputFiles.write("sweep", to: results) { try SweepFile.write(result, to: $0) }

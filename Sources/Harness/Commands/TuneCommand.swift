@@ -170,6 +170,7 @@ struct TuneCommand: EvaluationCommand {
         return full ? tables.render() : writing.quiet ? tables.answer : tables.summary()
       }, json: exports.json, csv: exports.csv)
     if full { terminal.say(setup.evaluationsText) }
+    await warnOfUnrepeatable(in: measured, registry)
     try requireData(
       outcome.refusal == nil,
       outcome.verdict + (output == nil ? "" : "; no parameter file is written"))
