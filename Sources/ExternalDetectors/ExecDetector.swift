@@ -46,6 +46,12 @@ package final class ExecDetector: Sendable {
     return (process, reader.hello)
   }
 
+  /// The processor time of its processes that wait for a run; nil = not known.
+  var processorTime: Duration? {
+    let times = state.withLock(\.idle).compactMap(\.processorTime)
+    return times.isEmpty ? nil : times.reduce(.zero, +)
+  }
+
   package func close() {
     // Outside of the lock, because ending may take some time.
     let processes = state.withLock { exchange(&$0.idle, with: []) }
@@ -166,7 +172,8 @@ extension AnyDetector {
     self.init(
       schema, channel: hello.channel, task: hello.task,
       program: ProgramRecord(name: hello.name, version: hello.version, files: detector.files),
-      note: hello.summary, statedThreshold: hello.threshold,
+      programTime: { detector.processorTime }, note: hello.summary,
+      statedThreshold: hello.threshold,
       bind: { parameters in
         BoundDetector(
           parameters, schema.fields,

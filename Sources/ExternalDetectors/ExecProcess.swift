@@ -118,6 +118,9 @@ package final class ExecProcess: Sendable {
     child.end(closingInput: closingInput, within: limit, drain: drainErrors)
   }
 
+  /// The processor time of the process so far, without that of its children; nil = not known.
+  package var processorTime: Duration? { child.processorTime }
+
   /// Whether the process has ended without being killed.
   package var hasEnded: Bool { child.hasEnded }
 

@@ -77,11 +77,12 @@ private struct SpeedMeasurement {
     let found = try processes.map { try $0.ready() }
     if number == 0 {
       readies = found
-      let pairing = try SpeedPairing(
+      var pairing = try SpeedPairing(
         found[0], found[1], allowsDifferentTraces: plan.allowsDifferentTraces)
-      self.pairing = pairing
+      let passes = try pairing.pairs.map { try calibrated($0, processes) }
+      try pairing.keep(passes.map { $0 != nil })
+      (self.pairing, self.passes) = (pairing, passes.compactMap(\.self))
       blocks = pairing.pairs.map { _ in [] }
-      passes = try pairing.pairs.map { try calibrated($0, processes) }
     }
     guard found == readies, let pairing else {
       throw Failure(
@@ -111,15 +112,23 @@ private struct SpeedMeasurement {
     return block
   }
 
-  /// Returns the passes of a block: those that the slower side does in the planned time.
-  private func calibrated(_ pair: SpeedPairing.Pair, _ processes: [SpeedProcess]) throws -> Int {
-    let times = try processes.enumerated().map { side, process in
-      try (0..<2).map { _ in try block(process, pair.positions[side], passes: 1).processor }.min()
-        ?? 1
+  /// Returns the passes of a block: those that the slower side does in the planned time; nil for a
+  /// program that is too slow. Programs may wait: their wall-clock time counts.
+  private func calibrated(_ pair: SpeedPairing.Pair, _ processes: [SpeedProcess]) throws -> Int? {
+    var slower = 1.0
+    for (side, process) in processes.enumerated() {
+      let times = try (0..<2).map { _ in
+        let found = try block(process, pair.positions[side], passes: 1)
+        return Double(pair.isProgram ? max(found.wall, found.processor) : found.processor)
+      }
+      slower = max(slower, times.min() ?? 1)
+      if pair.isProgram, slower > Self.slowest { return nil }
     }
-    let slower = Double(times.max() ?? 1)
     return Int(max(1, min((plan.blockMilliseconds * 1e6 / slower).rounded(), 10_000)))
   }
+
+  /// The longest pass of a program in nanoseconds: there are 64 and more.
+  private static let slowest = 5e8
 
   private mutating func measure(_ fleet: SpeedPlan.Fleet, _ processes: [SpeedProcess]) throws {
     let request = SpeedRequest.fleet(devices: fleet.devices, milliseconds: fleet.milliseconds)
@@ -129,18 +138,26 @@ private struct SpeedMeasurement {
 
   func comparison() throws -> SpeedComparison {
     guard let pairing else { throw Failure(.badData, "timing: expected a pair, found none") }
-    let logarithms = (0..<plan.pairs).map { pair in
-      blocks.enumerated().map { entry, all in
-        logarithm(of: all[pair], samples: pairing.pairs[entry])
-      }
+    let (programs, own) = (
+      pairing.pairs.indices.filter { pairing.pairs[$0].isProgram },
+      pairing.pairs.indices.filter { !pairing.pairs[$0].isProgram }
+    )
+    let processor = try ratios(own, pairing, \.processor)
+    let programProcessor = try ratios(programs, pairing, \.processor)
+    let programWall = try ratios(programs, pairing, \.wall)
+    guard let whole = processor ?? programProcessor else {
+      throw Failure(.badData, "timing: expected entries, found none")
     }
-    guard
-      let ratios = SpeedRatios(
-        logarithms, level: plan.level, resamples: plan.resamples, seed: plan.seed)
-    else { throw Failure(.badData, "timing: expected finite times, found others") }
-    let entries = try pairing.pairs.enumerated().map { try entry($1, $0, ratios) }
-    let ratio = SpeedComparison.Ratio(ratios, entries.count, margin: plan.timeMargin)
-    let timeVerdict = verdict(entries.map(\.timeVerdict), ratio)
+    let entries = try pairing.pairs.indices.map { index in
+      try entry(
+        pairing.pairs[index], index, pairing.pairs[index].isProgram ? programProcessor : processor,
+        column: (programs.firstIndex(of: index) ?? own.firstIndex(of: index)) ?? 0, programWall)
+    }
+    let margin = processor == nil ? plan.programMargin : plan.timeMargin
+    let ratio = SpeedComparison.Ratio(
+      whole, processor == nil ? programs.count : own.count, margin: margin)
+    let timeVerdict = verdict(
+      entries.map(\.timeVerdict) + entries.compactMap(\.wallVerdict), ratio, margin)
     let all = [timeVerdict, fleets?.verdict].compactMap(\.self)
     return SpeedComparison(
       plan: plan, baseVersion: readies[0].toolVersion, headVersion: readies[1].toolVersion,
@@ -148,26 +165,47 @@ private struct SpeedMeasurement {
       notCompared: pairing.notCompared, load: [], verdict: SpeedVerdict(all) ?? timeVerdict)
   }
 
+  /// The ratios of some entries; nil for none. Detectors and programs are families of their own, because
+  /// their margins differ.
+  private func ratios(
+    _ indices: [Int], _ pairing: SpeedPairing, _ time: (SpeedBlock) -> Int64
+  ) throws -> SpeedRatios? {
+    guard !indices.isEmpty else { return nil }
+    let logarithms = (0..<plan.pairs).map { pair in
+      indices.map { logarithm(of: blocks[$0][pair], samples: pairing.pairs[$0], time) }
+    }
+    guard
+      let ratios = SpeedRatios(
+        logarithms, level: plan.level, resamples: plan.resamples, seed: plan.seed)
+    else { throw Failure(.badData, "timing: expected finite times, found others") }
+    return ratios
+  }
+
   /// The overall ratio counts only if it is decisive.
-  private func verdict(_ entries: [SpeedVerdict], _ ratio: SpeedComparison.Ratio) -> SpeedVerdict {
-    let overall = SpeedVerdict(ratio.interval, margin: plan.timeMargin)
+  private func verdict(
+    _ entries: [SpeedVerdict], _ ratio: SpeedComparison.Ratio, _ margin: Double
+  ) -> SpeedVerdict {
+    let overall = SpeedVerdict(ratio.interval, margin: margin)
     return SpeedVerdict(entries + (overall == .inconclusive ? [] : [overall])) ?? overall
   }
 
   /// The logarithm of head / base per sample: the mean of the two blocks on either side of a pair.
   private func logarithm(
-    of times: (base: [SpeedBlock], head: [SpeedBlock]), samples pair: SpeedPairing.Pair
+    of times: (base: [SpeedBlock], head: [SpeedBlock]), samples pair: SpeedPairing.Pair,
+    _ time: (SpeedBlock) -> Int64
   ) -> Double {
     func mean(_ blocks: [SpeedBlock], _ samples: Int) -> Double {
-      let logarithms = blocks.map { Foundation.log(Double($0.processor) / Double(samples)) }
+      let logarithms = blocks.map { Foundation.log(Double(time($0)) / Double(samples)) }
       return logarithms.reduce(0, +) / Double(blocks.count)
     }
     return mean(times.head, pair.head.samples) - mean(times.base, pair.base.samples)
   }
 
   private func entry(
-    _ pair: SpeedPairing.Pair, _ index: Int, _ ratios: SpeedRatios
+    _ pair: SpeedPairing.Pair, _ index: Int, _ ratios: SpeedRatios?, column: Int,
+    _ wall: SpeedRatios?
   ) throws -> SpeedComparison.Entry {
+    guard let ratios else { throw Failure(.badData, "timing: expected ratios, found none") }
     func side(_ entry: SpeedReady.Entry, _ times: [SpeedBlock]) throws -> SpeedComparison.Side {
       let scale = Double(entry.samples * passes[index])
       guard let processor = RepeatedTime(times.map { Double($0.processor) / scale }),
@@ -176,13 +214,19 @@ private struct SpeedMeasurement {
       return SpeedComparison.Side(
         processor: processor, wall: wall, samples: entry.samples, traces: entry.traces)
     }
-    let ratio = SpeedComparison.Ratio(ratios, index, margin: plan.timeMargin)
-    let verdict = SpeedVerdict(ratio.interval, margin: plan.timeMargin)
+    let margin = pair.isProgram ? plan.programMargin : plan.timeMargin
+    let ratio = SpeedComparison.Ratio(ratios, column, margin: margin)
+    let verdict = SpeedVerdict(ratio.interval, margin: margin)
+    let wallRatio =
+      pair.isProgram
+      ? wall.map { SpeedComparison.Ratio($0, column, margin: plan.wallMargin) } : nil
+    let wallVerdict = wallRatio.map { SpeedVerdict($0.interval, margin: plan.wallMargin) }
     return SpeedComparison.Entry(
       entry: pair.base.entry, headEntry: pair.head.entry == pair.base.entry ? nil : pair.head.entry,
       base: try side(pair.base, blocks[index].flatMap(\.base)),
       head: try side(pair.head, blocks[index].flatMap(\.head)), passes: passes[index],
-      ratio: ratio, timeVerdict: verdict, verdict: verdict)
+      ratio: ratio, wallRatio: wallRatio, timeVerdict: verdict, wallVerdict: wallVerdict,
+      verdict: SpeedVerdict([verdict, wallVerdict].compactMap(\.self)) ?? verdict)
   }
 }
 

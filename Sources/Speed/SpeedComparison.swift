@@ -48,9 +48,12 @@ package struct SpeedComparison: Codable, Equatable, Sendable {
     /// The number of passes of each block, on both sides.
     package var passes: Int
     package var ratio: Ratio
+    /// The ratio of wall-clock times, head / base, of an `exec:` program; nil for other detectors.
+    package var wallRatio: Ratio?
     /// The ratio of instructions per sample, head / base; nil = not counted.
     package var instructionRatio: Double?
     package var timeVerdict: SpeedVerdict
+    package var wallVerdict: SpeedVerdict?
     package var instructionVerdict: SpeedVerdict?
     package var verdict: SpeedVerdict
   }
@@ -81,6 +84,15 @@ package struct SpeedComparison: Codable, Equatable, Sendable {
   /// The load of the machine (1 minute) before and after; empty = not known.
   package var load: [Double]
   package var verdict: SpeedVerdict
+
+  /// The margin of the processor time of an entry, and of all entries: programs count in the latter only
+  /// where there is nothing else.
+  package func timeMargin(of entry: Entry) -> Double {
+    entry.wallRatio == nil ? plan.timeMargin : plan.programMargin
+  }
+  package var timeMargin: Double {
+    entries.allSatisfy { $0.wallRatio != nil } ? plan.programMargin : plan.timeMargin
+  }
 
   /// How the figures are computed.
   package static let method =

@@ -38,10 +38,14 @@ package struct SpeedReady: Codable, Equatable, Sendable {
     package var traces: Int
     /// The digest of the traces' ids, digests and parts.
     package var inputsSha256: String
+    /// Whether it is an `exec:` program; nil = it is not, or the build is an older one.
+    package var isProgram: Bool?
 
-    package init(entry: String, samples: Int, traces: Int, inputsSha256: String) {
+    package init(
+      entry: String, samples: Int, traces: Int, inputsSha256: String, isProgram: Bool? = nil
+    ) {
       (self.entry, self.samples, self.traces) = (entry, samples, traces)
-      self.inputsSha256 = inputsSha256
+      (self.inputsSha256, self.isProgram) = (inputsSha256, isProgram)
     }
   }
 

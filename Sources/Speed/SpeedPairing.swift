@@ -22,6 +22,8 @@ struct SpeedPairing: Equatable {
     var head: SpeedReady.Entry
     /// The positions in the programs' lists.
     var positions: [Int]
+    /// Whether one side is an `exec:` program.
+    var isProgram: Bool { base.isProgram ?? false || head.isProgram ?? false }
   }
 
   var pairs: [Pair] = []
@@ -56,6 +58,16 @@ struct SpeedPairing: Equatable {
           + "\(different.base.samples) and \(different.head.samples) samples of different traces; "
           + "compare on one suite")
     }
+  }
+
+  /// Leaves out the pairs that are too slow to be repeated.
+  /// - Throws: ``NothingToTime`` if none is left.
+  mutating func keep(_ kept: [Bool]) throws {
+    for (pair, isKept) in zip(pairs, kept) where !isKept {
+      notCompared.append(.init(entry: pair.head.entry, reason: SpeedWork.slowReason))
+    }
+    pairs = zip(pairs, kept).filter { $0.1 }.map { $0.0 }
+    guard !pairs.isEmpty else { throw NothingToTime(leftOut: notCompared) }
   }
 
   private static func missing(_ entry: String, in other: SpeedReady, of name: String) -> String {

@@ -42,6 +42,9 @@ package struct SpeedPlan: Sendable, Equatable, Codable {
   package var blockMilliseconds = 12.0
   /// The tolerated slowdown in processor time, as a share.
   package var timeMargin = 0.05
+  /// The tolerated slowdown of `exec:` programs in processor time, and in wall-clock time.
+  package var programMargin = 0.1
+  package var wallMargin = 0.25
   /// Whether instructions are counted, if the machine can.
   package var countsInstructions = true
   /// The maximum number of samples in the pass whose instructions are counted.
@@ -70,6 +73,9 @@ package struct SpeedPlan: Sendable, Equatable, Codable {
     try require(samples >= 1000 && countedSamples >= 1000, "samples", "1000 or more")
     try require((0.1...10_000).contains(blockMilliseconds), "block", "0.1 to 10000 ms")
     try require((0...10).contains(timeMargin), "time margin", "a share of 0 to 10")
+    try require(
+      (0...10).contains(programMargin) && (0...10).contains(wallMargin), "margins of programs",
+      "shares of 0 to 10")
     try require((0...10).contains(instructionMargin), "instruction margin", "a share of 0 to 10")
     try require((0.5...0.999).contains(level), "level", "0.5 to 0.999")
     try require(resamples >= 100 && secondsForAnswer > 0, "resamples", "100 or more")

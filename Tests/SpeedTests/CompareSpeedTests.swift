@@ -32,12 +32,14 @@ import Testing
   }
 
   private func ready(
-    _ entries: [(name: String, samples: Int)], digest: String = "d"
+    _ entries: [(name: String, samples: Int)], digest: String = "d", isProgram: Bool? = nil
   ) throws -> String {
     let ready = SpeedReady(
       toolVersion: "9",
       entries: entries.map {
-        .init(entry: $0.name, samples: $0.samples, traces: 1, inputsSha256: digest)
+        .init(
+          entry: $0.name, samples: $0.samples, traces: 1, inputsSha256: digest,
+          isProgram: isProgram)
       }, leftOut: [])
     return "echo '" + String(try SpeedMessages.line(ready).dropLast()) + "'"
   }
@@ -46,11 +48,11 @@ import Testing
   /// block, from a seed: one in twenty 95 % intervals of other noise would not hold the truth.
   private func script(
     _ entries: [(name: String, samples: Int)], times: [Int], spread: Int = 0, seed: Int = 1,
-    fleet: (missed: Int, deliveries: Int) = (0, 1000)
+    fleet: (missed: Int, deliveries: Int) = (0, 1000), isProgram: Bool? = nil
   ) throws -> String {
     let cases = times.enumerated().map { "\($0)) t=\($1);;" }.joined(separator: " ")
     return """
-      \(try ready(entries))
+      \(try ready(entries, isProgram: isProgram))
       # Each start of the program goes on with other noise.
       n=$(cat "$0.noise" 2>/dev/null || echo \(seed))
       echo $(( n + 104729 )) >"$0.noise"
@@ -99,6 +101,27 @@ import Testing
     #expect(found.verdict == .fail)
     #expect((found.baseVersion, found.headVersion) == ("9", "9"))
     #expect(found.instructionRatio == nil && found.instructionVerdict == nil)
+  }
+
+  /// Programs have margins of their own, also for wall-clock time, and are left out if they are slow.
+  @Test func programsAreTimed() async throws {
+    func script(_ times: [Int]) throws -> String {
+      try self.script([("a", 1000), ("b", 1000)], times: times, isProgram: true)
+    }
+    let found = try await compareSpeed(
+      base: side("base", script([2_000_000, 300_000_000])),
+      head: side("head", script([2_140_000, 300_000_000])), plan: plan)
+    #expect(found.entries.map(\.entry) == ["a"] && found.notCompared.map(\.entry) == ["b"])
+    let entry = found.entries[0]
+    #expect(abs(entry.ratio.value - 1.07) < 1e-12 && entry.timeVerdict == .pass)
+    #expect(abs(try #require(entry.wallRatio).value - 1.07) < 1e-12)
+    #expect(entry.wallVerdict == .pass && found.verdict == .pass && found.timeMargin == 0.1)
+    var plan = plan
+    plan.wallMargin = 0.05
+    let judged = try await compareSpeed(
+      base: side("base", script([2_000_000, 300_000_000])),
+      head: side("head", script([2_140_000, 300_000_000])), plan: plan)
+    #expect(judged.entries[0].wallVerdict == .fail && judged.verdict == .fail)
   }
 
   /// Entries of other sizes are compared per sample.

@@ -15,6 +15,10 @@ public struct GateRules: Sendable, Equatable {
   public var entries: [String: [GateBound]] = [:]
   /// The allowed rise of the time per sample, e.g. 0.05; nil = the standard one.
   public var time: Double?
+  /// The allowed rise of the processor and the wall-clock time per sample of `exec:` programs; nil = the
+  /// standard one.
+  public var programTime: Double?
+  public var programWall: Double?
   /// The allowed rise of the instructions per sample; nil = the standard one.
   public var instructions: Double?
   /// The allowed rise of the share of missed periods, e.g. 0.01; nil = none is measured.
@@ -26,7 +30,7 @@ public struct GateRules: Sendable, Equatable {
   /// Whether there are bounds of timing, and none of accuracy.
   public var isAboutTimingAlone: Bool {
     bounds.isEmpty && entries.values.allSatisfy(\.isEmpty)
-      && (time ?? instructions ?? missedPeriods) != nil
+      && (time ?? programTime ?? programWall ?? instructions ?? missedPeriods) != nil
   }
 
   public init(bounds: [GateBound], entries: [String: [GateBound]] = [:]) {

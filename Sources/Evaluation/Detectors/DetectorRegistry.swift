@@ -118,6 +118,8 @@ public struct AnyDetector: Sendable {
   public let task: ReferenceTask
   /// The external program; nil = the detector is part of this program.
   public let program: ProgramRecord?
+  /// Reads the processor time of the external program so far.
+  package let programTime: (@Sendable () -> Duration?)?
   /// The description that an external program gives of itself.
   public let note: String?
   public let presets: [PresetInfo]
@@ -155,11 +157,13 @@ public struct AnyDetector: Sendable {
   package init<Parameters>(
     _ schema: ParameterSchema<Parameters>, channel: Channel, task: ReferenceTask,
     exactThreshold: String? = nil, learning: Learning? = nil, program: ProgramRecord? = nil,
-    note: String? = nil, statedThreshold: String? = nil, type: ObjectIdentifier? = nil,
+    programTime: (@Sendable () -> Duration?)? = nil, note: String? = nil,
+    statedThreshold: String? = nil, type: ObjectIdentifier? = nil,
     companions: Set<Channel> = [], bind: @escaping @Sendable (Parameters) -> BoundDetector
   ) {
     name = schema.name
     (self.channel, self.task, self.program) = (channel, task, program)
+    self.programTime = programTime
     (self.note, self.statedThreshold) = (note, statedThreshold)
     (self.exactThreshold, self.learning) = (exactThreshold, learning)
     presets = schema.presets.map { PresetInfo(name: $0.name, summary: $0.summary) }

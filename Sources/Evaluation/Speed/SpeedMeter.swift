@@ -69,19 +69,16 @@ package struct SpeedMeter: Sendable {
     do {
       let detector = try registry.detector(
         named: entry.choice.detector, place: entry.place, relativeTo: Suite.folder(of: suite.path))
-      guard !detector.isExternal else {
-        figure.reason = SpeedWork.externalReason
-        return Prepared(figure: figure)
-      }
       let perSample = Self.expected(runs)
       guard perSample * Double(SpeedWork.fewestSamples) <= Self.longest else {
         figure.reason = "too slow to be repeated: \(Int(perSample / 1000)) us per sample in the run"
         return Prepared(figure: figure)
       }
       let affordable = Int(min(Self.longestPass / max(perSample, 1), 1e9))
+      let most = detector.isExternal ? SpeedWork.programSamples : Self.samples
       let work = try SpeedWork(
         entry, of: detector, on: runs.map(\.tracePath),
-        limit: min(Self.samples, max(affordable, SpeedWork.fewestSamples))
+        limit: min(most, max(affordable, SpeedWork.fewestSamples))
       ) { file in
         if let known = cache[file] { return known }
         let loaded = try loader.load(file)
@@ -119,20 +116,26 @@ private struct Prepared {
       self.figure.reason = SpeedWork.tooFew(work.samples)
       return
     }
-    let start = clock()
-    try work.replay(1)
-    let time = Double(max(1, clock() - start))
+    let time = Double(max(1, try Self.time(of: work, 1, clock)))
     self.figure.passes = Int(
       max(1, min((SpeedMeter.length / time).rounded(.up), SpeedMeter.passes)))
     self.work = work
   }
 
+  /// The processor time of passes: of the program, where the detector is one.
+  private static func time(
+    of work: SpeedWork, _ passes: Int, _ clock: () -> Int64
+  ) throws -> Int64 {
+    func now() -> Int64 { work.programTime?.nanoseconds ?? clock() }
+    let start = now()
+    try work.replay(passes)
+    return now() - start
+  }
+
   mutating func measure(_ clock: () -> Int64) {
     guard let work, figure.reason == nil else { return }
     do {
-      let start = clock()
-      try work.replay(figure.passes)
-      times.append(Double(clock() - start))
+      times.append(Double(try Self.time(of: work, figure.passes, clock)))
     } catch {
       figure.reason = "\(error)"
     }

@@ -89,13 +89,23 @@ package struct SpeedWork: Sendable {
     package init(entry: String, reason: String) { (self.entry, self.reason) = (entry, reason) }
   }
 
+  /// Whether it is an `exec:` program, whose time is that of its process.
+  package var isProgram: Bool { detector.isExternal }
+  /// The processor time of the program so far; nil = not known, or the detector is part of this program.
+  package var programTime: Duration? { detector.programTime?() }
+
+  /// The most samples of a pass through an `exec:` program.
+  package static let programSamples = 2000
   /// Fewer samples mostly measure how a replay starts.
   package static let fewestSamples = 500
 
-  /// - Parameter limit: the most samples of a pass.
+  /// - Parameters:
+  ///   - limit: the most samples of a pass.
+  ///   - hasPrograms: whether `exec:` programs are measured too.
   /// - Throws: if a trace cannot be read, or a detector cannot run on it.
   package static func all(
-    of suite: Suite, registry: DetectorRegistry, loader: any TraceLoader, limit: Int
+    of suite: Suite, registry: DetectorRegistry, loader: any TraceLoader, limit: Int,
+    hasPrograms: Bool = true
   ) throws -> Collection {
     var cache: [String: LoadedTrace] = [:]
     var all = Collection()
@@ -103,12 +113,14 @@ package struct SpeedWork: Sendable {
       let detector = try registry.detector(
         named: entry.choice.detector, place: entry.place,
         relativeTo: Suite.folder(of: suite.path))
-      if detector.isExternal {
+      if detector.isExternal, !hasPrograms {
         all.leftOut.append(LeftOut(entry: entry.name, reason: externalReason))
         continue
       }
       let files = suite.filesInTurn(of: entry.traces)
-      let work = try SpeedWork(entry, of: detector, on: files, limit: limit) { file in
+      let start = detector.programTime?()
+      let most = detector.isExternal ? min(limit, programSamples) : limit
+      let work = try SpeedWork(entry, of: detector, on: files, limit: most) { file in
         if let known = cache[file] { return known }
         let loaded = try loader.load(file)
         cache[file] = loaded
@@ -118,13 +130,20 @@ package struct SpeedWork: Sendable {
         all.leftOut.append(LeftOut(entry: entry.name, reason: Self.tooFew(work.samples)))
         continue
       }
+      guard !work.isProgram || work.programTime ?? .zero > start ?? .zero else {
+        all.leftOut.append(LeftOut(entry: entry.name, reason: noTimeReason))
+        continue
+      }
       all.works.append(work)
     }
     all.leftOut += suite.apps.map { LeftOut(entry: $0.name, reason: appReason) }
     return all
   }
 
-  static let externalReason = "another program: most of its time is the exchange with it"
+  static let externalReason = "another program, whose instructions are not counted"
+  static let noTimeReason =
+    "its process takes no time: a script has to start the program with exec, in its own place"
+  package static let slowReason = "a program that takes more than 0.5 s for a pass is not repeated"
   static let appReason = "an app: measure its detector in an entry of its own"
 
   static func tooFew(_ samples: Int) -> String {

@@ -204,7 +204,8 @@ extension FleetLane {
   ) throws {
     try requireUse(
       !detector.isExternal,
-      "\(choice.detector): bench cannot measure other programs; measure it with run")
+      "\(choice.detector): bench cannot run other programs in real time; run --full and gate measure their time"
+    )
     let recordings = Self.readable(traces, by: detector, gravity)
     try requireData(
       !recordings.isEmpty,

@@ -43,11 +43,16 @@ extension GateCommand {
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
     let (name, limit) = (parts.first ?? "", parts.count == 2 ? parts[1] : "")
     switch name {
-    case "time", "instructions":
+    case "time", "instructions", "program_time", "program_wall":
       guard case .share(let share)? = GateBound.Limit(text: limit), share > 0 else {
         throw wrongUse("--bound \(text): expected \(name) as a share, e.g. \(name)=+5 %")
       }
-      if name == "time" { rules.time = share } else { rules.instructions = share }
+      switch name {
+      case "time": rules.time = share
+      case "instructions": rules.instructions = share
+      case "program_time": rules.programTime = share
+      default: rules.programWall = share
+      }
     case "missed_periods":
       guard let rise = GateRules.missedPeriods(limit) else {
         throw wrongUse("--bound \(text): expected a rise of 0 to 1, e.g. \(name)=+0.01")
@@ -95,6 +100,8 @@ extension GateRules {
   var statedTiming: [(name: String, text: String)] {
     [
       ("time", time.map(GateBound.Limit.share)),
+      ("program_time", programTime.map(GateBound.Limit.share)),
+      ("program_wall", programWall.map(GateBound.Limit.share)),
       ("instructions", instructions.map(GateBound.Limit.share)),
       ("missed_periods", missedPeriods.map(GateBound.Limit.change)),
     ].compactMap { name, limit in limit.map { (name, $0.text) } }

@@ -26,6 +26,8 @@ struct GateTimingOptions: ParsableArguments {
     var plan = SpeedPlan()
     plan.pairs = pairs ?? plan.pairs
     plan.timeMargin = rules.time ?? plan.timeMargin
+    plan.programMargin = rules.programTime ?? plan.programMargin
+    plan.wallMargin = rules.programWall ?? plan.wallMargin
     plan.instructionMargin = rules.instructions ?? plan.instructionMargin
     if fleet || rules.missedPeriods != nil {
       plan.fleet = SpeedPlan.Fleet(margin: rules.missedPeriods)
@@ -60,6 +62,19 @@ struct GateTiming {
       let limit = GateBound.Limit.share(instructions).text
       checks.append(Self.unmeasured("instructions", limit, missing))
     }
+    // `time` is about detectors, the bounds of programs about programs.
+    let programs = comparison.entries.count { $0.wallRatio != nil }
+    for (name, share, isMeasured) in [
+      ("time", rules.time, programs < comparison.entries.count),
+      ("program_time", rules.programTime, programs > 0),
+      ("program_wall", rules.programWall, programs > 0),
+    ] where !isMeasured {
+      guard let share else { continue }
+      checks.append(
+        Self.unmeasured(
+          name, GateBound.Limit.share(share).text,
+          programs > 0 ? "all entries are programs: state program_time" : "no entry is a program"))
+    }
   }
 
   /// Nothing can be timed: each stated bound of timing becomes an error.
@@ -83,8 +98,19 @@ extension SpeedComparison {
       let times = GateCheck(
         entry: name, origin: "", name: "time_per_sample", unit: "ns",
         base: entry.base.processor.median, head: entry.head.processor.median,
-        bound: bound(plan.timeMargin), population: nil, verdict: GateVerdict(entry.timeVerdict),
-        reason: Self.text(entry.ratio), detectableEffect: entry.ratio.smallestEffect)
+        bound: bound(timeMargin(of: entry)), population: nil,
+        verdict: GateVerdict(entry.timeVerdict), reason: Self.text(entry.ratio),
+        detectableEffect: entry.ratio.smallestEffect)
+      if let ratio = entry.wallRatio, let verdict = entry.wallVerdict {
+        return [
+          times,
+          GateCheck(
+            entry: name, origin: "", name: "wall_time_per_sample", unit: "ns",
+            base: entry.base.wall.median, head: entry.head.wall.median,
+            bound: bound(plan.wallMargin), population: nil, verdict: GateVerdict(verdict),
+            reason: Self.text(ratio), detectableEffect: ratio.smallestEffect),
+        ]
+      }
       guard let ratio = entry.instructionRatio, let verdict = entry.instructionVerdict else {
         return [times]
       }
@@ -96,9 +122,9 @@ extension SpeedComparison {
     }
     let all = GateCheck(
       entry: "all entries", origin: "", name: "time_per_sample", unit: "1",
-      head: ratio.value, bound: bound(plan.timeMargin), population: nil,
+      head: ratio.value, bound: bound(timeMargin), population: nil,
       // The verdict of the mean alone: the entries have checks of their own.
-      verdict: GateVerdict(SpeedVerdict(ratio.interval, margin: plan.timeMargin)),
+      verdict: GateVerdict(SpeedVerdict(ratio.interval, margin: timeMargin)),
       reason: Self.text(ratio), detectableEffect: ratio.smallestEffect)
     return own + [all] + fleetChecks
   }

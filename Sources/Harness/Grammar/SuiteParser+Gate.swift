@@ -12,6 +12,8 @@ extension SuiteParser {
       switch key.string {
       case "entries": rules.entries = try gateEntries(value, names)
       case "time": rules.time = try allowedRise(value, "time")
+      case "program_time": rules.programTime = try allowedRise(value, "program_time")
+      case "program_wall": rules.programWall = try allowedRise(value, "program_wall")
       case "instructions": rules.instructions = try allowedRise(value, "instructions")
       case "missed_periods":
         let expected = "missed_periods as a rise of 0 to 1, e.g. +0.01"

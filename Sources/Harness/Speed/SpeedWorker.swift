@@ -49,7 +49,8 @@ enum SpeedWorker {
     try command.select(in: &suite)
     try command.delivery.override(&suite)
     return try SpeedWork.all(
-      of: suite, registry: registry, loader: NativeTraceLoader(), limit: limit)
+      of: suite, registry: registry, loader: NativeTraceLoader(), limit: limit,
+      hasPrograms: !hasReader)
   }
 
   private static func ready(_ all: SpeedWork.Collection) -> SpeedReady {
@@ -61,7 +62,8 @@ enum SpeedWorker {
         }
         return SpeedReady.Entry(
           entry: work.entry, samples: work.samples, traces: work.traces.count,
-          inputsSha256: SHA256Digest.hex(of: Array(parts.joined(separator: "\n").utf8)))
+          inputsSha256: SHA256Digest.hex(of: Array(parts.joined(separator: "\n").utf8)),
+          isProgram: work.isProgram)
       }, leftOut: all.leftOut)
   }
 
@@ -69,11 +71,13 @@ enum SpeedWorker {
     switch SpeedRequest(line) {
     case .block(let entry, let passes) where works.indices.contains(entry):
       let clock = SystemClock()
-      let (wall, processor) = (clock.now(), ProcessorTime.now.thread.nanoseconds)
+      func processorTime() -> Int64 {
+        (works[entry].programTime ?? ProcessorTime.now.thread).nanoseconds
+      }
+      let (wall, processor) = (clock.now(), processorTime())
       try works[entry].replay(passes)
       try write(
-        SpeedBlock(
-          wall: clock.now() - wall, processor: ProcessorTime.now.thread.nanoseconds - processor))
+        SpeedBlock(wall: clock.now() - wall, processor: processorTime() - processor))
     case .count(let passes):
       for work in works {
         try work.replay(1)
@@ -94,6 +98,8 @@ enum SpeedWorker {
     _ works: [SpeedWork], devices: Int, length: Duration
   ) throws -> SpeedFleet {
     let lanes = works.compactMap { work -> FleetLane? in
+      // A program reports at the end.
+      guard !work.isProgram else { return nil }
       let channel = work.detector.channel
       let recordings = work.signals.filter {
         $0.header.duration >= length && $0[channel]?.isInOrder ?? false
