@@ -108,15 +108,7 @@ package final class ChildProcess: Sendable {
 
   /// The processor time of the running child, without that of its own children; nil = not known.
   package var processorTime: Duration? {
-    #if os(Linux)
-      var (clock, time) = (clockid_t(), timespec())
-      guard clock_getcpuclockid(identifier, &clock) == 0, clock_gettime(clock, &time) == 0 else {
-        return nil
-      }
-      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    #else
-      return nil
-    #endif
+    ProcessorTime.ofProcess(identifier)
   }
 
   /// Closes the child's standard input.

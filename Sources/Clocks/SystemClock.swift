@@ -112,6 +112,19 @@ package struct ProcessorTime: Sendable, Hashable {
       process: .nanoseconds(reading(of: CLOCK_PROCESS_CPUTIME_ID)))
   }
 
+  /// The CPU time of another running process, without that of its children; nil = not known.
+  package static func ofProcess(_ identifier: Int32) -> Duration? {
+    #if os(Linux)
+      var (clock, time) = (clockid_t(), timespec())
+      guard clock_getcpuclockid(identifier, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+        return nil
+      }
+      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    #else
+      return nil
+    #endif
+  }
+
   package static func - (left: ProcessorTime, right: ProcessorTime) -> ProcessorTime {
     ProcessorTime(thread: left.thread - right.thread, process: left.process - right.process)
   }

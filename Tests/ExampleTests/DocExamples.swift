@@ -780,7 +780,9 @@ import Testing
 
   @Test func evaluation_LabelPairing_1() throws {
     var (truth, found) = (LabelSide(.reference), LabelSide(.detections))
-    for name in ["day1/bag.csv", "day1/walk.csv"] { try truth.add(.init(name: name, path: name)) }
+    for name in ["day1/bag.csv", "day1/walk.csv"] {
+      try truth.add(.init(name: name, rows: [LabelRow(line: 2)], path: name))
+    }
     try found.add(.init(name: "bag.csv", rows: [LabelRow(line: 2)], path: "bag.csv"))
     let pairing = try LabelPairing(reference: truth, detections: found)
     expect(pairing.recordings.map(\.name), "[\"bag\", \"walk\"]")

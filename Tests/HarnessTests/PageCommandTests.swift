@@ -136,7 +136,7 @@ import Tuning
     try makeTraces()
     let made = try run(["run", "0.h5", "1.h5", "--detector", "punch", "--report", "page.html"])
     try #require(made.status == 0, "\(made.errors)")
-    #expect(made.errors.contains("page in page.html"))
+    #expect(made.errors.contains("open page.html"))
     let page = try page("page.html")
     #expect(page.hasPrefix("<!doctype html>"))
     #expect(page.contains("default-src 'none'; script-src 'sha256-"))

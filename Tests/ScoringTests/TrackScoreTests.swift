@@ -190,10 +190,11 @@ import TraceModel
     #expect(bias.value == -0.25)
     #expect(figure("distance_error_mean_absolute", alone)?.value == 1.75)
     #expect((bias.count, bias.clusters, bias.clusterKind) == (4, 4, .recordings))
-    // SciPy 1.17.1: t.interval(0.95, 3, loc=np.mean(s), scale=sem(s)).
+    // SciPy 1.17.1, with s = the errors: v = np.var(s, ddof=1); u = (1.5 * np.mean(np.abs(s)))**2;
+    // w = max(v, (v + u) / 2) * 4 / 3; t.interval(0.95, 6, loc=np.mean(s), scale=sqrt(w / 4)).
     let interval = try #require(bias.interval)
-    #expect(abs(interval.lower - (-3.778307858930696)) < 1e-12)
-    #expect(abs(interval.upper - 3.278307858930696) < 1e-12)
+    #expect(abs(interval.lower - (-3.6825576889434637)) < 1e-12)
+    #expect(abs(interval.upper - 3.1825576889434637) < 1e-12)
     // Two recordings of one person say nothing about others, and people have equal weight.
     let two = zip(["a", "a", "b", "b"], scores).map { (subject: $0, score: $1) }
     #expect(figure("distance_error_bias", two)?.interval == nil)

@@ -21,9 +21,9 @@ package struct FlipBalance: Sendable {
       return Distributions.binomialProbability(ofAtLeast: worse, in: worse + better, 0.5)
     }
 
-    /// E.g. `5 references lost, 3 found: 3 cancel; chance alone does as much in 36 %`; nil without a change.
+    /// E.g. `5 references lost, 3 found: 3 cancel; chance alone does as much in 36 %`; nil if none cancel.
     package var text: String? {
-      guard worse + better > 0 else { return nil }
+      guard min(worse, better) > 0 else { return nil }
       let counts =
         "\(worse) \(noun)\(worse == 1 ? "" : "s") \(words.worse), \(better) \(words.better): "
         + "\(min(worse, better)) cancel"
@@ -79,11 +79,11 @@ extension ResultComparison {
     FlipBalance(entry, traces.filter { $0.entry == entry.name && $0.origin == entry.origin })
   }
 
-  /// E.g. `References: 5 lost, 3 found: 3 cancel.`; nil where none differs.
+  /// E.g. `References: 5 lost, 3 found: 3 cancel.`; nil if none cancel.
   package var cancelText: String? {
     let lost = entries.reduce(0) { $0 + $1.lostReferences.count }
     let found = entries.reduce(0) { $0 + $1.foundReferences.count }
-    return lost + found > 0
+    return min(lost, found) > 0
       ? "References: \(lost) lost, \(found) found: \(min(lost, found)) cancel." : nil
   }
 }

@@ -120,7 +120,8 @@ struct ReplayCommand: WritingCommand, DetectingCommand {
   /// The traces on one clock, as the detector of a channel reads them.
   func played(_ loaded: [Trace], channel: Channel) throws -> ([SignalPath.Signal], PlayedTraces) {
     let path = SignalPath(
-      deviceRate: try detector.deviceRate(device.value(), warn: terminal.warn),
+      deviceRate: try app.app == nil
+        ? detector.deviceRate(device.value(), warn: terminal.warn) : device.value(),
       gravity: try detector.gravityParameters(),
       delivery: try delivery.value())
     let signals = path.apply(to: loaded, for: channel)

@@ -145,8 +145,7 @@ private struct GateTables {
             + ComparisonTables.unit(check.unit)
         },
         .init("base", rank: 1) { $0.texts.0 }, .init("head") { $0.texts.1 },
-        .init("bound") { $0.bound + ($0.passBound.map { "
-to pass \($0)" } ?? "") },
+        .init("bound") { $0.bound + ($0.passBound.map { "\nto pass \($0)" } ?? "") },
         .init(heading: .init("why", .left, isText: true)) { check in
           let effect = check.population.flatMap { _ in check.detectableEffect }.map {
             "; sees \(ComparisonTables.value($0)) beyond it with power 0.8"

@@ -204,13 +204,13 @@ private let expectedTable = """
 
   Events: detections against references (what really happened), of any class; 95 %
   intervals below
-  refs  TP  FP  FN    precision       recall           F1     false/h  onset error
-                      of this mix                                       ms p50/p90
-  ----  --  --  --  -----------  -----------  -----------  ----------  -----------
-     3   2   2   1        0.500        0.667        0.571       240.0       20/300
-                    0.150-0.850  0.208-0.939  0.072-0.958  3.2-1524.3
-  6 further columns: files, hours, dup, recall at chance, intervals for, tolerance
-  ms (a wider terminal or --format csv shows them).
+  hours  refs  TP  FP  FN    precision       recall           F1     false/h
+                           of this mix
+  -----  ----  --  --  --  -----------  -----------  -----------  ----------
+  0.008     3   2   2   1        0.500        0.667        0.571       240.0
+                           0.150-0.850  0.208-0.939  0.072-0.958  3.2-1524.3
+  6 further columns: files, dup, recall at chance, intervals for, onset error ms
+  p50/p90, tolerance ms (a wider terminal or --format csv shows them).
   dup: further detections of an event that is already detected; they count as
   false positives. false/h: false alarms per hour.
   Intervals for new people: from the differences between people or files.
