@@ -106,6 +106,7 @@ struct ScoreCommand: TerminalCommand {
         + "intervals), activity (for false alarms by activity).", "file"))
   var files: String?
 
+  @Flag(help: "Print all tables: also by class, by activity and by file.") var full = false
   @Flag(help: "List every event with its outcome and its match.") var list = false
   @Option(help: "The format of the result.") var format = OutputFormat.table
   @OptionGroup var people: IntervalOptions
@@ -136,12 +137,12 @@ struct ScoreCommand: TerminalCommand {
     let report = LabelReport(
       score: score,
       inputs: sides.flatMap(\.inputs) + (try .files(day.files, role: "profile")), isListed: list,
-      curve: curve)
+      isFull: full, curve: curve)
     for columns in sides.flatMap(\.unread) { terminal.say("not read: \(columns)") }
     for note in score.notes { terminal.warn("note: \(note)") }
     try format.print(table: report.tables, json: report.json, csv: report.csv)
-    if format == .table, !list, task == .events || task == .visits {
-      terminal.say("next: --list prints every event with its outcome")
+    if format == .table, !full, !list, task == .events || task == .visits {
+      terminal.say("next: --full for classes, activities and files, --list for every event")
     }
   }
 

@@ -8,13 +8,18 @@ package struct LabelReport {
   let score: LabelScore
   let inputs: [InputFile]
   let isListed: Bool
+  /// Whether the tables by class, activity and file are printed.
+  let isFull: Bool
   /// The score at further tolerances, ascending.
   let curve: [(tolerance: Duration, score: LabelScore)]
 
   package init(
     score: LabelScore, inputs: [InputFile], isListed: Bool = false,
-    curve: [(tolerance: Duration, score: LabelScore)] = []
-  ) { (self.score, self.inputs, self.isListed, self.curve) = (score, inputs, isListed, curve) }
+    isFull: Bool = true, curve: [(tolerance: Duration, score: LabelScore)] = []
+  ) {
+    (self.score, self.inputs, self.curve) = (score, inputs, curve)
+    (self.isListed, self.isFull) = (isListed, isFull)
+  }
 
   private typealias CurvePoint = (tolerance: Duration, summary: EntrySummary)
 
@@ -40,9 +45,11 @@ package struct LabelReport {
   package func tables(_ screen: Screen) -> String {
     let form = SuiteTables.Form.score(emitted: score.hasEmitted, origin: score.isOriginKnown)
     return [
-      SuiteTables(result: score.result, form: form, screen: screen).render(),
+      SuiteTables(result: score.result, form: form, screen: screen)
+        .render(hasParts: isFull),
       curve.isEmpty ? nil : curveTable.render(screen),
-      score.runs.count > 1 ? fileTable?.render(screen) : nil, isListed ? list.render(screen) : nil,
+      isFull && score.runs.count > 1 ? fileTable?.render(screen) : nil,
+      isListed ? list.render(screen) : nil,
     ].compactMap(\.self).joined(separator: "\n")
   }
 

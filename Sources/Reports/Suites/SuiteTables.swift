@@ -47,12 +47,13 @@ package struct SuiteTables {
     return result.summaries.filter { !apps.contains($0.entry) }
   }
 
-  package func render() -> String {
+  /// - Parameter hasParts: also the tables by activity and by class.
+  package func render(hasParts: Bool = true) -> String {
     let answers = answers
     return [
-      answers.isEmpty ? nil : answers, events, falseAlarms, day, classes, confusion, visits, counts,
-      tracks, presence, unscored,
-      speed,
+      answers.isEmpty ? nil : answers, events, hasParts ? falseAlarms : nil, day,
+      hasParts ? classes : nil, hasParts ? confusion : nil, visits, counts, tracks, presence,
+      unscored, speed,
     ].compactMap { $0 }.joined(separator: "\n")
   }
 

@@ -31,7 +31,8 @@ import Testing
   }
 
   @Test func table() throws {
-    let outcome = try run(Self.reference, Self.detections, ["--duration", "10s", "--list"])
+    let outcome = try run(
+      Self.reference, Self.detections, ["--duration", "10s", "--list", "--full"])
     #expect(outcome.status == 0)
     #expect(
       outcome.errors == """
