@@ -76,7 +76,8 @@ import TraceModel
     ).armed(by: recorded[.action].flatMap { ActionColumns($0) })
     // Recorded: 0-100, 200-400. Fed: 0-90, 230-350, 360-400. Armed: 50-90, 230-320, 390-400.
     #expect(seconds(exposure.times) == [500, 300, 250, 140])
-    #expect(exposure.times.note == "0.083 of 0.139 recorded, 0.069 delivered, 0.039 while listening")
+    #expect(
+      exposure.times.note == "0.083 of 0.139 recorded, 0.069 delivered, 0.039 while listening")
     // Without 60-70, 310-330 and what does not count anyway.
     let score = score(exposure, zones: [60...70, 100...150, 310...330])
     #expect(score.scoredNanoseconds == 120 * Self.second)

@@ -124,7 +124,12 @@ extension Causes {
     let tolerance = Double((most + step - 1) / step * step) / 1e9
     let text = tolerance < 1 ? "\(number((tolerance * 1000).rounded()))ms" : "\(number(tolerance))s"
     let option = isOfLabels ? "--tolerance \(text)" : "a tolerance of \(text)"
-    return "try \(option)" + (isOneSided(differences) ? " or a shift" : "")
+    guard isOneSided(differences) else { return "try \(option)" }
+    let middle = differences[differences.count / 2]
+    let verb = middle > 0 ? "subtract" : "add"
+    return
+      "\(verb) \(fixed(Double(middle.magnitude) / 1e9, 2)) s \(middle > 0 ? "from" : "to") the "
+      + "detections' times, or try \(option)"
   }
 
   private func isOneSided(_ differences: [Int64]) -> Bool {

@@ -17,7 +17,7 @@ extension Causes {
     }
     guard let most = found.max(by: { $0.errors < $1.errors }) else { return nil }
     let noun = misses == 0 ? "false alarms" : alarms == 0 ? "misses" : "errors"
-    let texts = found.filter { $0.errors == most.errors }.map(\.text).joined(separator: ", ")
+    let texts = found.filter { $0.errors == most.errors }.map(\.text).joined(separator: " and ")
     return (most.cause, most.errors, "\(share(most.errors, of: errors, noun)) are \(texts)")
   }
 
@@ -35,7 +35,7 @@ extension Causes {
     guard !title.isEmpty, isMost(found), expected < 1, others >= 3 else { return nil }
     let without = Double(errors - found) / (1 - expected)
     guard 2 * (Double(errors) - without) > Double(errors) else { return nil }
-    return (cause, found, "\(lead) \(groups.count) \(noun), \(inLine(title))")
+    return (cause, found, "\(lead) \(groups.count) \(noun) (\(inLine(title)))")
   }
 
   private func count(_ group: [DiagnosedRecording]) -> Int { group.reduce(0) { $0 + $1.errors } }

@@ -57,7 +57,10 @@ extension SuiteTables {
       wrong =
         score.counts.truePositives > 0 ? "fires nowhere else" : found.isEmpty ? "never fires" : ""
     } else if let perHour = rate.estimate {
-      wrong = "fires \(rateText(perHour)) an hour where \(one)\(worstPart(summary))"
+      let isApart = summary.diagnosis?.isOfData != true
+      wrong =
+        "fires \(rateText(perHour)) an hour "
+        + (isApart ? "where \(one)\(worstPart(summary))" : "without a match")
     } else {
       wrong = "\(rate.count) of its \(score.precision.trials) detections are false"
     }
@@ -85,7 +88,8 @@ extension SuiteTables {
       let part = most.rate.count == count ? "all" : "most"
       return " (\(part) of it: \(inLine(most.activity)))"
     }
-    return " (most often: \(inLine(worst.activity)), \(TableCell.value(worst.rate.estimate, 0)))"
+    return
+      " (most often in \(inLine(worst.activity)): \(TableCell.value(worst.rate.estimate, 0)) an hour)"
   }
 
   private func visitClause(_ summary: EntrySummary, _ score: VisitScore) -> String {
@@ -112,27 +116,25 @@ extension SuiteTables {
   }
 
   private func presenceClause(_ summary: EntrySummary, _ score: PresenceQuality) -> String {
-    let median = summary[.detectionTime.p50]?.value
-    let found =
-      median.map { "notices half of the departures within \(fixed($0, 1)) s" }
-      ?? "does not notice half of the departures"
+    let found = "notices \(outOf(score.found, "departures"))"
+    let median = summary[.detectionTime.p50]?.value.map { ", half within \(fixed($0, 1)) s" }
     let wrong = score.mistakeRate.estimate.map {
-      " and doubts somebody present \(rateText($0)) an hour"
+      "; takes a peer who is there for gone \(rateText($0)) an hour"
     }
-    let trust = score.queryAccuracy.map { ", trusting them \(fixed(100 * $0, 1)) % of the time" }
-    return found + (wrong ?? "") + (trust ?? "")
+    let right = score.queryAccuracy.map { ", and is right \(fixed(100 * $0, 1)) % of the time" }
+    return found + (median ?? "") + (wrong ?? "") + (right ?? "")
   }
 
   // MARK: Numbers
 
-  /// E.g. `99 of 100 punches`: never all or none by rounding.
+  /// E.g. `878 of 883 punches`.
   private func outOf(_ share: Proportion, _ noun: String) -> String {
     let (found, all) = (share.successes, share.trials)
-    if found == all { return all == 1 ? "the only one of the \(noun)" : "all \(all) \(noun)" }
-    if found == 0 { return "none of the \(all) \(noun)" }
-    guard all > 100 else { return "\(found) of \(all) \(noun)" }
-    let hundredths = Int((100 * Double(found) / Double(all)).rounded())
-    return "\(min(max(hundredths, 1), 99)) of 100 \(noun)"
+    if found == all {
+      return all == 1 ? "the only one of the \(noun)" : "all \(grouped(Double(all))) \(noun)"
+    }
+    let part = found == 0 ? "none of the" : "\(grouped(Double(found))) of"
+    return "\(part) \(grouped(Double(all))) \(noun)"
   }
 
   private func rateText(_ perHour: Double) -> String {

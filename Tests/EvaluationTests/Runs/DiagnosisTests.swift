@@ -76,7 +76,7 @@ import TraceModel
     #expect(
       found.text
         == "all 120 false alarms lie 160-340 ms before a missed reference: offset -0.24 s; "
-        + "try --tolerance 340ms or a shift")
+        + "add 0.24 s to the detections' times, or try --tolerance 340ms")
     let far = try #require(
       try Self.diagnosis(Self.people(2) { _, times in times.map { $0 + 3600 } }, isOfLabels: true))
     #expect(
@@ -173,23 +173,23 @@ import TraceModel
   @Test func onePersonOrActivity() throws {
     let one = try Self.diagnosis(Self.alarms(4, [2: 30, 0: 2]))
     #expect(
-      one?.cause == .person && one?.text == "30 of 32 false alarms are of one of 4 people, p2")
+      one?.cause == .person && one?.text == "30 of 32 false alarms are of one of 4 people (p2)")
     var people = Self.alarms(4, [2: 20, 3: 20])
     for index in people.indices { people[index].activity = index < 2 ? "boxing" : "clapping" }
     #expect(
       try Self.diagnosis(people)?.text
-        == "all 40 false alarms are in one of 2 activities, clapping")
+        == "all 40 false alarms are in one of 2 activities (clapping)")
     // Both have the same errors.
     people = Self.alarms(4, [2: 40])
     people[2].activity = "clapping"
     #expect(
       try Self.diagnosis(people)?.text
-        == "all 40 false alarms are of one of 4 people, p2, in one of 2 activities, clapping")
+        == "all 40 false alarms are of one of 4 people (p2) and in one of 2 activities (clapping)")
     // Without names.
     people = Self.alarms(4, [2: 40])
     for index in people.indices { (people[index].subject, people[index].activity) = ("", "") }
     #expect(
-      try Self.diagnosis(people)?.text == "all 40 false alarms are in one of 4 recordings, rec2")
+      try Self.diagnosis(people)?.text == "all 40 false alarms are in one of 4 recordings (rec2)")
   }
 
   // MARK: Silence

@@ -58,7 +58,8 @@ import Tuning
     let spread = try await punch.evaluate(on: [trace([0..<180, 3420..<3600], end: 3600)])
     #expect(rate(contiguous) == 720 && rate(spread) == 720)
     #expect(hours(spread) == [0.1, 0.1, 0.1, 0.1])
-    #expect(spread.exposure?.note == "0.100 of 1.000 recorded, 0.100 delivered, 0.100 while listening")
+    #expect(
+      spread.exposure?.note == "0.100 of 1.000 recorded, 0.100 delivered, 0.100 while listening")
     #expect(contiguous.exposure?.note == nil)
   }
 
