@@ -29,7 +29,11 @@ extension CheckDraft {
     let isRecall = figure.figure == .recall
     guard isRecall || figure.figure.numerator == FigureDefinition.falseAlarmsPerHour.numerator
     else { return nil }
-    if comparison.flipCount > 0 {
+    let isChanged = comparison.entries.contains {
+      !$0.lostReferences.isEmpty || !$0.foundReferences.isEmpty
+        || falseAlarmFlips($0, comparison) > 0
+    }
+    if isChanged {
       return (
         isRecall
           ? entry.lostReferences.count + entry.foundReferences.count

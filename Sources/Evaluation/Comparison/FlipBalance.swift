@@ -28,8 +28,8 @@ package struct FlipBalance: Sendable {
         "\(worse) \(noun)\(worse == 1 ? "" : "s") \(words.worse), \(better) \(words.better): "
         + "\(min(worse, better)) cancel"
       guard let chance else { return counts }
-      return counts
-        + "; chance alone does as much in \(fixed(chance * 100, chance < 0.1 ? 1 : 0)) %"
+      let percent = chance < 0.001 ? "under 0.1" : fixed(chance * 100, chance < 0.1 ? 1 : 0)
+      return counts + "; chance alone does as much in \(percent) %"
     }
   }
 

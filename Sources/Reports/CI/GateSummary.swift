@@ -26,7 +26,7 @@ extension GateReport {
       }
     return [
       "## \(verdict.rawValue): \(sentence)", "",
-      "- Suite: \(MarkdownText.escaped(suite)), measured in \(fixed(seconds, 1)) s",
+      "- \(suite.isEmpty ? "Measured" : "Suite: \(MarkdownText.escaped(suite)), measured") in \(fixed(seconds, 1)) s",
       "- Base: \(Self.text(base))", "- Head: \(Self.text(head))", "",
     ]
   }

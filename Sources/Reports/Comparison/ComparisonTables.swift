@@ -155,7 +155,10 @@ package struct ComparisonTables {
     ).render(screen)
   }
 
-  static func unit(_ unit: String) -> String { unit == "1" ? "" : " (\(inLine(unit)))" }
+  /// Figures in 1/h have it in their names.
+  static func unit(_ unit: String) -> String {
+    ["1", "h-1"].contains(unit) ? "" : " (\(inLine(unit)))"
+  }
 
   static func value(_ value: Double?) -> String {
     guard let value else { return TableCell.undefined }

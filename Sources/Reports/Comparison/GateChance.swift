@@ -22,17 +22,16 @@ extension GateReport {
   var passBounds: String? {
     guard checks.contains(where: { $0.passBound != nil }) else { return nil }
     return
-      "Standard bounds: a FAIL is shown to be beyond the bound, a PASS to be within the one to "
-      + "pass, which is wider the fewer people there are."
+      "Standard bounds: PASS has a wider bound the fewer people there are."
   }
 
   private static func red(_ chance: ChanceOfRed) -> String {
     let years = ChanceOfRed.gatesPerWeek.map { gates in
       let number = chance.perYear(gates: gates)
       let text = number > 0 && number < 0.95 ? "under 1" : grouped(number)
-      return "\(text) a year at \(gates) a week"
+      return "\(text) a year at \(gates) gates a week"
     }
-    return "\(percent(chance.share)) are red: " + years.joined(separator: ", ")
+    return "\(percent(chance.share)) FAIL: " + years.joined(separator: ", ")
   }
 
   private static func percent(_ share: Double) -> String {

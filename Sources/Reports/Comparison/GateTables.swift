@@ -102,7 +102,7 @@ private struct GateTables {
     let isBad = verdict == .fail || verdict == .error
     return (isBad ? screen.bad(title) : screen.heading(title))
       + screen.wrapped(" \(count)\n", indent: 2) + screen.wrapped(sides + changed, indent: 2)
-      + table + flips + screen.wrapped(notes.map { $0 + "\n" }.joined(), indent: 2)
+      + table + passed + flips + screen.wrapped(notes.map { $0 + "\n" }.joined(), indent: 2)
   }
 
   private var count: String {
@@ -145,7 +145,9 @@ private struct GateTables {
             + ComparisonTables.unit(check.unit)
         },
         .init("base", rank: 1) { $0.texts.0 }, .init("head") { $0.texts.1 },
-        .init("bound") { $0.bound + ($0.passBound.map { "\nto pass \($0)" } ?? "") },
+        .init("bound") { check in
+          check.passBound.map { "FAIL beyond \(check.bound)\nPASS within \($0)" } ?? check.bound
+        },
         .init(heading: .init("why", .left, isText: true)) { check in
           let effect = check.population.flatMap { _ in check.detectableEffect }.map {
             "; sees \(ComparisonTables.value($0)) beyond it with power 0.8"
@@ -155,6 +157,21 @@ private struct GateTables {
         },
       ], hasRule: false, remedy: "--format csv shows them"
     ).render(screen)
+  }
+
+  /// The figures of one entry that passed beside others that did not.
+  private var passed: String {
+    let passed = report.checks.filter { $0.verdict == .pass && $0.base != nil && $0.head != nil }
+    let isOneEntry = Set(report.checks.map { [$0.entry, $0.origin] }).count == 1
+    guard !isFull, isOneEntry, !passed.isEmpty, passed.count < report.checks.count else {
+      return ""
+    }
+    let figures = passed.map { check in
+      let (base, head) = check.texts
+      return "\(ComparisonTables.words(check.name)) \(base) -> \(head)"
+        + ComparisonTables.unit(check.unit)
+    }
+    return screen.wrapped("PASS: \(figures.joined(separator: ", "))\n", indent: 2)
   }
 
   private var flips: String {
@@ -174,7 +191,10 @@ private struct GateTables {
     var lines = report.notes
     if populations.contains(.theseRecordings) {
       lines.append("These recordings: figures are exact; equal detections never fail.")
-      if let chance = report.chanceOfFlips { lines.append(chance) }
+      // Under a FAIL it reads as if this one were chance.
+      if report.verdict != .fail || isFull, let chance = report.chanceOfFlips {
+        lines.append(chance)
+      }
     }
     if populations.contains(.newPeople) {
       let level = AccuracyGate.level * 100
