@@ -24,11 +24,13 @@ private struct HistoryTables {
   private static let mostFigures = 20
   private static let mostChanges = 10
   private static let mostBranches = 3
+  private static let mostSentences = 3
 
   func render() -> String {
     let parts =
-      report.isDetailed ? groups.map(text(ofGroup:)) : [newestRuns, figures].filter { !$0.isEmpty }
-    return screen.wrapped(heading) + parts.map { "\n" + $0 }.joined() + note
+      report.isDetailed ? groups.map(text(ofGroup:)) : [figures, newestRuns].filter { !$0.isEmpty }
+    return screen.wrapped(heading) + (report.isDetailed ? "" : lastChanges)
+      + parts.map { "\n" + $0 }.joined() + note
   }
 
   private var heading: String {
@@ -78,8 +80,8 @@ private struct HistoryTables {
       let percent = number(100 * ChangeTest.falseAlarmProbability)
       lines.append(
         "Timing: changes by a sequential test on each machine. At most \(percent) % of histories without a "
-          + "change ever show one in any of their series (here \(report.testedSeries) with "
-          + "\(ChangeTest.fewestValues) runs or more). Blocks: days of a machine (\(days)).")
+          + "change ever show one in any of their series (here \(counted(report.testedSeries, "series", "series")) with "
+          + "\(ChangeTest.fewestValues) runs or more). Runs of one day may be alike (\(days)).")
     }
     return screen.wrapped(lines.joined(separator: "\n") + "\n")
   }
@@ -90,7 +92,7 @@ private struct HistoryTables {
     return listed(
       timed.inGroups(by: \.machine).map { group in
         let days = group.reduce(into: Set<Int>()) { $0.formUnion($1.days) }
-        return "\(days.count) on \(inLine(group[0].machine ?? "-"))"
+        return "\(counted(days.count, "day")) on \(inLine(group[0].machine ?? "-"))"
       }, most: Self.mostBranches)
   }
 
@@ -134,6 +136,25 @@ private struct HistoryTables {
       + (more > 0
         ? screen.wrapped("\(counted(more, "further figure")): --entry, --metric or --format csv\n")
         : "")
+  }
+
+  /// A sentence for each of the newest changes.
+  private var lastChanges: String {
+    let changed = HistoryReport.main(of: report.series).compactMap { series in
+      series.changes.last.map { (series: series, change: $0) }
+    }.sorted {
+      rank($0.series.points[$0.change.index].run) > rank($1.series.points[$1.change.index].run)
+    }
+    return changed.prefix(Self.mostSentences).map { series, change in
+      var percent = ""
+      if let before = change.before, let after = change.after, before != 0 {
+        percent =
+          " (\(after > before ? "+" : "")\(fixed(100 * (after - before) / abs(before), 1)) %)"
+      }
+      let text = text(of: change, in: series)
+      return screen.wrapped(
+        "Changed\(percent): \(inLine(title(of: series))), \(text).", indent: 2) + "\n"
+    }.joined()
   }
 
   private func since(_ series: HistorySeries) -> HistoryRun? {
