@@ -111,8 +111,8 @@ extension TuneOutcome {
     guard let choice = result.choice, choice.threshold > 0,
       choice.plateau.width < choice.threshold / 20
     else { return nil }
-    return "the plateau is narrow (\(span.text(of: rounded(choice.plateau.width)))): a "
-      + "small change of the signal changes the result"
+    return
+      "the plateau is narrow (\(span.text(of: rounded(choice.plateau.width)))): small changes matter"
   }
 
   private var spread: String? {

@@ -171,9 +171,12 @@ struct TuneCommand: EvaluationCommand {
       }, json: exports.json, csv: exports.csv)
     if full { terminal.say(setup.evaluationsText) }
     await warnOfUnrepeatable(in: measured, registry)
+    // The table has the rest.
+    let isTold = outcome.refusal == .fewPeople && format == .table
     try requireData(
       outcome.refusal == nil,
-      outcome.verdict + (output == nil ? "" : "; no parameter file is written"))
+      (isTold ? "nothing is chosen: \(outcome.tooFew)" : outcome.verdict)
+        + (output == nil ? "" : "; no parameter file is written"))
   }
 
   private func folderCache() throws -> FolderCache? {

@@ -46,8 +46,8 @@ extension TuneTables {
     let given = (price.recallByRate ?? 0) - (outcome.result.choice?.value ?? 0)
     return screen.wrapped(
       "Budget: \(share(outcome.plan.rule.confidence)) tunings keep it with "
-        + "\(isForNew ? "new people" : "these people only") (bound \(bound)/h; "
-        + "recall -\(fixed(max(given, 0), 3))).", indent: 2) + "\n"
+        + "\(isForNew ? "new people" : "these people only") ("
+        + "\(bound)/h; costs recall \(fixed(max(given, 0), 3))).", indent: 2) + "\n"
   }
 
   /// E.g. `9 of 10`.
@@ -65,8 +65,9 @@ extension TuneTables {
       isRefused || prospect.recall > outcome.result.choice?.value ?? 0
     {
       let plan = isRefused ? outcome.plannedPeople ?? "" : "about \(prospect.morePeople) more"
+      let confidence = isRefused ? ", with confidence \(number(outcome.plan.rule.confidence))," : ""
       text =
-        "\(plan) would give recall \(fixed(prospect.recall, 3)) at "
+        "\(plan)\(confidence) would give recall \(fixed(prospect.recall, 3)) at "
         + "\(fixed(prospect.falseAlarmsPerHour, 1)) false/h here"
     } else if outcome.prospect != nil {
       text = "twice as many would not raise the recall"

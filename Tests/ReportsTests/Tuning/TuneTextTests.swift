@@ -207,7 +207,8 @@ import Tuning
     }
     let kept = try await summary(0.9)
     #expect(kept.contains("Budget: 9 of 10 tunings keep it with new people"))
-    #expect(kept.contains("recall -0.000") && kept.contains("More people: "), "\(kept)")
+    #expect(
+      kept.contains("costs recall 0.000") && kept.contains("More people: "), "\(kept)")
     let counted = try await summary(0.5)
     #expect(
       counted.contains("the measured rate is compared; half of such tunings break the budget"))
