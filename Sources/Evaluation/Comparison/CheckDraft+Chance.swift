@@ -18,7 +18,8 @@ extension CheckDraft {
     // Rounding must not decide here either.
     check.chanceOfRed =
       Distributions.binomialProbability(
-        ofAtLeast: Int((most + 1e-9).rounded(.down)) + 1, in: flips.count, 0.5) ?? 0
+        ofAtLeast: Int(min(most + 1e-9, Double(flips.count)).rounded(.down)) + 1, in: flips.count,
+        0.5) ?? 0
     check.flips = flips.isSeen ? flips.count : nil
   }
 

@@ -67,7 +67,7 @@ struct CheckDraft {
 
   private mutating func count(_ count: Int, _ noun: String, _ what: String) {
     guard case .change(let most) = bound.limit else { return }
-    check.bound = "\(Int(most))"
+    check.bound = Int(exactly: most.rounded(.down)).map { "\($0)" } ?? "\(most)"
     check.head = Double(count)
     check.verdict = Double(count) > most ? .fail : .pass
     check.reason = "\(count) \(noun)\(count == 1 ? "" : "s") \(what)"

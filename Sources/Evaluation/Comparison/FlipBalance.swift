@@ -66,7 +66,9 @@ package struct FlipBalance: Sendable {
       return
     }
     let isCorrect = sides.map { $0 == DetectionOutcome.truePositive.rawValue }
-    let isFalse = sides.map { $0 == DetectionOutcome.falsePositive.rawValue }
+    // Duplicates count as false alarms in the figures.
+    let wrong = [DetectionOutcome.falsePositive.rawValue, DetectionOutcome.duplicate.rawValue]
+    let isFalse = sides.map { $0.map { wrong.contains($0) } ?? false }
     if isCorrect[0], !isCorrect[1] { correct.worse += 1 }
     if isCorrect[1], !isCorrect[0] { correct.better += 1 }
     if isFalse[1], !isFalse[0] { falseAlarms.worse += 1 }

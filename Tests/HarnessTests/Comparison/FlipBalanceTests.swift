@@ -35,6 +35,31 @@ import TraceModel
     #expect(comparison.cancelText == "References: 3 lost, 3 found: 3 cancel.")
   }
 
+  /// The figures count duplicates as false alarms, so nothing may cancel them.
+  @Test func duplicatesAreFalseAlarms() throws {
+    let base = results(found: Set(0..<10))
+    var head = results(found: Set(0..<10), alarms: 5)
+    for index in head.runs[0].detections.indices
+    where head.runs[0].detections[index].outcome == "false_positive" {
+      head.runs[0].detections[index].outcome = "duplicate"
+    }
+    let comparison = ResultComparison(from: base, to: head)
+    #expect(try check(comparison, "flips", "0", isNet: true).head == 5)
+    let rate = try check(comparison, "false_alarms_per_hour", "0", isNet: true)
+    #expect(rate.verdict == .fail, "\(rate.reason)")
+  }
+
+  /// A bound beyond every count is a bound, not a trap.
+  @Test(arguments: [
+    ("lost", "1e30"), ("recall", "-1e300"), ("false_alarms_per_hour", "+1e300"),
+    ("false_alarms_per_hour", "+1e300 %"),
+  ])
+  func hugeBounds(name: String, limit: String) throws {
+    let comparison = ResultComparison(
+      from: results(found: Set(0..<10), alarms: 3), to: results(found: Set(3..<13), alarms: 4))
+    #expect(try check(comparison, name, limit, isNet: false).verdict == .pass)
+  }
+
   /// 5 or more of 8 by chance: (56 + 28 + 8 + 1) / 256.
   @Test func aFailureSaysWhatChanceDoes() throws {
     let comparison = ResultComparison(
