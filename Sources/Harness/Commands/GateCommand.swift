@@ -78,11 +78,17 @@ struct GateCommand: WritingCommand, DetectingCommand {
     try services.check(inputs: files, others: [output, flips], of: outputFiles)
     _ = try threads.count()
     try requirePositive(timing.equalSides, "--equal-sides")
+    let pairs = timing.pairs ?? 8
+    try requireUse((8...1000).contains(pairs), "--pairs: expected 8 to 1000, found \(pairs)")
     let further =
       only.flatMap { ["--only", $0] } + (threads.threads.map { ["--threads", "\($0)"] } ?? [])
     let (base, head) = try sides.both(
       suiteInputs, further, comparesWithItself: timing.equalSides != nil)
-    let store = try past.opened(terminal)
+    let store: HistoryStore?
+    do { store = try past.opened(terminal) } catch let failure as Failure {
+      try services.write(Self.report(of: failure, base, head), of: outputFiles, isMeasured: false)
+      throw failure
+    }
     defer { store?.close() }
     if let count = timing.equalSides {
       return try await compareEqualSides(base, count, try rules(registry), store)
@@ -105,6 +111,14 @@ struct GateCommand: WritingCommand, DetectingCommand {
   private struct Failed: Error {
     var failure: Failure
     var report: GateReport
+  }
+
+  private static func report(
+    of failure: Failure, _ base: GateSide, _ head: GateSide
+  ) -> GateReport {
+    GateReport(
+      suite: "", base: base.described(nil), head: head.described(nil), comparison: .nothing,
+      checks: [GateCheck(failure)], seconds: 0)
   }
 
   /// Measures both sides, accuracy first, and writes the results.

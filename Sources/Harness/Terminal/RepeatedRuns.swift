@@ -1,3 +1,4 @@
+import Diagnostics
 import Evaluation
 import ExternalDetectors
 import Results
@@ -50,7 +51,7 @@ extension Suite {
         from: first, to: try await part.measured(registry), seed: nil)
       guard let difference = comparison.firstDifference else { continue }
       return (
-        "\(entry.choice.detector) is not deterministic: two runs on \(file) in \(processes) differ, "
+        "\(inLine(entry.choice.detector)) is not deterministic: two runs on \(inLine(file)) in \(processes) differ, "
           + "first \(difference); use only parameters and readings in it, and start anew at each trace",
         true
       )
@@ -70,6 +71,6 @@ extension DetectingCommand {
   func warnOfUnrepeatable(in suite: Suite, _ registry: DetectorRegistry) async {
     // A program that fails has been reported by the run.
     let found = try? await suite.unrepeatable(registry)
-    for one in found ?? [] { terminal.warn("warning: entry \(one.entry): \(one.reason)") }
+    for one in found ?? [] { terminal.warn("warning: entry \(inLine(one.entry)): \(one.reason)") }
   }
 }
