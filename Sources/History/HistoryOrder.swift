@@ -28,12 +28,12 @@ package struct HistoryOrder: Sendable {
   /// The shortest hash that git accepts.
   private static let fewestDigits = 4
 
-  /// The hash of a run's commit, without `-dirty`; nil if it has another name.
+  /// The hash of a run's commit, without `-dirty` or `-unchecked`; nil for other names, such as dates.
   private static func hash(of run: HistoryRun) -> String? {
     let (hash, rest) = (
       run.commit.prefix { $0.isASCII && $0.isHexDigit }, run.commit.drop { $0.isHexDigit }
     )
-    guard hash.count >= fewestDigits, rest.isEmpty || rest.hasPrefix("-") else { return nil }
+    guard hash.count >= fewestDigits, ["", "-dirty", "-unchecked"].contains(rest) else { return nil }
     return hash.lowercased()
   }
 

@@ -85,6 +85,8 @@ extension HistoryStore {
         run.toolchain, run.suite, run.suiteDigest, run.source.rawValue, run.verdict,
       ])
     let number = database.lastRow
+    // Of a run that another program deleted; SQLite uses its number again.
+    try database.execute("DELETE FROM figures WHERE run = ?", [number])
     try database.execute(
       "INSERT INTO figures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       forEach: figures.enumerated().map { position, figure in

@@ -74,6 +74,19 @@ import TraceModel
     try expectRefused("a database of another program")
   }
 
+  /// SQLite uses the number of a deleted run again, and other programs leave its figures behind.
+  @Test func runsThatWereDeletedByHandBlockNothing() throws {
+    _ = try makeHistory()
+    let database = try Database(path)
+    try database.execute("PRAGMA foreign_keys = OFF")
+    try database.execute("DELETE FROM runs")
+    database.close()
+    let store = try Samples.store(path)
+    try store.append(Samples.run(0), Samples.figures(0))
+    #expect(try store.runs().count == 1)
+    #expect(try store.allSeries().allSatisfy { $0.points.count == 1 })
+  }
+
   @Test func aNewerVersionIsRefused() throws {
     _ = try makeHistory()
     let database = try Database(path)

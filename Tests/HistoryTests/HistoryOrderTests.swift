@@ -30,6 +30,7 @@ import Testing
     ("0abc@90 1abc@10 2abc@20 a@15 3abc@30", "0abc 1abc a 2abc 3abc"),
     // Too short, no hash, or another commit.
     ("1ab@3 1abcx@2 1abd@1", "1abd 1abcx 1ab"),
+    ("0abc@10 2abc@20 1abc-rc2@30", "0abc 2abc 1abc-rc2"),
   ])
   func runsAreInTheOrderOfCommits(runs: String, expected: String) {
     let all = runs.split(separator: " ").enumerated().map { number, text in
