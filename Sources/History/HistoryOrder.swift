@@ -33,7 +33,9 @@ package struct HistoryOrder: Sendable {
     let (hash, rest) = (
       run.commit.prefix { $0.isASCII && $0.isHexDigit }, run.commit.drop { $0.isHexDigit }
     )
-    guard hash.count >= fewestDigits, ["", "-dirty", "-unchecked"].contains(rest) else { return nil }
+    guard hash.count >= fewestDigits, ["", "-dirty", "-unchecked"].contains(rest) else {
+      return nil
+    }
     return hash.lowercased()
   }
 

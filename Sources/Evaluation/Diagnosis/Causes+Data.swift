@@ -104,7 +104,7 @@ extension Causes {
   }
 
   var ownOffsets: Found? {
-    let found = recordings.compactMap { TimeShift.best([$0]) }
+    let found = recordings.compactMap { TimeShift.best([$0], share: recordings.count) }
       .filter { $0.differences.count >= Diagnosis.fewest }
     let pairs = found.reduce(0) { $0 + $1.differences.count }
     guard found.count > 1, isMost(pairs: pairs) else { return nil }

@@ -14,9 +14,12 @@ struct TimeShift {
 
   /// The shift with the most pairs within a window as wide as the tolerance; of equal ones, the smallest.
   /// - Returns: nil where other shifts match nearly as many, as between dense events.
-  static func best(_ recordings: [DiagnosedRecording]) -> TimeShift? {
+  /// - Parameter share: how many such searches share the limit of the work.
+  static func best(_ recordings: [DiagnosedRecording], share: Int = 1) -> TimeShift? {
     let width = recordings.map(\.width).max() ?? 0
-    guard let middle = fullestWindow(of: differences(recordings), width: width) else { return nil }
+    guard let middle = fullestWindow(of: differences(recordings, share), width: width) else {
+      return nil
+    }
     return pairs(recordings, around: middle, within: width / 2 + 1)
   }
 
@@ -68,10 +71,10 @@ struct TimeShift {
   /// The most differences that are compared: a few recordings with many errors show the shift too.
   private static let mostDifferences = 1_000_000
 
-  private static func differences(_ recordings: [DiagnosedRecording]) -> [Int64] {
+  private static func differences(_ recordings: [DiagnosedRecording], _ share: Int) -> [Int64] {
     let own = recordings.filter { !$0.alarms.isEmpty && !$0.misses.isEmpty }
     guard !own.isEmpty else { return [] }
-    let most = max(5, Int(Double(mostDifferences / own.count).squareRoot()))
+    let most = max(5, Int(Double(mostDifferences / share / own.count).squareRoot()))
     return own.prefix(mostDifferences / 25).flatMap { recording in
       recording.misses.prefix(most).flatMap { miss in
         recording.alarms.prefix(most).map { $0.time.subtractingClamped(miss.time) }

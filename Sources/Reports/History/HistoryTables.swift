@@ -146,11 +146,10 @@ private struct HistoryTables {
       rank($0.series.points[$0.change.index].run) > rank($1.series.points[$1.change.index].run)
     }
     return changed.prefix(Self.mostSentences).map { series, change in
-      var percent = ""
-      if let before = change.before, let after = change.after, before != 0 {
-        percent =
-          " (\(after > before ? "+" : "")\(fixed(100 * (after - before) / abs(before), 1)) %)"
-      }
+      let (before, after) = (change.before ?? .nan, change.after ?? .nan)
+      let rise = 100 * (after - before) / abs(before)
+      let percent =
+        abs(rise) >= 0.05 && rise.isFinite ? " (\(rise > 0 ? "+" : "")\(fixed(rise, 1)) %)" : ""
       let text = text(of: change, in: series)
       return screen.wrapped(
         "Changed\(percent): \(inLine(title(of: series))), \(text).", indent: 2) + "\n"

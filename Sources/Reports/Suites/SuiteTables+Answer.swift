@@ -50,17 +50,18 @@ extension SuiteTables {
 
   private func eventClause(_ summary: EntrySummary, _ score: EventScore) -> String {
     let (one, all) = nouns(summary)
-    let found = score.hasReferences ? "finds \(outOf(score.recall, all))" : ""
+    let found = score.hasReferences ? part("finds", score.recall, all) : ""
     let rate = score.falseAlarms
     let wrong: String
     if rate.count == 0 {
       wrong =
         score.counts.truePositives > 0 ? "fires nowhere else" : found.isEmpty ? "never fires" : ""
     } else if let perHour = rate.estimate {
-      let isApart = summary.diagnosis?.isOfData != true
+      let isApart = summary.diagnosis?.isOfData != true && 2 * score.duplicates <= rate.count
       wrong =
-        "fires \(rateText(perHour)) an hour "
-        + (isApart ? "where \(one)\(worstPart(summary))" : "without a match")
+        isApart
+        ? "fires \(rateText(perHour)) times an hour where \(one)\(worstPart(summary))"
+        : "has \(rateText(perHour)) false alarms an hour"
     } else {
       wrong = "\(rate.count) of its \(score.precision.trials) detections are false"
     }
@@ -97,9 +98,9 @@ extension SuiteTables {
     let wrong =
       rate.count == 0
       ? "checks in nowhere else"
-      : rate.estimate.map { "checks in \(rateText($0)) an hour elsewhere" }
+      : rate.estimate.map { "checks in \(rateText($0)) times an hour elsewhere" }
         ?? "\(rate.count) of its \(score.precision.trials) check-ins are false"
-    let found = "finds \(outOf(score.found, "visits"))"
+    let found = part("finds", score.found, "visits")
     return score.found.successes + rate.count == 0 ? found : "\(found) and \(wrong)"
   }
 
@@ -116,10 +117,10 @@ extension SuiteTables {
   }
 
   private func presenceClause(_ summary: EntrySummary, _ score: PresenceQuality) -> String {
-    let found = "notices \(outOf(score.found, "departures"))"
+    let found = part("notices", score.found, "departures")
     let median = summary[.detectionTime.p50]?.value.map { ", half within \(fixed($0, 1)) s" }
     let wrong = score.mistakeRate.estimate.map {
-      "; takes a peer who is there for gone \(rateText($0)) an hour"
+      "; takes a peer who is there for gone \(rateText($0)) times an hour"
     }
     let right = score.queryAccuracy.map { ", and is right \(fixed(100 * $0, 1)) % of the time" }
     return found + (median ?? "") + (wrong ?? "") + (right ?? "")
@@ -127,17 +128,20 @@ extension SuiteTables {
 
   // MARK: Numbers
 
-  /// E.g. `878 of 883 punches`.
-  private func outOf(_ share: Proportion, _ noun: String) -> String {
+  /// E.g. `finds 878 of 883 punches`.
+  private func part(_ verb: String, _ share: Proportion, _ noun: String) -> String {
     let (found, all) = (share.successes, share.trials)
+    if all == 0 { return "has no \(noun) to find" }
     if found == all {
-      return all == 1 ? "the only one of the \(noun)" : "all \(grouped(Double(all))) \(noun)"
+      return all == 1
+        ? "\(verb) the only one of the \(noun)" : "\(verb) all \(grouped(Double(all))) \(noun)"
     }
-    let part = found == 0 ? "none of the" : "\(grouped(Double(found))) of"
-    return "\(part) \(grouped(Double(all))) \(noun)"
+    let some = found == 0 && all > 1 ? "none of the" : "\(grouped(Double(found))) of"
+    return "\(verb) \(some) \(grouped(Double(all))) \(noun)"
   }
 
   private func rateText(_ perHour: Double) -> String {
-    "\(perHour >= 10 ? grouped(perHour) : fixed(perHour, perHour < 1 ? 2 : 1)) times"
+    if perHour > 0, perHour < 0.005 { return "under 0.01" }
+    return perHour >= 10 ? grouped(perHour) : fixed(perHour, perHour < 1 ? 2 : 1)
   }
 }
