@@ -7,6 +7,7 @@ import History
 import Reports
 import Scoring
 import Speed
+import TraceModel
 
 struct GateCommand: WritingCommand, DetectingCommand {
   static let configuration = CommandConfiguration.withExitCodes(
@@ -155,7 +156,10 @@ struct GateCommand: WritingCommand, DetectingCommand {
         let file = head.results ?? "\(folder.path)/head.h5"
         try past.add(report, timed.comparison, file: file, to: store)
       }
-    } catch let failure as Failure where failure.kind != .interrupted {
+    } catch {
+      // Files that cannot be read are a TraceError.
+      let failure = (error as? TraceError).map { Failure($0) } ?? error as? Failure
+      guard let failure, failure.kind != .interrupted else { throw error }
       report.checks.append(GateCheck(failure))
       report.seconds = seconds(watch.elapsed)
       throw Failed(failure: failure, report: report)

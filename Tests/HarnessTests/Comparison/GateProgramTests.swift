@@ -98,5 +98,9 @@ import TraceModel
       let text = try scratch.text(of: file)
       #expect(text.contains("ERROR") && text.contains("exit status 3"), "\(file): \(text)")
     }
+    // A base that a cache has lost.
+    let lost = try run("gate", "s.yml", "--base-results", "no.h5", "--junit", "lost.xml")
+    #expect(lost.status == 74, "\(lost)")
+    #expect(try scratch.text(of: "lost.xml").contains("no.h5: expected a readable HDF5 file"))
   }
 }
