@@ -30,33 +30,13 @@ extension CheckDraft {
     let isRecall = figure.figure == .recall
     guard isRecall || figure.figure.numerator == FigureDefinition.falseAlarmsPerHour.numerator
     else { return nil }
-    let isChanged = comparison.entries.contains {
-      !$0.lostReferences.isEmpty || !$0.foundReferences.isEmpty
-        || falseAlarmFlips($0, comparison) > 0
-    }
-    if isChanged {
-      return (
-        isRecall
-          ? entry.lostReferences.count + entry.foundReferences.count
-          : falseAlarmFlips(entry, comparison), true
-      )
+    if comparison.entries.contains(where: { comparison.balance(of: $0).isChanged }) {
+      let balance = comparison.balance(of: entry)
+      return (isRecall ? balance.references.count : balance.falseAlarms.count, true)
     }
     let sum = figure.pair.base
     let one = sum.count * GateReport.assumedFlips
     return (Int((2 * (isRecall ? min(one, sum.exposure - sum.count) : one)).rounded(.up)), false)
-  }
-
-  /// The false alarms that only one side has. A duplicate is one, too.
-  private static func falseAlarmFlips(
-    _ entry: ResultComparison.Entry, _ comparison: ResultComparison
-  ) -> Int {
-    func isAlarm(_ detection: MeasuredDetection?) -> Bool {
-      detection.map { ["false_positive", "duplicate"].contains($0.outcome) } ?? false
-    }
-    return comparison.traces.filter { $0.entry == entry.name && $0.origin == entry.origin }
-      .reduce(0) { sum, trace in
-        sum + trace.list.flips.count { isAlarm($0.base) != isAlarm($0.head) }
-      }
   }
 }
 

@@ -178,7 +178,7 @@ extension FigureComparison {
 }
 
 extension CheckDraft.Test {
-  /// The probability that a change that is none lies below, at this level.
+  /// The probability that this test fails at this level although nothing has changed.
   fileprivate func chanceOfRed(_ level: Double) -> Double? {
     guard value.standardError > 0 else { return 0 }
     return Distributions.studentQuantile(1 - level, degreesOfFreedom: value.degreesOfFreedom)

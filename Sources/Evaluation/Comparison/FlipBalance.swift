@@ -11,6 +11,9 @@ package struct FlipBalance: Sendable {
     package var worse = 0
     package var better = 0
 
+    /// All changes.
+    var count: Int { worse + better }
+
     /// What is left for the worse.
     package var net: Int { max(0, worse - better) }
 
@@ -47,6 +50,9 @@ package struct FlipBalance: Sendable {
   /// What is left for the worse: correct detections that are lost, false ones that are gained, each less
   /// the opposite.
   package var net: Int { correct.net + falseAlarms.net + unjudged }
+
+  /// Whether a hit or a false alarm differs.
+  var isChanged: Bool { references.count + falseAlarms.count > 0 }
 
   init(_ entry: ResultComparison.Entry, _ traces: [ResultComparison.TraceFlips]) {
     (references.worse, references.better) = (
