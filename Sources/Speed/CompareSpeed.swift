@@ -264,7 +264,9 @@ extension SpeedComparison {
     }
     let counted = entries.compactMap(\.instructionRatio)
     guard !counted.isEmpty else {
-      instructionsMissing = "too few samples are counted"
+      instructionsMissing =
+        entries.allSatisfy { $0.wallRatio != nil }
+        ? "not counted of exec: programs" : "too few samples are counted"
       return
     }
     let mean = counted.reduce(0) { $0 + Foundation.log($1) } / Double(counted.count)

@@ -112,7 +112,8 @@ extension TuneOutcome {
       choice.plateau.width < choice.threshold / 20
     else { return nil }
     return
-      "the plateau is narrow (\(span.text(of: rounded(choice.plateau.width)))): small changes matter"
+      "the range about as good is narrow (\(span.text(of: rounded(choice.plateau.width)))): small "
+      + "changes matter"
   }
 
   private var spread: String? {

@@ -6,6 +6,7 @@ import Files
 import Foundation
 import Reports
 import Results
+import TraceModel
 
 struct GateSideOptions: ParsableArguments {
   @Option(help: .init("A build of shadowbox, or of your program with it.", "program"))
@@ -151,7 +152,15 @@ struct GateSide {
       (try? command.delivery.override(&suite)) != nil
     else { return }
     let names = comparison.entries.map(\.name).uniqued()
-    for found in try await suite.unrepeatable(registry) {
+    let unrepeatable: [Unrepeatable]
+    do {
+      unrepeatable = try await suite.unrepeatable(registry)
+    } catch let error as Failure {
+      throw Failure(error.kind, place: title, error.description)
+    } catch let error as TraceError {
+      throw Failure(error, place: title)
+    }
+    for found in unrepeatable {
       // Two detectors have two names: a single entry is compared whatever its name.
       let name = names.contains(found.entry) ? found.entry : names.first ?? found.entry
       guard !gate.checks.contains(where: { $0.entry == name && $0.name == "deterministic" }) else {

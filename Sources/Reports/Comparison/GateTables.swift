@@ -65,7 +65,12 @@ extension GateReport {
         + [
           .floats("p_holm", checks.map(\.probability)),
           .floats("detectable_effect", checks.map(\.detectableEffect)),
-        ] + .bounded("beyond", checks.map(\.beyond)) + [.codes("reason", checks.map(\.reason))],
+        ] + .bounded("beyond", checks.map(\.beyond))
+        + [
+          .codes("reason", checks.map(\.reason)),
+          .codes("pass_bound", checks.map { $0.passBound ?? "none" }),
+          .floats("chance_of_red", checks.map(\.chanceOfRed)),
+        ],
       attributes: ["verdict": verdict.rawValue])
   }
 }

@@ -82,6 +82,10 @@ private struct HistoryTables {
         "Timing: changes by a sequential test on each machine. At most \(percent) % of histories without a "
           + "change ever show one in any of their series (here \(counted(report.testedSeries, "series", "series")) with "
           + "\(ChangeTest.fewestValues) runs or more). Runs of one day may be alike (\(days)).")
+      let fewDays = 2..<ChangeTest.fewestDays
+      if report.series.contains(where: { $0.kind == .timing && fewDays ~= $0.days.count }) {
+        lines.append("Several runs a day show a change after \(ChangeTest.fewestDays) days.")
+      }
     }
     return screen.wrapped(lines.joined(separator: "\n") + "\n")
   }

@@ -46,8 +46,8 @@ extension TuneTables {
     let given = (price.recallByRate ?? 0) - (outcome.result.choice?.value ?? 0)
     return screen.wrapped(
       "Budget: \(share(outcome.plan.rule.confidence)) tunings keep it with "
-        + "\(isForNew ? "new people" : "these people only") ("
-        + "\(bound)/h; costs recall \(fixed(max(given, 0), 3))).", indent: 2) + "\n"
+        + "\(isForNew ? "new people" : "these people only"): it aims at \(bound)/h; without this "
+        + "margin recall would be \(fixed(max(given, 0), 3)) higher.", indent: 2) + "\n"
   }
 
   /// E.g. `9 of 10`.

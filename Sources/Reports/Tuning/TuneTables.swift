@@ -77,7 +77,7 @@ package struct TuneTables {
       let plateau = parameter.name == outcome.span.parameter ? outcome.result.choice?.plateau : nil
       let facts = [
         preset[parameter.name].map { "preset \(text($0))" },
-        plateau.map { "plateau \(span($0.lower, $0.upper))" },
+        plateau.map { "\(span($0.lower, $0.upper)) are about as good" },
       ].compactMap(\.self).joined(separator: ", ")
       let unit = parameter.unit.isEmpty ? "" : " " + parameter.unit
       return "\(parameter.name) \(text(parameter.value))\(unit)"
@@ -91,7 +91,7 @@ package struct TuneTables {
   private var keep: String {
     guard outcome.holdsPreset else { return "" }
     return screen.wrapped(
-      "Keep the preset: its \(outcome.span.parameter) is on the plateau, where all do about as well.",
+      "Keep the preset: its \(outcome.span.parameter) is about as good.",
       indent: 2) + "\n"
   }
 

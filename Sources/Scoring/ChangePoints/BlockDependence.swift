@@ -15,7 +15,7 @@ enum BlockDependence {
   /// The probability that the estimate is below the true factor.
   private static let risk = 0.01
   /// With fewer blocks a change and two unlike days cannot be told apart.
-  private static let fewestBlocks = 5
+  static let fewestBlocks = 5
 
   /// The factor d, at most that of blocks whose values are all equal; nil = too few blocks to tell.
   ///

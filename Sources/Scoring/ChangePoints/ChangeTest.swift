@@ -26,6 +26,8 @@ package struct ChangeTest: Sendable {
   package static let autocorrelation = BlockDependence.autocorrelation
   /// The fewest values that can show a change.
   package static let fewestValues = 8
+  /// A series of several runs a day shows no change on fewer days.
+  package static let fewestDays = BlockDependence.fewestBlocks
   /// The number of values before the first change that is looked for.
   package static let fewestBefore = 4
   /// The weights of the places fall like 1 / (n log² n), about as slowly as a finite sum allows.

@@ -84,6 +84,13 @@ import TraceModel
     #expect(again.errors.contains("exec:./child is not deterministic"), "\(again)")
   }
 
+  /// The sides have run by then; the third answer is that of the head's repeated run.
+  @Test func aProgramThatFailsWhenRepeatedNamesItsSide() throws {
+    try write(value: "1$([ $(wc -l < starts) -lt 3 ] || kill $$)")
+    let outcome = try gate()
+    #expect(outcome.status == 70 && outcome.errors.contains("error: head: "), "\(outcome)")
+  }
+
   /// What CI shows has the reason, and the exit code is that of the failure.
   @Test func aProgramThatFailsIsInTheFilesOfCI() throws {
     try write(value: "1")

@@ -228,4 +228,26 @@ import Testing
       #expect(picture.contains("<!-- \(text)") || picture.contains(text), "\(text)")
     }
   }
+
+  /// Runs of two days, or of one: only the former wait for more days.
+  @Test(arguments: [(2, true), (1, false)])
+  func tooFewDaysAreNamed(days: Int, isNamed: Bool) throws {
+    let runs = (0..<4).map { number in
+      """
+      {"run":{"id":"r\(number)","time":"2026-11-2\(number % days)T0\(number):00:00.000Z",\
+      "commit":"c\(number)","machine":"ci","tool_version":"0.1.0","toolchain":"Swift","suite":"s",\
+      "suite_sha256":"","source":"gate","verdict":"PASS","figures":[{"entry":"e","origin":"synthetic",\
+      "metric":"ns_per_sample","kind":"timing","value":\(number),"unit":"ns"}]}}
+      """
+    }
+    try scratch.write(
+      (["{\"schema\":\"shadowbox-history-lines/1\"}"] + runs).joined(separator: "\n") + "\n",
+      to: "runs.jsonl")
+    let added = try run("history import runs.jsonl --history h.sqlite")
+    try #require(added.status == 0, "\(added)")
+    let shown = try run("history show --history h.sqlite")
+    #expect(shown.status == 0 && shown.output.contains("Timing: changes by"), "\(shown)")
+    let note = "Several runs a day show a change after 5 days."
+    #expect(shown.output.contains(note) == isNamed, "\(shown)")
+  }
 }
