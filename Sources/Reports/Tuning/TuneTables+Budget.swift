@@ -45,9 +45,9 @@ extension TuneTables {
     let isForNew = outcome.result.boundedFor == .newPeople
     let given = (price.recallByRate ?? 0) - (outcome.result.choice?.value ?? 0)
     return screen.wrapped(
-      "Budget: \(share(outcome.plan.rule.confidence)) tunings keep it with "
-        + "\(isForNew ? "new people" : "these people only"): it aims at \(bound)/h; without this "
-        + "margin recall would be \(fixed(max(given, 0), 3)) higher.", indent: 2) + "\n"
+      "Budget: aims at \(bound)/h (recall -\(fixed(max(given, 0), 3))): "
+        + "\(share(outcome.plan.rule.confidence)) tunings keep it with "
+        + "\(isForNew ? "new people" : "these people only").", indent: 2) + "\n"
   }
 
   /// E.g. `9 of 10`.

@@ -206,9 +206,9 @@ import Tuning
         ).summary())
     }
     let kept = try await summary(0.9)
-    #expect(kept.contains("Budget: 9 of 10 tunings keep it with new people"))
+    #expect(kept.contains(": 9 of 10 tunings keep it with new people."))
     #expect(
-      kept.contains("without this margin recall would be 0.000 higher")
+      kept.contains("(recall -0.000)")
         && kept.contains("More people: "), "\(kept)")
     let counted = try await summary(0.5)
     #expect(
