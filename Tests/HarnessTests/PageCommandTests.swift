@@ -66,6 +66,7 @@ import Tuning
     struct Figure: Decodable {
       var name: String
       var value: Double?
+      var lower: Double?
     }
     struct Difference: Decodable {
       var name: String
@@ -403,6 +404,9 @@ import Tuning
     #expect(shown.falseAlarms == filed.falseAlarms)
     let recall = try #require(model.entries[0].figures.first { $0.name == "recall" })
     #expect(recall.value == Double(filed.hits ?? 0) / Double(counting))
+    let own = try self.model(of: page("head.html")).entries[0].figures
+    let ownRecall = try #require(own.first { $0.name == "recall" })
+    #expect(ownRecall.lower != nil && recall.lower == ownRecall.lower)
   }
 
   @Test func everyErrorIsARow() throws {

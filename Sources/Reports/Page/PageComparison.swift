@@ -55,7 +55,7 @@ struct PageBase {
     entries.first { $0.name == name && $0.origin == origin.rawValue }
   }
 
-  /// The figures of an entry in the head's file, without intervals; nil = the file has none.
+  /// The figures of an entry in the head's file; nil = it has none. Sums have no interval.
   func figures(of summary: EntrySummary) -> [Figure]? {
     guard let known = entry(summary.entry, summary.origin)?.figures, !known.isEmpty else {
       return nil
@@ -68,9 +68,8 @@ struct PageBase {
     }
     return summary.figures.map { figure in
       var shown = figure
-      shown.estimate.interval = nil
-      shown.estimate.value =
-        finite(known.first { $0.name == figure.name }?.head) ?? sums[figure.name]
+      let found = known.first { $0.name == figure.name && finite($0.head) != nil }
+      shown.estimate = found?.headEstimate ?? Estimate(sums[figure.name])
       return shown
     }
   }

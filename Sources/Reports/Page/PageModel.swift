@@ -111,8 +111,7 @@ extension Figure {
   var pageDocument: JSONObject {
     let figure: JSONObject = ["name": name, "unit": unit]
     return figure.adding("value", finite(value)).adding("lower", finite(interval?.lower))
-      .adding("upper", finite(interval?.upper)).adding("count", estimate.count)
-      .adding("clusters", estimate.clusters).adding("method", estimate.method?.rawValue)
+      .adding("upper", finite(interval?.upper))
   }
 }
 
