@@ -30,11 +30,11 @@ import TraceModel
     }
   }
 
-  /// A level of 5 % is kept if of 6 runs at most 3 are above chance, and of 400 at most 35: 99.9 % of
+  /// A level of 5 % is kept if of 4 runs at most 2 are above chance, and of 400 at most 35: 99.9 % of
   /// series have fewer.
   @Test(.longer, arguments: Clock.allCases, [100, 150])
   func blindDetectorsOnAGridAreNotAboveChance(clock: Clock, tolerance: Int) throws {
-    let (runs, most) = LongTests.areWanted ? (400, 35) : (6, 3)
+    let (runs, most) = LongTests.areWanted ? (400, 35) : (4, 2)
     var (above, hits, atChance) = (0, 0.0, 0.0)
     for seed in 0..<runs {
       let level = try #require(self.level(clock, tolerance: tolerance, seed: UInt64(seed)))
