@@ -46,6 +46,7 @@ struct HistoryOpening {
     now: HistoryTime, setsAside: Bool, report: (String) -> Void
   ) throws -> (Database, HistoryLock) {
     try makeFolder()
+    try refuseLinkToNothing()
     let lock = HistoryLock(folderOf: path)
     var state = HistorySchema.State.empty
     for _ in 0..<Self.mostAttempts {
@@ -64,6 +65,7 @@ struct HistoryOpening {
   }
 
   private func connected(isReadOnly: Bool) throws -> Database {
+    try refuseSuperJournal()
     let database = try Database(path, isReadOnly: isReadOnly, patience: Self.patience)
     try database.execute("PRAGMA foreign_keys = ON")
     // The schema of a damaged or foreign file must not call functions.
@@ -75,6 +77,26 @@ struct HistoryOpening {
     if try database.pragma("page_count") == 0 { try database.execute("PRAGMA auto_vacuum = FULL") }
     return database
   }
+
+  /// The journal of a transaction over several databases names a file that SQLite removes when it opens
+  /// one of them, and that may be any file. The history never has such a journal.
+  ///
+  /// Source: <https://www.sqlite.org/fileformat2.html#the_rollback_journal>, and
+  /// <https://www.sqlite.org/atomiccommit.html>, "Multi-file Commit".
+  private func refuseSuperJournal() throws {
+    let journal = URL(fileURLWithPath: path).resolvingSymlinksInPath().path + "-journal"
+    guard let file = FileHandle(forReadingAtPath: journal) else { return }
+    defer { try? file.close() }
+    guard let end = try? file.seekToEnd(), end >= 8, (try? file.seek(toOffset: end - 8)) != nil,
+      (try? file.read(upToCount: 8)) == Self.journalMagic
+    else { return }
+    throw Failure(
+      .badData,
+      "\(journal): expected the journal of one database, found that of several, which no history "
+        + "has; nothing is changed. Move it away, unless it is yours: then open it with sqlite3")
+  }
+
+  private static let journalMagic = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
 
   /// - Throws: ``Failure`` if the file is not a history.
   private func opened(isReadOnly: Bool) throws -> (Database, HistorySchema.State) {
@@ -126,6 +148,17 @@ struct HistoryOpening {
   private var hasOneByte: Bool {
     var facts = stat()
     return stat(path, &facts) == 0 && facts.st_size == 1
+  }
+
+  /// A link in a folder of somebody else's must not make files elsewhere.
+  private func refuseLinkToNothing() throws {
+    guard !FileManager.default.fileExists(atPath: path),
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+    else { return }
+    throw Failure(
+      .fileError,
+      "\(path): expected a history or no file, found a link to a missing file; name the file "
+        + "itself: \(target)")
   }
 
   private func makeFolder() throws {

@@ -74,6 +74,38 @@ import TraceModel
     try expectRefused("a database of another program")
   }
 
+  /// SQLite removes the file that such a journal names, here a file of the user.
+  @Test func aJournalThatNamesAnotherFileIsRefused() throws {
+    let history = try makeHistory()
+    let other = Data("of the user".utf8)
+    try other.write(to: URL(filePath: folder.path("other.txt")))
+    let size = UInt32(history.count)
+    func words(_ values: UInt32...) -> Data {
+      values.reduce(into: Data()) { data, value in
+        withUnsafeBytes(of: value.bigEndian) { data.append(contentsOf: $0) }
+      }
+    }
+    let magic = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+    let name = Data(folder.path("other.txt").utf8)
+    let sum = name.reduce(UInt32(0)) { $0 + UInt32($1) }
+    var journal = magic + words(0, 1, size / 4096, 512, 4096)
+    journal.append(Data(count: 512 - journal.count))
+    journal += words(0x4000_0000 / 4096 + 1) + name + words(UInt32(name.count), sum) + magic
+    try journal.write(to: URL(filePath: path + "-journal"))
+    // A link leads to the same journal.
+    let link = folder.path("link.sqlite")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    for name in [path, link] {
+      for access in [{ _ = try Samples.store(name) }, { _ = try HistoryStore(reading: name) }] {
+        let error = #expect(throws: Failure.self) { try access() }
+        #expect(error?.kind == .badData)
+        #expect(error?.description.contains("journal of one database") == true, "\(error as Any)")
+      }
+    }
+    #expect(try Data(contentsOf: URL(filePath: folder.path("other.txt"))) == other)
+    #expect(try bytes() == history)
+  }
+
   /// SQLite uses the number of a deleted run again, and other programs leave its figures behind.
   @Test func runsThatWereDeletedByHandBlockNothing() throws {
     _ = try makeHistory()
@@ -100,6 +132,14 @@ import TraceModel
     let error = #expect(throws: Failure.self) { try HistoryStore(reading: path) }
     #expect(error?.description.contains("an empty database") == true)
     #expect(try Samples.store(path).append(Samples.run(1), []))
+  }
+
+  @Test func aLinkToAMissingFileMakesNone() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: path, withDestinationPath: folder.path("elsewhere"))
+    let error = #expect(throws: Failure.self) { try Samples.store(path) }
+    #expect(error?.description.contains("a link to a missing file") == true)
+    #expect(folder.names == ["history.sqlite"])
   }
 
   @Test func anUnreadableFileIsAFileError() throws {
