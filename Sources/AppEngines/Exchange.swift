@@ -234,9 +234,9 @@ extension ExchangedApp {
 
   @inlinable package var deadline: TraceInstant? { exchange.deadline }
 
-  /// Lets happen what is due by `now`, in the order of time.
+  /// Lets happen at `now` what is due: where time went on in a stride, the timers were asleep.
   @inlinable package mutating func advance(to now: TraceInstant) {
-    while let due = exchange.deadline, due <= now { step(at: due) }
+    while let due = exchange.deadline, due <= now { step(at: now) }
   }
 
   /// Delivers and repeats until each request is answered, or the patience is over. People do

@@ -388,7 +388,7 @@
     const unit = 10 ** Math.floor(Math.log10(raw));
     const step2 = [1, 2, 5, 10].map((factor) => factor * unit).find((one) => one >= raw);
     const marks = [];
-    for (let at = Math.ceil(from / step2) * step2; at <= to; at += step2)
+    for (let at = Math.ceil(from / step2) * step2; at <= to && marks.length <= count; at += step2)
       marks.push(at);
     return { marks, digits: Math.max(0, -Math.floor(Math.log10(step2) + 1e-9)) };
   }

@@ -1,7 +1,7 @@
 public import TraceModel
 
 /// Consumes all readings of several devices as one stream, in the order of the run. It is for logic
-/// in which one device influences another.
+/// in which one device influences another. After a long silence, time may advance past its deadline.
 public protocol MergedConsumer: ReadingConsumer {
   /// Appends the records since the last call.
   mutating func takeRecords(into records: inout [DetectionRecord])
@@ -10,8 +10,10 @@ public protocol MergedConsumer: ReadingConsumer {
 /// Merges channels of several devices into one order for one consumer: (arrived, device, channel,
 /// sequence), with deadlines after all arrivals at the same instant, as in ``Timeline``.
 ///
-/// Deadlines after the end of the run, which is the latest end of a trace, never fire. A step is
-/// O(k) for k channels of all devices together.
+/// Deadlines after the end of the run, which is the latest end of a trace, never fire. After five
+/// minutes without a reading, timers fire in strides of a sixteenth of the silence: a gap of 50 years
+/// then takes some 250 of them, however often the consumer polls. A step is O(k) for k channels of all
+/// devices together.
 public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
   public private(set) var consumer: Consumer
   public private(set) var readings = 0
@@ -25,6 +27,11 @@ public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
   private var firstEnd = Int64.max
   private var end: Int64 = 0
   private var isClosed = false
+  /// The times of the last reading, or end of a device, and of the last deadline.
+  private var heard = Int64.zero
+  private var woken = Int64.zero
+  /// The silence in ns after which timers fire in strides.
+  private static var longSilence: Int64 { 300_000_000_000 }
 
   /// - Parameters:
   ///   - channels: the channels to consume if a device has them; actions are always included.
@@ -70,7 +77,7 @@ public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
       (time, what) = (arrivals[index], .readings(cursor: index))
     }
     if let deadline = consumer.deadline?.nanoseconds, deadline < time, deadline <= end {
-      (time, what) = (deadline, .deadline)
+      (time, what) = (max(deadline, min(stride, time - 1, end)), .deadline)
     }
     if firstEnd < time {
       for index in ends.indices where ends[index].time < time {
@@ -83,6 +90,12 @@ public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
     }
     if case .close = what { return (end, .close) }
     return (time, what)
+  }
+
+  /// The earliest time of the next deadline.
+  private var stride: Int64 {
+    let silence = woken.subtractingClamped(heard)
+    return silence < Self.longSilence ? .min : woken.addingClamped(silence / 16)
   }
 
   public mutating func step(
@@ -110,8 +123,10 @@ public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
         step.channel == .action
         ? nil : cursors[index].nextArrival.map { TraceInstant(nanoseconds: $0) }
     case .deadline:
+      woken = time
       consumer.advance(to: now)
     case .finish(let index):
+      heard = time
       let ended = ends.remove(at: index)
       firstEnd = ends.map(\.time).min() ?? .max
       // A reading after the stated end has moved the end.
@@ -144,6 +159,7 @@ public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
   /// Delivers the readings of a channel at that instant.
   private mutating func deliver(cursor index: Int, at time: Int64) throws(TraceError) -> Int {
     var count = 0
+    heard = time
     while cursors[index].nextArrival == time {
       consumer.take(try cursors[index].pop())
       count += 1

@@ -239,7 +239,8 @@ package struct SimulatedTicTacToe: AppSimulation {
     }
     var last = drain(from: end)
     let limit = last.advanced(bySeconds: rules.forfeitAfter + rules.turnLimit)
-    while let due = server.deadline, due <= limit {
+    while let end = server.deadline, end <= limit {
+      let due = min(deadline ?? end, end)
       advance(to: due)
       last = max(last, due)
     }

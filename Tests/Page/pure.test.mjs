@@ -54,6 +54,9 @@ test("the first time at or after one", () => {
 
 test("round marks of an axis", () => {
   assert.deepEqual(drawing.steps(0, 10, 5), { marks: [0, 2, 4, 6, 8, 10], digits: 0 });
+  // 50 years from the start, a step of a nanosecond is nothing; nor is one of 1 at 1e17.
+  assert.equal(drawing.steps(1576800000, 1576800000 + 3e-7, 8).marks.length, 9);
+  assert.equal(drawing.steps(1e17, 1e17 + 16, 4).marks.length, 5);
   const { marks, digits } = drawing.steps(0.13, 0.31, 4);
   assert.deepEqual(marks.map((one) => one.toFixed(digits)), ["0.15", "0.20", "0.25", "0.30"]);
 });

@@ -176,4 +176,42 @@ private struct Listener: MergedConsumer {
     }
     #expect(missing.expected == "channel location, which app test reads")
   }
+
+  /// What happens in a gap grows with its logarithm, not with its length.
+  @Test(arguments: [
+    (gap: 1, polls: 1), (299, 299), (86_400, 394), (31_536_000, 491), (1_576_800_000, 556),
+    (4_600_000_000, 573),
+  ])
+  func aGapIsCrossedInStrides(gap: Int64, polls: Int) throws {
+    let arrivals = [0, gap * 1_000_000_000 + 7]
+    var timeline = try MergedTimeline(
+      Poller(),
+      devices: [
+        ReplayDevice(
+          DeviceID(0),
+          source: MemorySource(
+            trace("walk", heading: arrivals.map { ($0, $0) }, end: arrivals[1])))
+      ], channels: [.heading], required: .heading, name: "poller")
+    var records: [DetectionRecord] = []
+    try timeline.run(into: &records)
+    #expect(timeline.consumer.polls.count == polls)
+    #expect(timeline.consumer.polls == timeline.consumer.polls.sorted())
+    // No timer is late when the recording goes on.
+    #expect(try #require(timeline.consumer.polls.last) >= arrivals[1] - 1_000_000_000)
+  }
+}
+
+/// Polls every second.
+private struct Poller: MergedConsumer {
+  var polls: [Int64] = []
+
+  var deadline: TraceInstant? {
+    TraceInstant(nanoseconds: (polls.last ?? 0) + 1_000_000_000)
+  }
+
+  mutating func take(_ reading: Reading) {}
+  mutating func advance(to now: TraceInstant) { polls.append(now.nanoseconds) }
+  mutating func finish(device: DeviceID, at end: TraceInstant) {}
+  mutating func close(at end: TraceInstant) {}
+  mutating func takeRecords(into records: inout [DetectionRecord]) {}
 }

@@ -65,7 +65,8 @@ export function steps(from, to, count) {
   const unit = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 5, 10].map((factor) => factor * unit).find((one) => one >= raw);
   const marks = [];
-  for (let at = Math.ceil(from / step) * step; at <= to; at += step) marks.push(at);
+  // Far from 0, `at + step` may be `at`.
+  for (let at = Math.ceil(from / step) * step; at <= to && marks.length <= count; at += step) marks.push(at);
   return { marks, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
 }
 
