@@ -68,7 +68,7 @@ TUNE := $(SWEEP) --group subject --max-false-alarms 60 \
 
 .PHONY: help run build program ready test test-long soak soak-commands soak-apps growth coverage lint bench bench-formats bench-sweep counts \
   counts-of-recordings tune-recordings accuracy traces clean install docs notebooks wasm wasm-tools page browser certificate \
-  debian libraries gpsbabel netcdf valgrind strip python cc cxx
+  debian libraries gpsbabel netcdf strace valgrind strip python cc cxx
 
 # The comment at the head of this file.
 help:
@@ -163,7 +163,7 @@ certificate: libraries wasm
 	@Sources/WebAssembly/certify out/wasm
 
 # Tests that run the program run the optimised one, which is much faster than one built for tests.
-test test-long: ready gpsbabel netcdf cc
+test test-long: ready gpsbabel netcdf cc strace
 	@SHADOWBOX_PYTHON="$(CURDIR)/$(PYTHON)" SHADOWBOX_REQUIRE_PYTHON=1 \
 	  SHADOWBOX_CHECKED_PROGRAM="$${SHADOWBOX_CHECKED_PROGRAM:-$(CURDIR)/$(SHADOWBOX)}" \
 	  Tests/run_tests $(if $(filter test-long,$@),--long) $(ARGS)
@@ -290,6 +290,10 @@ cxx:
 
 gpsbabel:
 	@command -v gpsbabel >/dev/null || .ci/install-packages gpsbabel
+
+# Follows what the commands start and write in a hostile folder; there is none for macOS.
+strace:
+	@command -v strace >/dev/null || [ "$$(uname)" != Linux ] || .ci/install-packages strace
 
 netcdf:
 	@command -v ncdump >/dev/null || .ci/install-packages netcdf-bin
