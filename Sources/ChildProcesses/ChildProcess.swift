@@ -74,13 +74,15 @@ package final class ChildProcess: Sendable {
   ///   - executable: the path of the program's file.
   ///   - words: all words, the program's own name first.
   ///   - folder: the working directory of the child; nil = that of this program.
-  ///   - variables: changes to the environment of this program; nil removes a variable.
+  ///   - inherits: whether the child has the environment of this program; otherwise `variables` alone.
+  ///   - variables: changes to the environment; nil removes a variable.
   ///   - leadsGroup: whether the child leads a process group, so that its own children end with it.
   /// - Throws: ``LaunchError`` if the program cannot be started; ``Failure`` if this program has too
   ///   many open files, or is ending.
   package init(
     _ executable: String, words: [String], in folder: String? = nil, input stdin: Stream = .null,
-    errors stderr: Stream = .pipe, variables: [String: String?] = [:], leadsGroup: Bool = false
+    errors stderr: Stream = .pipe, inherits: Bool = true, variables: [String: String?] = [:],
+    leadsGroup: Bool = false
   ) throws {
     _ = Self.duty
     self.leadsGroup = leadsGroup
@@ -94,7 +96,8 @@ package final class ChildProcess: Sendable {
       identifier = try Self.running.withLock { running in
         // Under the lock: a signal finds the child in the list, or prevents its start.
         guard !running.isOver else { throw Failure(.interrupted, "interrupted") }
-        let child = try Self.spawn(executable, words, in: folder, streams, variables, leadsGroup)
+        let copies = Self.environment(inherits: inherits, with: variables)
+        let child = try Self.spawn(executable, words, in: folder, streams, copies, leadsGroup)
         running.children[child] = leadsGroup
         return child
       }
@@ -220,8 +223,8 @@ extension ChildProcess {
 
   private static func spawn(
     _ executable: String, _ words: [String], in folder: String?,
-    _ streams: [(number: Int32, descriptor: Int32?)], _ variables: [String: String?],
-    _ leadsGroup: Bool
+    _ streams: [(number: Int32, descriptor: Int32?)],
+    _ environment: [UnsafeMutablePointer<CChar>?], _ leadsGroup: Bool
   ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -239,7 +242,7 @@ extension ChildProcess {
     defer { posix_spawnattr_destroy(&attributes) }
     setSignals(&attributes, leadsGroup: leadsGroup)
     var words = words.map { strdup($0) } + [nil]
-    var environment = Self.environment(with: variables)
+    var environment = environment
     defer { for text in words + environment { free(text) } }
     var child: pid_t = 0
     var (code, tries) = (ETXTBSY, 0)
@@ -254,13 +257,13 @@ extension ChildProcess {
     return child
   }
 
-  /// Returns copies of this program's variables with the changes.
+  /// Returns copies of this program's variables with the changes, or of the changes alone.
   private static func environment(
-    with variables: [String: String?]
+    inherits: Bool, with variables: [String: String?]
   ) -> [UnsafeMutablePointer<CChar>?] {
     var copies: [UnsafeMutablePointer<CChar>?] = []
     var next = environ
-    while let text = next.pointee {
+    while inherits, let text = next.pointee {
       let isReplaced = variables.keys.contains { strncmp(text, "\($0)=", $0.utf8.count + 1) == 0 }
       if !isReplaced { copies.append(strdup(text)) }
       next += 1

@@ -23,19 +23,20 @@ package final class ProgramRun: Sendable {
   ///   - folder: the working directory of the program; nil = that of this program.
   ///   - input: the standard input of the program, not a pipe.
   ///   - errors: the standard error; with a pipe, its beginning is the ``message``.
-  ///   - variables: changes to the environment of this program; nil removes a variable.
+  ///   - inherits: whether the program has the environment of this one; otherwise `variables` alone.
+  ///   - variables: changes to the environment; nil removes a variable.
   ///   - limit: the time after which the program is killed.
   /// - Throws: if the program cannot be started.
   package init(
     _ executable: String, _ arguments: [String], in folder: String? = nil,
     input: ChildProcess.Stream = .null, errors stream: ChildProcess.Stream = .pipe,
-    variables: [String: String?] = [:], limit: Duration
+    inherits: Bool = true, variables: [String: String?] = [:], limit: Duration
   ) throws {
     let (reading, writing) = try closedOnExecPipe()
     do {
       child = try ChildProcess(
         executable, words: [executable] + arguments, in: folder, input: input, errors: stream,
-        variables: variables, leadsGroup: true)
+        inherits: inherits, variables: variables, leadsGroup: true)
     } catch {
       for end in [reading, writing] { close(end) }
       throw error

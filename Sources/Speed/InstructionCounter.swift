@@ -9,7 +9,7 @@ struct InstructionCounter {
   /// The command and the environment that count the instructions of a program.
   struct Start {
     var words: [String]
-    var variables: [String: String]
+    var variables: [String: String?]
   }
 
   /// The reason why nothing is counted, which is not a failure of the comparison.
@@ -23,15 +23,16 @@ struct InstructionCounter {
   /// Returns the instructions per sample of the side's entries, by name.
   /// - Throws: ``Unavailable`` where this machine cannot count.
   func perSample() throws -> [String: Double] {
-    guard let valgrind = ProgramRun.candidates(named: "valgrind").first else {
+    guard let valgrind = HelperProgram.valgrind.file() else {
       throw Unavailable(reason: "valgrind is not installed")
     }
     let folder = try TemporaryFolder()
     let out = "\(folder.path)/counts"
-    let words = [
-      valgrind, "-q", "--tool=callgrind", "--callgrind-out-file=\(out)",
-      "--dump-before=\(SpeedMessages.mark)", program(in: folder.path),
-    ]
+    let words =
+      [valgrind] + HelperProgram.valgrind.switches + [
+        "-q", "--tool=callgrind", "--callgrind-out-file=\(out)",
+        "--dump-before=\(SpeedMessages.mark)", program(in: folder.path),
+      ]
     let process: SpeedProcess
     let ready: SpeedReady
     do {
@@ -56,9 +57,11 @@ struct InstructionCounter {
   /// valgrind fail; the code is the same. If it cannot be copied, returns the program itself.
   private func program(in folder: String) -> String {
     let copy = "\(folder)/program"
-    guard let strip = ProgramRun.candidates(named: "strip").first,
-      let run = try? ProgramRun(
-        strip, ["--strip-debug", "-o", copy, side.executable], in: side.folder, limit: .seconds(60)),
+    let base = side.folder.map { URL(filePath: $0, directoryHint: .isDirectory) }
+    let own = URL(filePath: side.executable, relativeTo: base).path
+    guard let strip = HelperProgram.strip.file(),
+      let run = try? HelperProgram.strip.start(
+        strip, ["--strip-debug", "-o", copy, own], limit: .seconds(60)),
       run.finish() == .exited(0)
     else { return side.executable }
     return copy
@@ -66,13 +69,13 @@ struct InstructionCounter {
 
   /// Variables that make counts repeatable: Swift seeds its hashing per process, and glibc selects
   /// functions by processor. Traces are read by a process that is not counted.
-  private var variables: [String: String] {
+  private var variables: [String: String?] {
     let features = ["AVX", "AVX2", "AVX512F", "AVX512VL", "FMA", "FMA4", "ERMS", "FSRM"]
-    return [
+    return HelperProgram.valgrindVariables.merging([
       "SWIFT_DETERMINISTIC_HASHING": "1",
       "GLIBC_TUNABLES": "glibc.cpu.hwcaps=" + features.map { "-\($0)" }.joined(separator: ","),
       "SHADOWBOX_READER": side.executable,
-    ]
+    ]) { $1 }
   }
 
   /// The instructions since the previous dump.

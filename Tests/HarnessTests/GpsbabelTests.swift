@@ -66,7 +66,8 @@ import TraceModel
       .map { String(decoding: $0, as: UTF8.self) }
     #expect(
       arguments == [
-        "-w", "-r", "-t", "-i", "garmin_fit", "-f", scratch.path(name), "-o", "gpx,gpxver=1.0",
+        "-p", "/dev/null", "-w", "-r", "-t", "-i", "garmin_fit", "-f", scratch.path(name), "-o",
+        "gpx,gpxver=1.0",
         "-F", "-",
       ])
     #expect(!scratch.names.contains("x"))

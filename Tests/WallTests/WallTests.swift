@@ -37,6 +37,24 @@ import Testing
       ])
   }
 
+  /// Helpers are started by HelperProgram, with their own configuration off. The others start this
+  /// program, or one that the user names.
+  @Test func onlyTheseStartPrograms() throws {
+    let calls = "ChildProcess|ProgramRun|Process|posix_spawn|popen|system|fork"
+    let ways = #"\b((\#(calls))\(|Process\.run|execv)"#
+    let found = try run(
+      ["grep", "-rlE", "--include=*.swift", ways, "."],
+      in: Repository.root.appending(path: "Sources"))
+    let starters = found.output.split(separator: "\n").map { $0.dropFirst(2) }
+    #expect(
+      starters.sorted() == [
+        "ChildProcesses/ChildProcess.swift", "ChildProcesses/HelperProgram.swift",
+        "ChildProcesses/ProgramRun.swift", "ExternalDetectors/ExecProcess.swift",
+        "Harness/Bisect/CommitRunner.swift", "Harness/Commands/Gate+Sides.swift",
+        "Speed/SpeedProcess.swift", "TraceFormats/Isolation/NativeReaderProcess.swift",
+      ])
+  }
+
   /// FoundationNetworking ends the process on answers that a server may give.
   @Test func answersOfServersAreReadByLibcurlAlone() throws {
     let users = try Repository.sources().filter { source in

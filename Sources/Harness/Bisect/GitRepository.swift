@@ -14,7 +14,7 @@ struct GitRepository {
   let common: String
 
   /// Variables that select a repository or an index, as git sets them for hooks (`git rev-parse
-  /// --local-env-vars`). Git commands and the programs of a commit must not write there.
+  /// --local-env-vars`). The programs of a commit must not write there.
   static let cleared: [String: String?] = Dictionary(
     uniqueKeysWithValues: [
       "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX",
@@ -23,12 +23,8 @@ struct GitRepository {
       "GIT_INTERNAL_SUPER_PREFIX", "GIT_CEILING_DIRECTORIES",
     ].map { ($0, nil) })
 
-  /// No hooks and no file watchers are run, and no garbage is collected.
-  private static let settings = [
-    "core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0", "maintenance.auto=false",
-    "log.showSignature=false", "advice.detachedHead=false", "worktree.useRelativePaths=false",
-    "submodule.recurse=false", "i18n.logOutputEncoding=UTF-8", "core.quotePath=false",
-  ].flatMap { ["-c", $0] }
+  /// Variables that take the programs out of the filters that the repository's settings name.
+  private var noFilters: [String: String] = [:]
 
   /// - Throws: wrong use outside of a checkout.
   init(of folder: String) throws {
@@ -43,6 +39,26 @@ struct GitRepository {
         + "; start bisect in a checkout")
     (top, common) = (lines[0], lines[1])
     prefix = Self.path(resolvedPath(folder), within: resolvedPath(top)) ?? ""
+    let settings = try output(of: ["config", "--null", "--name-only", "--list"])
+    try requireData(
+      !settings.contains("\u{FFFD}"), "\(common)/config: expected UTF-8, found other bytes")
+    noFilters = Self.withoutFilters(named: settings)
+  }
+
+  private static func withoutFilters(named settings: String) -> [String: String] {
+    let filters = settings.split(separator: "\0").filter { $0.hasPrefix("filter.") }
+      .compactMap { key in key.lastIndex(of: ".").map { key[..<$0] } }
+    let empty = filters.uniqued().flatMap { filter in
+      [("clean", ""), ("smudge", ""), ("process", ""), ("required", "false")].map {
+        ("\(filter).\($0)", $1)
+      }
+    }
+    var variables = ["GIT_CONFIG_COUNT": "\(empty.count)"]
+    for (number, (key, value)) in empty.enumerated() {
+      variables["GIT_CONFIG_KEY_\(number)"] = key
+      variables["GIT_CONFIG_VALUE_\(number)"] = value
+    }
+    return variables
   }
 
   /// The part of a path below a folder; empty = the folder itself, nil = outside.
@@ -106,14 +122,16 @@ struct GitRepository {
   /// - Parameter folder: nil = the checkout.
   /// - Throws: a failed child, unless git succeeds.
   @discardableResult func output(of words: [String], in folder: String? = nil) throws -> String {
-    let answer = try Self.run(words, in: folder ?? top)
+    let answer = try Self.run(words, in: folder ?? top, variables: noFilters)
     guard answer.status == 0 else {
       throw childFailed("git \(words[0]): expected success, found \"\(answer.message)\"")
     }
     return answer.output
   }
 
-  private func run(_ words: [String]) throws -> Answer { try Self.run(words, in: top) }
+  private func run(_ words: [String]) throws -> Answer {
+    try Self.run(words, in: top, variables: noFilters)
+  }
 
   struct Answer {
     var status: Int32
@@ -122,16 +140,16 @@ struct GitRepository {
   }
 
   static func run(
-    _ words: [String], in folder: String, limit: Duration = .seconds(3600)
+    _ words: [String], in folder: String, variables: [String: String] = [:],
+    limit: Duration = .seconds(3600)
   ) throws -> Answer {
-    guard let git = ProgramRun.candidates(named: "git").first else {
+    guard let git = HelperProgram.git.file() else {
       throw childFailed("expected git in PATH, found none; install git")
     }
     let run: ProgramRun
     do {
-      run = try ProgramRun(
-        git, settings + ["--no-optional-locks"] + words, in: folder, variables: cleared,
-        limit: limit)
+      run = try HelperProgram.git.start(
+        git, ["-C", folder] + words, variables: variables, limit: limit)
     } catch let error as ChildProcess.LaunchError {
       throw childFailed("git \(words[0]): cannot be started: \(error.reason)")
     }

@@ -106,8 +106,8 @@ package struct PictureDrawer {
     }
   }
 
-  /// Runs a script, which reads `input` and writes an answer. Its temporary files are in `folder`:
-  /// matplotlib creates some if it cannot write to the home folder.
+  /// Runs a script, which reads `input` and writes an answer. Its home folder, and that of its temporary
+  /// files, is `folder`: matplotlib creates some.
   private static func run(
     _ python: String, _ script: [String], _ input: Data, _ limit: Duration,
     _ folder: TemporaryFolder
@@ -117,11 +117,9 @@ package struct PictureDrawer {
     do {
       try input.write(to: request)
       let handle = try FileHandle(forReadingFrom: request)
-      // -I and another folder: neither modules nor settings of matplotlib come from the working
-      // directory or from Python's variables.
-      let child = try ProgramRun(
-        python, ["-I", "-B", "-c"] + script, in: "/", input: .file(handle.fileDescriptor),
-        variables: ["TMPDIR": folder.path], limit: limit)
+      let child = try HelperProgram.python.start(
+        python, ["-c"] + script, input: .file(handle.fileDescriptor),
+        variables: ["HOME": folder.path, "TMPDIR": folder.path], limit: limit)
       let output = try FileHandle(fileDescriptor: child.output).readToEnd() ?? Data()
       let ending = child.finish()
       // The last line of a traceback has the error.

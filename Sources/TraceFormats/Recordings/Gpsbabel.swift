@@ -20,14 +20,14 @@ package struct Gpsbabel {
   private let limit: Duration
 
   /// - Parameters:
-  ///   - path: the folders to search for programs, see ``ProgramRun/candidates(named:path:)``.
+  ///   - path: the folders to search for programs, see ``HelperProgram/file(path:)``.
   ///   - limit: the time after which the program counts as hung.
   /// - Throws: if it is not installed.
   package init(
     path: String? = ProcessInfo.processInfo.environment["PATH"],
     limit: Duration = .seconds(600)
   ) throws {
-    guard let found = ProgramRun.candidates(named: "gpsbabel", path: path).first else {
+    guard let found = HelperProgram.gpsbabel.file(path: path) else {
       throw Failure(
         .fileError,
         "expected the program gpsbabel, which reads this format, found none on the PATH; install "
@@ -125,10 +125,9 @@ package struct Gpsbabel {
       let unpacked = url.pathExtension.lowercased() == "gz" ? url.deletingPathExtension() : url
       options.id = unpacked.deletingPathExtension().lastPathComponent
     }
-    // A name that begins with a dash would be an option, and - alone is standard input.
-    let file = path.hasPrefix("-") ? "./" + path : path
     let child = try start([
-      "-w", "-r", "-t", "-i", format, "-f", file, "-o", "gpx,gpxver=1.0", "-F", "-",
+      "-w", "-r", "-t", "-i", Self.absoluteStyle(format), "-f", Self.absolute(path),
+      "-o", "gpx,gpxver=1.0", "-F", "-",
     ])
     let found = Result {
       try GPXReader.read(
@@ -142,9 +141,21 @@ package struct Gpsbabel {
     return trace
   }
 
+  /// A path for gpsbabel, which runs in another folder. URL would normalise it.
+  private static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+  }
+
+  /// The format with the path of its style, the one option that names a file, as an absolute one.
+  private static func absoluteStyle(_ format: String) -> String {
+    format.split(separator: ",", omittingEmptySubsequences: false).map { option in
+      option.hasPrefix("style=") ? "style=" + absolute(String(option.dropFirst(6))) : option
+    }.joined(separator: ",")
+  }
+
   private func start(_ arguments: [String]) throws -> ProgramRun {
     do {
-      return try ProgramRun(executable, arguments, limit: limit)
+      return try HelperProgram.gpsbabel.start(executable, arguments, limit: limit)
     } catch {
       throw Failure(.childFailed, "\(executable): cannot be started: \(error)")
     }
