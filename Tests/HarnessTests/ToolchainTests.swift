@@ -34,15 +34,123 @@ struct ToolchainTests {
     #expect(Toolchain.commit(near: "/proc/1/x") == "")
   }
 
-  @Test(arguments: [
-    ["filter.trap.clean", ": > started; cat"], ["core.fsmonitor", ": > started"],
-    ["filter.trap.process", ": > started"],
-  ])
-  func noProgramOfTheRepositoryIsStarted(setting: [String]) throws {
-    try scratch.write("*.txt filter=trap", to: ".gitattributes")
-    try git("config", setting[0], setting[1])
+  /// A setting that makes git start a program, fetch, write or read elsewhere; how it is hidden.
+  private static let doors = [
+    "[filter \"trap\"]\n\tclean = TRAP\n", "[filter \"trap\"]\n\tprocess = TRAP\n",
+    "[filter \"trap\"]\n\tsmudge = TRAP\n", "[core]\n\tfsmonitor = TRAP\n",
+    "[core]\n\tsshCommand = TRAP\n", "[core]\n\thooksPath = .\n", "[core]\n\tpager = TRAP\n",
+    "[core]\n\tworktree = /\n", "[core]\n\tgitProxy = TRAP\n", "[core]\n\taskPass = TRAP\n",
+    "[core]\n\talternateRefsCommand = TRAP\n", "[core]\n\tattributesFile = x\n",
+    "[diff]\n\texternal = TRAP\n", "[diff \"trap\"]\n\tcommand = TRAP\n",
+    "[diff \"trap\"]\n\ttextconv = TRAP\n", "[credential]\n\thelper = !TRAP\n",
+    "[gpg]\n\tprogram = TRAP\n", "[log]\n\tshowSignature = true\n",
+    "[include]\n\tpath = more\n", "[includeIf \"gitdir:/\"]\n\tpath = more\n",
+    "[extensions]\n\tpartialClone = o\n", "[extensions]\n\tworktreeConfig = true\n",
+    "[remote \"o\"]\n\tpromisor = true\n", "[remote \"o\"]\n\tuploadpack = TRAP\n",
+    "[remote \"o\"]\n\tvcs = trap\n", "[protocol \"ext\"]\n\tallow = always\n",
+    "[trace2]\n\teventTarget = TRAP\n", "[alias]\n\tdiff = !TRAP\n",
+    "[uploadpack]\n\tpackObjectsHook = TRAP\n", "[submodule]\n\trecurse = true\n",
+    // One line for a reader, several for git, or the other way round.
+    "[core] fsmonitor = TRAP\n", "[user]\n\tname = x\r\n[core]\r\n\tfsmonitor = TRAP\r\n",
+    "[CORE]\n\tFSMonitor=TRAP", "[core]\n\tfsmonitor =\\\nTRAP\n", "[core]\n\tfsmonitor\n",
+    "[user]\n\tname = x\u{2028}[core]\u{2028}fsmonitor = TRAP\n[core]fsmonitor=TRAP\n",
+    "[branch \"a\u{301}\"]\u{301}]\n\tmerge = x\n[core]\n\tfsmonitor = TRAP\n",
+    "[core.fsmonitor]\n\tx = TRAP\n", "\u{FEFF}[core]\n\tfsmonitor = TRAP\n",
+  ]
+
+  /// The files differ from the index, whose objects are not there: git would compare, and fetch.
+  @Test func nothingThatARepositoryNamesIsStarted() throws {
+    let usual = try scratch.text(of: ".git/config")
+    let remote = "[remote \"o\"]\n\turl = \(scratch.url.path)/no\n"
+    try scratch.write("*.txt filter=trap diff=trap\n", to: ".gitattributes")
+    try scratch.write("[core]\n\tfsmonitor = \(trap)\n", to: ".git/more")
+    try scratch.write("[core]\n\tfsmonitor = \(trap)\n", to: ".git/config.worktree")
     try scratch.write("six", to: "a.txt")
-    #expect(commit.count == 50 && commit.hasSuffix("-unchecked"))
+    for door in Self.doors {
+      try scratch.write(
+        usual + remote + door.replacing("TRAP", with: trap), to: ".git/config")
+      #expect(commit.count == 50 && commit.hasSuffix("-unchecked"), "\(door)")
+      #expect(!scratch.names.contains("started"), "\(door)")
+    }
+    // What git and checkouts write themselves.
+    try scratch.write(
+      usual + remote + """
+        # mine
+        [branch "main"]
+        	remote = o
+        [http "https://example.org/"]
+        	extraheader = AUTHORIZATION: basic x
+        """, to: ".git/config")
+    #expect(commit.hasSuffix("-dirty"))
+  }
+
+  private var trap: String { ": >'\(scratch.path("started"))'; false" }
+
+  /// A partial clone whose objects are not there, from another folder.
+  @Test func noCommandFetches() throws {
+    let bench = try Workbench()
+    let settings = """
+      [core]
+      	repositoryformatversion = 1
+      [extensions]
+      	partialClone = o
+      [remote "o"]
+      	promisor = true
+      	url = \(scratch.url.path)/no
+      	uploadpack = \(trap)
+      """
+    try FileManager.default.copyItem(
+      atPath: scratch.path(".git"), toPath: bench.scratch.path(".git"))
+    try scratch.write(settings, to: "settings")
+    let outcome = try bench.shell(
+      """
+      set -e; here=$PWD; cp '\(scratch.path("settings"))' .git/config; rm -rf .git/objects/??
+      cd /; set -- $here/short.h5 --detector punch
+      "$0" run "$@" -o $here/run.h5 --quiet; "$0" rerun $here/run.h5 --quiet -o $here/rerun.h5
+      "$0" sweep "$@" --quiet -o $here/sweep.h5
+      "$0" gate "$@" --base $here/run.h5 || test $? != 70
+      """)
+    #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(!scratch.names.contains("started"))
+  }
+
+  /// What git would read, read without it.
+  @Test func theCommitIsThatOfGit() throws {
+    let known = commit
+    try git("pack-refs", "--all")
+    #expect(commit == known)
+    try git("checkout", "-q", "--detach")
+    #expect(commit == known)
+    try git("worktree", "add", "-q", "tree")
+    #expect(Toolchain.commit(near: scratch.path("tree/a.txt")) == known)
+    #expect(Toolchain.commit(near: scratch.path("tree/new/folder/a.txt")) == known)
+    // A folder that only looks like a bare repository does not count.
+    try git("clone", "-q", "--bare", ".", "tree/bare")
+    try scratch.write("[core]\n\tfsmonitor = \(trap)\n", to: "tree/bare/config")
+    try scratch.write("seven", to: "tree/a.txt")
+    #expect(Toolchain.commit(near: scratch.path("tree/bare/x")) == known + "-dirty")
+    #expect(!scratch.names.contains("started"))
+  }
+
+  /// A link, a pipe, a file without an end, and a name that leads out of the repository.
+  @Test(arguments: [
+    "ln -s ../other .git/HEAD", "mkfifo .git/HEAD", "ln -s /dev/zero .git/HEAD",
+    "echo 'ref: refs/../../../other' >.git/HEAD", "echo 'ref: refs/heads//x' >.git/HEAD",
+    "mv .git moved; ln -s moved .git", "mv .git moved; mkfifo .git",
+    "mv .git moved; echo 'gitdir: /nowhere' >.git", "yes >.git/HEAD & sleep 0.01; kill $!",
+    "ln -s ../../../other .git/refs/heads/x; echo 'ref: refs/heads/x' >.git/HEAD",
+    "echo 'ref: refs/heads/a' >.git/refs/heads/a; echo 'ref: refs/heads/a' >.git/HEAD",
+  ])
+  func whatIsNoRepositoryHasNoCommit(script: String) throws {
+    try scratch.write(String(repeating: "a", count: 40) + "\n", to: "other")
+    let outcome = try Program.launch("sh", ["-c", "rm .git/HEAD; \(script)"], in: scratch.url)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(commit == "")
+  }
+
+  @Test(.enabled(if: getuid() == 0, "needs the right to give files away"), arguments: ["", ".git"])
+  func thatOfAnotherUserHasNoCommit(name: String) throws {
+    #expect(chown(scratch.url.path + "/" + name, 12_345, 0) == 0)
+    #expect(commit == "")
   }
 }

@@ -31,29 +31,25 @@ enum Toolchain {
   /// The commit that is checked out in the folder of a file, with `-dirty` if tracked files differ; empty
   /// = none.
   ///
-  /// To compare files, git runs programs that the configuration of a repository names, and a folder of
-  /// recordings from a stranger may be such a repository. In that case nothing is compared, and the
-  /// commit ends in `-unchecked`.
+  /// The folder of recordings may come from a stranger, and git runs programs that the settings of a
+  /// repository name. The commit is read without git. Git compares the files only where the settings are
+  /// known to be harmless; otherwise the commit ends in `-unchecked`.
   static func commit(near path: String) -> String {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    guard let commit = git(["rev-parse", "--verify", "HEAD"], in: folder), commit.status == 0,
-      let settings = git(["config", "--show-scope", "--name-only", "--list"], in: folder)
-    else { return "" }
-    let namesPrograms =
-      settings.status != 0
-      || settings.output.split(separator: "\n").contains { line in
-        let words = line.lowercased().split(separator: "\t")
-        return words.count == 2 && ["local", "worktree"].contains(words[0])
-          && (words[1].hasPrefix("filter.") || words[1] == "core.fsmonitor")
-      }
-    guard !namesPrograms else { return commit.output + "-unchecked" }
-    let comparison = git(
-      ["diff", "--quiet", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "HEAD"],
-      in: folder)
-    return commit.output + (comparison?.status == 0 ? "" : "-dirty")
-  }
-
-  private static func git(_ words: [String], in folder: String) -> GitRepository.Answer? {
-    try? GitRepository.run(words, in: folder, limit: .seconds(60))
+    guard let repository = DataRepository(around: folder), let commit = repository.commit else {
+      return ""
+    }
+    guard repository.hasHarmlessSettings else { return commit + "-unchecked" }
+    // Not the repository that git would find, which may be another one.
+    let comparison = try? GitRepository.run(
+      [
+        "--git-dir=\(repository.folder)", "--work-tree=\(repository.top)", "diff", "--quiet",
+        "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "HEAD",
+      ], in: "/", limit: .seconds(10))
+    switch comparison?.status {
+    case 0: return commit
+    case 1: return commit + "-dirty"
+    default: return commit + "-unchecked"
+    }
   }
 }

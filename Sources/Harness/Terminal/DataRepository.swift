@@ -1,0 +1,148 @@
+import Diagnostics
+import Foundation
+
+/// A git repository that may come from a stranger: a few of its files, read without git.
+///
+/// Only regular files of this user or of root are read, no link is followed out of the repository, and
+/// files that are too large count as missing.
+struct DataRepository {
+  /// The folder of the checkout.
+  let top: String
+  /// The folder of the checkout's own `HEAD` and index, and the one that all work trees share.
+  let folder, common: String
+
+  /// Finds the repository of a folder. A bare one, a link and that of another user count as none.
+  init?(around place: String) {
+    var top = resolvedPath(place)
+    while lstat(of: Self.join(top, ".git")) == nil {
+      guard top != "/", top.hasPrefix("/") else { return nil }
+      top = (top as NSString).deletingLastPathComponent
+    }
+    let git = Self.join(top, ".git")
+    guard Self.isOwn(top, S_IFDIR) else { return nil }
+    self.top = top
+    if Self.isOwn(git, S_IFDIR) {
+      folder = git
+    } else {
+      // That of a further work tree or of a submodule.
+      guard let line = Self.text(of: git, within: top), line.hasPrefix("gitdir: "),
+        let named = Self.folder(line.dropFirst(8), from: top)
+      else { return nil }
+      folder = named
+    }
+    if let line = Self.text(of: Self.join(folder, "commondir"), within: folder) {
+      guard let named = Self.folder(line[...], from: folder) else { return nil }
+      common = named
+    } else {
+      common = folder
+    }
+  }
+
+  /// The name of the commit that is checked out; nil = none, or one that only git finds.
+  var commit: String? {
+    var name = "HEAD"
+    for _ in 0..<5 {
+      let own = name == "HEAD" ? folder : common
+      guard let line = Self.text(of: Self.join(own, name), within: own) else {
+        return packed(name)
+      }
+      if Self.isCommit(line) { return line }
+      name = String(line.dropFirst(5))
+      let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+      guard line.hasPrefix("ref: refs/"), !parts.contains(""), !parts.contains("..") else {
+        return nil
+      }
+    }
+    return nil
+  }
+
+  /// The commit of a branch in `packed-refs`.
+  private func packed(_ name: String) -> String? {
+    guard
+      let bytes = Self.bytes(of: Self.join(common, "packed-refs"), within: common, limit: 16 << 20),
+      let place = bytes.range(of: Data(" \(name)\n".utf8))
+    else { return nil }
+    let start = bytes[..<place.lowerBound].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let commit = String(decoding: bytes[start..<place.lowerBound], as: UTF8.self)
+    return Self.isCommit(commit) ? commit : nil
+  }
+
+  /// Whether the settings have only lines that start no program and that name no other place. A line
+  /// that git might read in another way is none of them.
+  var hasHarmlessSettings: Bool {
+    guard let bytes = Self.bytes(of: Self.join(common, "config"), within: common, limit: 1 << 16),
+      bytes.allSatisfy({ $0 >= 32 || [9, 10].contains($0) }),
+      lstat(of: Self.join(common, "objects/info/alternates")) == nil
+    else { return false }
+    // Bytes as git sees them: no letter is put together with a quotation mark or the end of a line.
+    let text = String(decoding: bytes.map { $0 < 128 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+    var section = ""
+    for line in text.split(separator: "\n") {
+      let line = line.drop { $0 == " " || $0 == "\t" }
+      if line.isEmpty || line.hasPrefix("#") || line.hasPrefix(";") { continue }
+      if let header = line.wholeMatch(of: /\[([a-zA-Z]+)( "[^"\\]*")?\]/) {
+        section = header.1.lowercased() + (header.2 == nil ? "" : ".*")
+        continue
+      }
+      guard let setting = line.wholeMatch(of: /([a-zA-Z]+)[ \t]*=[^\\]*/),
+        Self.harmless.contains("\(section).\(setting.1.lowercased())")
+      else { return false }
+    }
+    return true
+  }
+
+  /// What git itself, and checkouts of continuous integration, write.
+  private static let harmless: Set<String> = [
+    "core.repositoryformatversion", "core.filemode", "core.bare", "core.logallrefupdates",
+    "core.ignorecase", "core.precomposeunicode", "core.symlinks", "core.autocrlf", "core.eol",
+    "extensions.objectformat", "user.name", "user.email", "user.signingkey", "init.defaultbranch",
+    "remote.*.url", "remote.*.pushurl", "remote.*.fetch", "remote.*.tagopt", "branch.*.remote",
+    "branch.*.merge", "branch.*.rebase", "branch.*.pushremote", "branch.*.description",
+    "submodule.*.url", "submodule.*.active", "http.*.extraheader", "gc.auto", "commit.gpgsign",
+    "pull.rebase",
+  ]
+
+  // MARK: Files
+
+  private static func join(_ folder: String, _ name: String) -> String {
+    folder == "/" ? "/" + name : folder + "/" + name
+  }
+
+  private static func isCommit(_ text: String) -> Bool {
+    let digits = "0123456789abcdef".utf8
+    return [40, 64].contains(text.utf8.count) && text.utf8.allSatisfy(digits.contains)
+  }
+
+  /// A folder that a file names; nil unless it is a folder of this user.
+  private static func folder(_ name: Substring, from base: String) -> String? {
+    let path = resolvedPath(name.hasPrefix("/") ? String(name) : join(base, String(name)))
+    return isOwn(path, S_IFDIR) ? path : nil
+  }
+
+  private static func isOwn(_ path: String, _ kind: mode_t) -> Bool {
+    guard let facts = lstat(of: path) else { return false }
+    return facts.st_mode & S_IFMT == kind && [0, geteuid()].contains(facts.st_uid)
+  }
+
+  /// A short file, without the white space at its end.
+  private static func text(
+    of path: String, within folder: String, limit: Int = 4096
+  ) -> String? {
+    bytes(of: path, within: folder, limit: limit).flatMap { String(data: $0, encoding: .utf8) }?
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  private static func bytes(of path: String, within folder: String, limit: Int) -> Data? {
+    guard GitRepository.path(resolvedPath(path), within: folder) != nil, isOwn(path, S_IFREG),
+      let file = FileHandle(forReadingAtPath: path),
+      let bytes = try? file.read(upToCount: limit + 1), bytes.count <= limit
+    else { return nil }
+    return bytes
+  }
+}
+
+/// What a path itself is, also if it is a link; nil = nothing is there.
+private func lstat(of path: String) -> stat? {
+  var facts = stat()
+  return lstat(path, &facts) == 0 ? facts : nil
+}
