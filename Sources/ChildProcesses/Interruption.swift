@@ -7,10 +7,24 @@ package enum Interruption {
   /// handler is installed.
   nonisolated(unsafe) private static var alarm: Int32 = -1
 
+  /// The signals that end a program, besides ``SIGKILL`` and those of crashes.
+  package static let deadly: [Int32] = {
+    let common = [
+      SIGHUP, SIGINT, SIGQUIT, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU,
+    ]
+    #if os(Linux)
+      // SIGSTKFLT, SIGIO, SIGPWR, and those of real time that the C library does not use itself.
+      return common + [16, 29, 30] + Array(34...64)
+    #else
+      return common
+    #endif
+  }()
+
   /// Call once, before the command starts.
   /// - Parameter end: removes unfinished files and ends the program; runs after ``ExitDuties``, on a
   ///   thread of its own.
   package static func install(_ end: @escaping @Sendable () -> Void) {
+    leaveTimeToEnd()
     guard let (bell, ringing) = try? closedOnExecPipe() else { return }
     alarm = ringing
     let thread = Thread {
@@ -23,13 +37,28 @@ package enum Interruption {
       end()
     }
     thread.start()
-    for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
+    for number in deadly where !isIgnored(number) {
       signal(number) { _ in
         var byte: UInt8 = 1
         _ = Foundation.write(Interruption.alarm, &byte, 1)
       }
       unblock(number)
     }
+  }
+
+  /// At the hard limit of the processor time, no handler runs: the soft one comes a second earlier.
+  private static func leaveTimeToEnd() {
+    #if os(Linux)
+      let time = __rlimit_resource_t(RLIMIT_CPU.rawValue)
+    #else
+      let time = RLIMIT_CPU
+    #endif
+    var limit = rlimit()
+    guard getrlimit(time, &limit) == 0, limit.rlim_cur == limit.rlim_max, limit.rlim_cur > 1,
+      limit.rlim_max <= rlim_t(Int32.max)
+    else { return }
+    limit.rlim_cur -= 1
+    setrlimit(time, &limit)
   }
 
   /// Blocked signals are inherited from the thread that started this program, mostly unintentionally

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct InterruptionTests {
   /// Interrupted while it writes, the program leaves finished files alone and no partial one.
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGXCPU])
   func leavesNoPartialFile(signal: Int32) throws {
     let scratch = try Scratch()
     let process = Process()

@@ -11,6 +11,8 @@ final class BisectWorktree: Sendable {
   let path: String
   private let repository: GitRepository
   private let folder: TemporaryFolder
+  /// Held until the end, so that a later bisection sees whether this one was killed.
+  private let lock: Int32?
 
   /// Git's record of a work tree.
   private struct Record: Hashable {
@@ -63,6 +65,8 @@ final class BisectWorktree: Sendable {
       throw fileError(
         "\(folder.path): expected a temporary folder outside of the checkout; set TMPDIR")
     }
+    lock = Self.lock(real, O_CREAT)
+    Self.removeKilled(of: repository)
     // A name that no other work tree has.
     path = real + "/" + (real as NSString).lastPathComponent + "-bisect"
     try Self.existing.withLock { records in
@@ -77,7 +81,34 @@ final class BisectWorktree: Sendable {
     }
   }
 
-  deinit { remove() }
+  deinit {
+    remove()
+    if let lock { close(lock) }
+  }
+
+  /// Locks the folder of a work tree; nil if another process has locked it, or none ever has.
+  private static func lock(_ folder: String, _ flags: Int32 = 0) -> Int32? {
+    let file = open(folder + "/lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0o600)
+    guard file >= 0 else { return nil }
+    if flock(file, LOCK_EX | LOCK_NB) == 0 { return file }
+    close(file)
+    return nil
+  }
+
+  /// Removes what earlier bisections of the repository left in the folder of temporary files: they were
+  /// killed.
+  private static func removeKilled(of repository: GitRepository) {
+    let records = repository.common + "/worktrees"
+    let parent = resolvedPath(FileManager.default.temporaryDirectory.path)
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: records)) ?? []
+    where name.hasPrefix("shadowbox-") && name.hasSuffix("-bisect") {
+      let folder = parent + "/" + name.dropLast("-bisect".count)
+      guard let lock = lock(folder) else { continue }
+      TemporaryFolder.remove(folder)
+      Record(path: folder + "/" + name, common: repository.common).forget()
+      close(lock)
+    }
+  }
 
   /// A file of the bisection itself, next to the work tree.
   func file(_ name: String) -> String { (path as NSString).deletingLastPathComponent + "/" + name }

@@ -39,12 +39,24 @@ struct BisectSafetyTests {
   }
 
   /// A signal while a commit is being built ends the build, and leaves no work tree behind.
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test(arguments: [SIGINT, SIGHUP, SIGQUIT, SIGXCPU, 40])
   func anInterruptCleansUp(signal: Int32) throws {
     let bench = try dirtyBench()
     let before = try bench.contents()
+    let (process, builder) = try waitingBuild(of: bench)
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    #expect((process.terminationReason, process.terminationStatus) == (.exit, 130))
+    #expect(bench.temporaryFiles.isEmpty)
+    #expect(try bench.contents() == before)
+    // Killed, it has a number until the system has taken note of its end.
+    for _ in 0..<1000 where kill(builder, 0) == 0 { usleep(10_000) }
+    #expect(kill(builder, 0) != 0, "the build goes on")
+  }
+
+  /// Starts a bisection, and waits until it builds the second commit. Returns the process of the build.
+  private func waitingBuild(of bench: BisectBench) throws -> (Process, builder: Int32) {
     let mark = bench.scratch.path("mark")
-    // The second commit that is built waits.
     let build = "test -e '\(mark).1' && { echo $$ >'\(mark)'; exec sleep 1000; }; touch '\(mark).1'"
     let process = try bench.start(build: ["--program", Program.executable, "--", "sh", "-c", build])
     while process.isRunning, (try? bench.scratch.text(of: "mark"))?.hasSuffix("\n") != true {
@@ -52,16 +64,24 @@ struct BisectSafetyTests {
     }
     #expect(try bench.contents().keys.contains { $0.hasPrefix(".git/worktrees/") })
     #expect(bench.temporaryFiles.count == 1)
-    kill(process.processIdentifier, signal)
+    let text = try bench.scratch.text(of: "mark").trimmingCharacters(in: .newlines)
+    return (process, try #require(Int32(text)))
+  }
+
+  /// What a killed bisection leaves, the next one removes; what another one uses, it leaves alone.
+  @Test func aKilledOneIsClearedUpByTheNext() throws {
+    let bench = try BisectBench((0..<5).map { Commit(least: $0 < 3 ? 5 : 15) })
+    let before = try bench.contents()
+    let (process, builder) = try waitingBuild(of: bench)
+    #expect(try bench.found().suspects.map(\.hash) == [bench.commits[3]])
+    #expect(bench.temporaryFiles.count == 1)
+    // The build, too: it has the streams that waitUntilExit waits for.
+    for number in [process.processIdentifier, builder] { kill(number, SIGKILL) }
     process.waitUntilExit()
-    #expect((process.terminationReason, process.terminationStatus) == (.exit, 130))
+    #expect(bench.temporaryFiles.count == 1)
+    #expect(try bench.found().suspects.map(\.hash) == [bench.commits[3]])
     #expect(bench.temporaryFiles.isEmpty)
     #expect(try bench.contents() == before)
-    let builder = try #require(
-      Int32(bench.scratch.text(of: "mark").trimmingCharacters(in: .newlines)))
-    // Killed, it has a number until the system has taken note of its end.
-    for _ in 0..<1000 where kill(builder, 0) == 0 { usleep(10_000) }
-    #expect(kill(builder, 0) != 0, "the build goes on")
   }
 
   /// At any moment: also while git makes the work tree, or while a detector runs.
@@ -85,7 +105,7 @@ struct BisectSafetyTests {
     }
   }
 
-  /// Neither hooks nor the programs that watch files run, nor does a repository or an index count
+  /// Neither hooks, filters nor the programs that watch files run, nor does a repository or an index count
   /// that the environment names.
   @Test func runsNoHooks() throws {
     let bench = try BisectBench((0..<5).map { Commit(least: $0 < 3 ? 5 : 15) })
@@ -96,6 +116,12 @@ struct BisectSafetyTests {
       [.posixPermissions: 0o755],
       ofItemAtPath: bench.checkout.appending(path: ".git/hooks/post-checkout").path)
     try bench.git("config", "core.fsmonitor", "sh -c 'echo x >>\"\(trap)\"'")
+    try Data("* filter=a.b=c\n".utf8).write(
+      to: bench.checkout.appending(path: ".git/info/attributes"))
+    try bench.git("config", "filter.a.b=c.required", "true")
+    for key in ["smudge", "clean", "process"] {
+      try bench.git("config", "filter.a.b=c.\(key)", "echo x >>'\(trap)'; cat")
+    }
     let before = try bench.contents()
     let index = bench.scratch.path("index")
     let found = try bench.found(variables: [
@@ -106,6 +132,22 @@ struct BisectSafetyTests {
     #expect(!FileManager.default.fileExists(atPath: trap))
     #expect(!FileManager.default.fileExists(atPath: index))
     #expect(try bench.contents() == before)
+  }
+
+  /// Objects that are not there are not fetched, with any program that the settings name.
+  @Test func fetchesNothing() throws {
+    let bench = try BisectBench((0..<5).map { Commit(least: $0 < 3 ? 5 : 15) })
+    let trap = bench.scratch.path("trap")
+    for (key, value) in [
+      ("core.repositoryformatversion", "1"), ("extensions.partialClone", "o"),
+      ("remote.o.promisor", "true"), ("remote.o.url", bench.scratch.path("no")),
+      ("remote.o.uploadpack", "echo x >>'\(trap)'; false"),
+    ] { try bench.git("config", key, value) }
+    let removed = try Program.launch(
+      "sh", ["-c", "rm -r .git/objects/??; mkdir -p .git/objects"], in: bench.checkout)
+    #expect(removed.status == 0)
+    #expect(try bench.run().status != 0)
+    #expect(!FileManager.default.fileExists(atPath: trap))
   }
 
   /// A commit in which the folder of the suite leads elsewhere is skipped: nothing is written there.
