@@ -8,7 +8,7 @@ package import TraceModel
 /// A detector in an external program. Each parallel run has its own process, which is reused for
 /// later runs.
 package final class ExecDetector: Sendable {
-  package let command: ExecCommandLine
+  private let program: TrustedProgram
   package let hello: ExecHello
   /// The program and its files at the first start.
   package let files: [ProgramRecord.File]
@@ -23,22 +23,24 @@ package final class ExecDetector: Sendable {
 
   /// - Parameter timeLimit: the longest wait without input or output.
   /// - Throws: a failed child if it cannot be started or sends no hello.
-  package init(_ command: ExecCommandLine, timeLimit: Duration) throws {
-    self.command = command
+  package init(_ program: TrustedProgram, timeLimit: Duration) throws {
+    self.program = program
     self.timeLimit = timeLimit
-    files = try command.files()
-    let (process, hello) = try Self.start(command, timeLimit)
+    files = try program.command.files()
+    let (process, hello) = try Self.start(program, timeLimit)
     self.hello = hello
     state = Mutex(State(idle: [process]))
   }
 
+  package var command: ExecCommandLine { program.command }
+
   private static func start(
-    _ command: ExecCommandLine, _ timeLimit: Duration
+    _ program: TrustedProgram, _ timeLimit: Duration
   ) throws -> (ExecProcess, ExecHello) {
-    let process = try ExecProcess(command)
+    let process = try ExecProcess(program)
     let reader = ExecHelloReader()
     let conversation = ExecConversation(
-      process, place: command.text, what: "hello", lastLine: "ready", timeLimit: timeLimit,
+      process, place: program.command.text, what: "hello", lastLine: "ready", timeLimit: timeLimit,
       limitsWhole: true, read: reader.take)
     try conversation.send { $0 += (ExecHello.schema + "\n").utf8 }
     // A child may send its hello before it reads the line of the schema.
@@ -125,7 +127,7 @@ package final class ExecDetector: Sendable {
   }
 
   private func startAnother() throws -> ExecProcess {
-    let (process, another) = try Self.start(command, timeLimit)
+    let (process, another) = try Self.start(program, timeLimit)
     guard another == hello else {
       throw Failure(
         .childFailed,
@@ -192,6 +194,7 @@ package final class ExecDetectors: DetectorResolver {
 
   private struct State {
     var timeLimit = ExecDetectors.defaultTimeLimit
+    var trust = ProgramTrust()
     var started: [ExecCommandLine: (detector: ExecDetector, registered: AnyDetector)] = [:]
   }
 
@@ -200,19 +203,38 @@ package final class ExecDetectors: DetectorResolver {
 
   package init() {}
 
-  /// Starts new processes, with the time limit of others.
+  /// Starts new processes, with the time limit and the trust of others.
   package init(like others: ExecDetectors?) {
-    if let limit = others?.state.withLock(\.timeLimit) { setTimeLimit(limit) }
+    guard let (limit, trust) = others?.state.withLock({ ($0.timeLimit, $0.trust) }) else { return }
+    state.withLock { ($0.timeLimit, $0.trust) = (limit, trust) }
+  }
+
+  /// Lets a program start, because somebody names it who is trusted. Other names are left out.
+  package func trust(_ text: String, relativeTo folder: String) {
+    guard resolves(text), let command = try? ExecCommandLine(text, relativeTo: folder)
+    else { return }
+    state.withLock { $0.trust.trust(command) }
+  }
+
+  /// - Throws: bad data with all programs among the names that may not be started.
+  package func requireTrust(
+    _ names: [String], relativeTo folder: String, place: String
+  ) throws {
+    let commands = names.filter(resolves).compactMap { name in
+      try? ExecCommandLine(name, relativeTo: folder)
+    }
+    try state.withLock(\.trust).require(commands, place: place)
   }
 
   package func resolves(_ name: String) -> Bool { ExecCommandLine.isOne(name) }
 
   /// Returns the detector, and starts its program if it is not running.
+  /// - Throws: bad data, unless the program is trusted.
   package func detector(_ text: String, relativeTo folder: String) throws -> AnyDetector {
     let command = try ExecCommandLine(text, relativeTo: folder)
     return try state.withLock { state in
       if let known = state.started[command] { return known.registered }
-      let detector = try ExecDetector(command, timeLimit: state.timeLimit)
+      let detector = try ExecDetector(state.trust.program(command), timeLimit: state.timeLimit)
       let registered = AnyDetector(detector)
       state.started[command] = (detector, registered)
       return registered

@@ -23,8 +23,8 @@ package final class ExecProcess: Sendable {
   }
 
   /// - Throws: a failed child if it cannot be started.
-  package init(_ command: ExecCommandLine) throws {
-    self.command = command
+  package init(_ program: TrustedProgram) throws {
+    command = program.command
     let executable = try command.executable()
     do {
       child = try ChildProcess(

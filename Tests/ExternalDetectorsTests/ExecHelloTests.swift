@@ -77,7 +77,9 @@ import TraceModel
 
       """, to: "child", permissions: 0o755)
     let command = try ExecCommandLine("exec:./child", relativeTo: scratch.url.path)
-    let detector = try ExecDetector(command, timeLimit: .seconds(10))
+    var trust = ProgramTrust()
+    trust.trust(command)
+    let detector = try ExecDetector(trust.program(command), timeLimit: .seconds(10))
     defer { detector.close() }
     try scratch.write("", to: "go")
     while !scratch.names.contains("said") { usleep(1000) }

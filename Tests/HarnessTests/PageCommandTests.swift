@@ -386,7 +386,8 @@ import Tuning
     let deaf = swing.replacing("if magnitude >", with: "if magnitude > 1e9 +")
     try scratch.write(deaf, to: "swing.py")
     let made = try run([
-      "compare", "base.h5", "head.h5", "--allow-different", "--report", "page.html",
+      "compare", "base.h5", "head.h5", "--allow-different", "--allow-programs",
+      "--report", "page.html",
     ])
     try #require(made.status == 0, "\(made.errors)")
     #expect(made.errors.contains("detections differ from the file in 1 run"), "\(made.errors)")

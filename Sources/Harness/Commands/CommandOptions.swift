@@ -75,6 +75,8 @@ private let quietHelp: ArgumentHelp =
 private let noProgressHelp: ArgumentHelp = "Show no progress bar."
 let tracesHelp: ArgumentHelp =
   "A trace, or a folder of traces, to look in for traces that have moved; may be repeated."
+let allowProgramsHelp: ArgumentHelp =
+  "Start the exec: programs that the results name. Check them first: without this, they are printed."
 
 extension ArgumentHelp {
   /// - Parameter valueName: the name of the value in the usage.

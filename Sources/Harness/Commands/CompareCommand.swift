@@ -47,7 +47,7 @@ struct CompareCommand: WritingCommand, DetectingCommand {
       report, .page, inputs: [base, head] + traces.files + module.files)
     for (option, isGiven) in [
       ("--traces", !traces.traces.isEmpty), ("--full-data", traces.fullData),
-      ("--threads", threads.threads != nil),
+      ("--threads", threads.threads != nil), ("--allow-programs", traces.allowPrograms),
     ] {
       try refuse(option, isGiven, without: "--report", report != nil)
     }

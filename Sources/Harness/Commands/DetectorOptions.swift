@@ -41,6 +41,7 @@ struct DetectorOptions: ParsableArguments {
   /// - Parameter header: decides the detector if none is named.
   func choice(for header: TraceHeader, _ registry: DetectorRegistry) throws -> DetectorChoice {
     try registry.setTimeLimit(detectorTimeout)
+    registry.trust(detector)
     var choice =
       if let file = files.first {
         try fileChoice(file, registry)
@@ -170,5 +171,15 @@ extension DetectorRegistry {
   func setTimeLimit(_ text: String) throws {
     let limit = try time(text, of: "--detector-timeout", isAboveZero: true)
     (resolver as? ExecDetectors)?.setTimeLimit(limit)
+  }
+
+  /// Lets the program of an `exec:` detector start. Only for names on the command line and in suites.
+  func trust(_ name: String?, relativeTo folder: String = ".") {
+    if let name { (resolver as? ExecDetectors)?.trust(name, relativeTo: folder) }
+  }
+
+  /// - Throws: bad data with all programs among the names that nobody trusts.
+  func requireTrust(_ names: [String], relativeTo folder: String, place: String) throws {
+    try (resolver as? ExecDetectors)?.requireTrust(names, relativeTo: folder, place: place)
   }
 }

@@ -54,6 +54,7 @@ struct InfoCommand: DetectingCommand {
     try registry.setTimeLimit(detectorTimeout)
     let screen = OutputTerminal.screen
     if detectors {
+      registry.trust(detector)
       let help = try detector.map { try registry.detector(named: $0).help } ?? registry.help
       try StandardOutput.write(screen.wrapped(help, indent: 4))
     }

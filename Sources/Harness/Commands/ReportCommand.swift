@@ -100,6 +100,7 @@ struct PageModuleOption: ParsableArguments {
 struct PageTraceOptions: ParsableArguments {
   @Option(help: tracesHelp) var traces: [String] = []
   @Option(help: detectorTimeoutHelp) var detectorTimeout = defaultDetectorTimeout
+  @Flag(help: allowProgramsHelp) var allowPrograms = false
   @Flag(help: PageWriter.fullDataHelp) var fullData = false
 
   /// The traces that are named, without those in folders.
@@ -115,7 +116,8 @@ struct PageTraceOptions: ParsableArguments {
       file.location.map { (URL(fileURLWithPath: $0).standardizedFileURL.path, file.path) }
     }
     return try await writer.content(
-      of: definition.suite(files, writer.registry), for: population,
+      of: definition.suite(files, writer.registry, allowsPrograms: allowPrograms),
+      for: population,
       names: Dictionary(names, uniquingKeysWith: { first, _ in first }))
   }
 }

@@ -14,13 +14,14 @@ struct RerunCommand: WritingCommand, DetectingCommand {
     discussion: """
       The file names the suite with all parameters, and each trace by path and SHA-256. A trace that \
       has moved is found in --traces. Exit codes: 0 identical, 2 detections differ, 65 a trace is \
-      missing or has changed, or an exec: program is not deterministic.
+      missing or has changed, or an exec: program is not deterministic, or not allowed.
       """)
 
   @Argument(help: .init("The results of run -o.", "file")) var results: String
   @Option(help: tracesHelp) var traces: [String] = []
   @OptionGroup var threads: ThreadOptions
   @Option(help: detectorTimeoutHelp) var detectorTimeout = defaultDetectorTimeout
+  @Flag(help: allowProgramsHelp) var allowPrograms = false
   @Option(help: "How the result is printed.") var format = OutputFormat.table
   @Option(name: .shortAndLong, help: "Write the comparison as HDF5 (.h5).") var output: String?
   @Option(help: .init("Write all detections that differ (.csv).", "file")) var flips: String?
@@ -36,7 +37,7 @@ struct RerunCommand: WritingCommand, DetectingCommand {
     let files = try definition.located(in: TracePath.nativeTraces(traces))
     if files.allSatisfy({ $0.location == nil }) { try Self.requireTraces(files) }
     try registry.setTimeLimit(detectorTimeout)
-    let suite = try definition.suite(files, registry)
+    let suite = try definition.suite(files, registry, allowsPrograms: allowPrograms)
     let output = try await suite.run(registry, threads: count, terminal)
     let result = SuiteResult(
       provenance: .init(
@@ -88,7 +89,7 @@ struct RunDefinition {
     /// The path that the run read.
     var path: String
     var sha256: String
-    /// The path where the trace is now; nil = it is missing.
+    /// The path where the trace is now; nil = it is missing or has changed.
     var location: String?
     /// The problem with the trace; nil = none.
     var fault: String?
@@ -153,7 +154,6 @@ struct RunDefinition {
       } else if let other = known[file.sha256] {
         file.location = other
       } else if let found {
-        file.location = file.path
         file.fault =
           "the trace has changed: SHA-256 \(file.sha256.prefix(12)) then, \(found.prefix(12)) now"
       } else {
@@ -164,17 +164,24 @@ struct RunDefinition {
   }
 
   /// The suite with the paths where the traces are now, without missing ones.
-  func suite(_ files: [File], _ registry: DetectorRegistry) throws -> Suite {
-    let parser = SuiteParser(path: suitePath, registry: registry)
+  /// - Throws: bad data if it names `exec:` programs that are not allowed.
+  func suite(
+    _ files: [File], _ registry: DetectorRegistry, allowsPrograms: Bool
+  ) throws -> Suite {
+    let parser = SuiteParser(
+      path: suitePath, registry: registry, results: path, isTrusted: allowsPrograms)
     let locations = Dictionary(
       files.map { ($0.path, $0.location) }, uniquingKeysWith: { first, _ in first })
     guard
       var fields = (try? JSONSerialization.jsonObject(with: Data(suite.utf8))) as? [String: Any],
       let sets = fields["traces"] as? [String: [String]]
     else { throw badData("\(path):/@suite_definition: expected a suite, found other JSON") }
-    fields["traces"] = sets.mapValues { paths in
+    let located = sets.mapValues { paths in
       paths.compactMap { path in (locations[path] ?? nil).map(Self.pattern) }
     }
+    // An entry without any of its traces measures nothing.
+    if located.values.contains(where: \.isEmpty) { try RerunCommand.requireTraces(files) }
+    fields["traces"] = located
     return try parser.reading(JSONSerialization.data(withJSONObject: fields)) { try $0.parse($1) }
   }
 

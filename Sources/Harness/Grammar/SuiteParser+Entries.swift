@@ -7,6 +7,13 @@ import TraceModel
 import Yams
 
 extension SuiteParser {
+  /// - Throws: bad data with all programs that may not be started.
+  func trustPrograms(of entries: Node.Sequence) throws {
+    let (names, folder) = (entries.compactMap { $0["detector"]?.string }, Suite.folder(of: path))
+    if isTrusted { for name in names { registry.trust(name, relativeTo: folder) } }
+    try registry.requireTrust(names, relativeTo: folder, place: results ?? path)
+  }
+
   func parseEntry(_ node: Node, sets: [String]) throws -> Suite.Entry {
     let fields = try Fields(
       node, parser: self,

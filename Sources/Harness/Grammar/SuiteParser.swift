@@ -10,11 +10,19 @@ import Yams
 struct SuiteParser {
   let path: String
   let registry: DetectorRegistry
+  /// The results file that holds the suite; nil = it is a file of its own.
+  var results: String?
+  /// Whether the `exec:` programs that the suite names may be started.
+  var isTrusted = false
 
+  /// Reads a file of a suite, which is trusted: it is a program.
+  ///
   /// - Throws: ``Failure`` as `suite.yml:12: what is wrong`.
   static func read(_ path: String, registry: DetectorRegistry) throws -> Suite {
     let bytes = try smallFile(path, "suite", mebibytes: largestSuite)
-    var suite = try SuiteParser(path: path, registry: registry).reading(bytes) { try $0.parse($1) }
+    var suite = try SuiteParser(path: path, registry: registry, isTrusted: true).reading(bytes) {
+      try $0.parse($1)
+    }
     suite.sha256 = SHA256Digest.hex(of: Array(bytes))
     return suite
   }
@@ -69,7 +77,10 @@ struct SuiteParser {
     }
     // A suite may have apps only.
     if fields["entries"] != nil || fields["apps"] == nil {
-      for node in try list(fields.required("entries"), "a list of entries") {
+      let entries = try list(fields.required("entries"), "a list of entries")
+      // Before the first starts, so that all are named.
+      try trustPrograms(of: entries)
+      for node in entries {
         let entry = try parseEntry(node, sets: names)
         try checkName(entry.name, node)
         suite.entries.append(entry)

@@ -301,7 +301,9 @@ package struct PageBuilder {
   private func channels(with channel: Channel) -> [Channel] {
     var channels = Set([channel, .action])
     for entry in suite.entries {
-      guard let other = try? registry.detector(named: entry.choice.detector),
+      guard
+        let other = try? registry.detector(
+          named: entry.choice.detector, relativeTo: Suite.folder(of: suite.path)),
         other.channel == channel
       else { continue }
       channels.formUnion(other.companions)

@@ -79,7 +79,7 @@ import TraceModel
     let first = try run("run", "s.yml", "-o", "r.h5")
     #expect(first.status == 0, "\(first)")
     #expect(first.errors.contains("warning: entry child: exec:./child is not deterministic"))
-    let again = try run("rerun", "r.h5")
+    let again = try run("rerun", "r.h5", "--allow-programs")
     #expect(again.status == 65, "\(again)")
     #expect(again.errors.contains("exec:./child is not deterministic"), "\(again)")
   }

@@ -132,6 +132,7 @@ import TraceModel
     let file = try ParameterFile.parse(bytes, "a.json")
     let registry = Harness.registry()
     let stated = "exec:./beat.sh"
+    registry.trust(stated, relativeTo: scratch.url.path)
     let choice = try file.choice(
       "a.json", stated: stated, registry: registry, relativeTo: scratch.url.path)
     #expect(choice.overrides == ["threshold": .number(41.5)])
