@@ -3,11 +3,11 @@ package import Foundation
 
 /// Returns the bytes of a file; a pipe is read to its end.
 /// - Parameters:
-///   - kind: what the file is, for messages.
+///   - kind: what the file is.
 ///   - mebibytes: the limit of its size.
-package func smallFile(_ path: String, _ kind: String, mebibytes: Int) throws -> Data {
+package func smallFile(_ path: String, _ kind: InputKind, mebibytes: Int) throws -> Data {
   func unreadable(_ reason: String) -> Failure {
-    Failure(.fileError, "\(path): cannot be read as a \(kind): \(reason)")
+    Failure(.fileError, "\(path): cannot be read as a \(kind.rawValue): \(reason)")
   }
   guard let handle = FileHandle(forReadingAtPath: path) else {
     throw unreadable(String(cString: strerror(errno)))
@@ -21,7 +21,8 @@ package func smallFile(_ path: String, _ kind: String, mebibytes: Int) throws ->
   }
   guard bytes.count <= mebibytes << 20 else {
     throw Failure(
-      .badData, "\(path): expected a \(kind) of at most \(mebibytes) MiB, found a larger file")
+      .badData,
+      "\(path): expected a \(kind.rawValue) of at most \(mebibytes) MiB, found a larger file")
   }
   return bytes
 }

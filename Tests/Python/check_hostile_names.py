@@ -136,7 +136,7 @@ def check_runs(folder, traces):
     # Without a difference, each run is found again by its names.
     done = json.loads(run(folder, "compare", "run.h5", "run.h5", "--format", "json"))
     require(done["identical"] is True, "compare", "a file differs from itself")
-    run(folder, "rerun", "run.h5", "-o", "rerun.h5", "--quiet")
+    run(folder, "rerun", "run.h5", "--allow-programs", "-o", "rerun.h5", "--quiet")
     check_file(folder / "rerun.h5")
 
 

@@ -8,7 +8,8 @@ package enum Fixtures {
   /// The folder of the traces.
   package static let traces = root.appending(path: "traces")
 
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+  /// The folder of the sources.
+  package static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
   /// Returns what a JSON fixture holds. Beside its cases it names the program that made them, with

@@ -49,7 +49,7 @@ extension SuiteParser {
 
   /// Reads a suite without its detectors, which may be of another commit.
   static func moved(_ path: String, _ registry: DetectorRegistry) throws -> Moved {
-    let bytes = try smallFile(path, "suite", mebibytes: largestSuite)
+    let bytes = try smallFile(path, .suite, mebibytes: largestSuite)
     return try SuiteParser(path: path, registry: registry).reading(bytes) { parser, text in
       try parser.moved(parser.fields(text, suiteKeys, schema: Suite.schema))
     }

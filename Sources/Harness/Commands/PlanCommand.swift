@@ -208,7 +208,7 @@ extension PlanCommand {
 
   private func results(_ path: String) throws -> RecordedResults {
     if ResultsInfo.matches(path) { return try resultsFile(path) }
-    let bytes = try smallFile(path, "results file", mebibytes: 256)
+    let bytes = try smallFile(path, .results, mebibytes: 256)
     let results = try? JSONDecoder().decode(RecordedResults.self, from: bytes)
     let schemas = [DocumentSchema.run, .score].map { $0.rawValue.prefix { $0 != "/" } + "/" }
     guard let results, schemas.contains(where: { results.schema.hasPrefix($0) }),

@@ -169,7 +169,8 @@ struct RunDefinition {
     _ files: [File], _ registry: DetectorRegistry, allowsPrograms: Bool
   ) throws -> Suite {
     let parser = SuiteParser(
-      path: suitePath, registry: registry, results: path, isTrusted: allowsPrograms)
+      path: suitePath, registry: registry, results: path,
+      isTrusted: InputKind.results.mayNamePrograms || allowsPrograms)
     let locations = Dictionary(
       files.map { ($0.path, $0.location) }, uniquingKeysWith: { first, _ in first })
     guard

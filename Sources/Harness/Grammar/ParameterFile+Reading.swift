@@ -8,7 +8,7 @@ import TraceModel
 extension ParameterFile {
   /// - Throws: also if the file is larger than 64 MiB: a tuning with thousands of recordings writes a few.
   static func read(_ path: String) throws -> ParameterFile {
-    try parse(smallFile(path, "parameter file", mebibytes: 64), path)
+    try parse(smallFile(path, .parameters, mebibytes: 64), path)
   }
 
   static func parse(_ bytes: Data, _ path: String) throws -> ParameterFile {

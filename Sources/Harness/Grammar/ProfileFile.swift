@@ -28,7 +28,7 @@ struct ProfileFile: Decodable {
     }
     let path = Self.path(of: name, relativeTo: folder)
     return try Failure.placing(place) {
-      let bytes = try smallFile(path, "file of profiles", mebibytes: 64)
+      let bytes = try smallFile(path, .profiles, mebibytes: 64)
       let digest = SHA256Digest.hex(of: Array(bytes))
       let short = digest.prefix(12)
       try requireData(

@@ -24,7 +24,7 @@ extension SuiteParser {
 
   /// - Throws: ``Failure`` as `people.yml:12: what is wrong`.
   static func readScenarios(_ path: String) throws -> [ScenarioChoice] {
-    let bytes = try smallFile(path, "file of scenarios", mebibytes: largestSuite)
+    let bytes = try smallFile(path, .scenarios, mebibytes: largestSuite)
     return try SuiteParser(path: path, registry: .builtIn)
       .reading(bytes) { try $0.parseScenarios($1) }
   }
@@ -199,7 +199,7 @@ extension SuiteParser {
 extension SuiteParser {
   /// - Throws: ``Failure`` as `day.yml:12: what is wrong`.
   static func readDay(_ path: String) throws -> DayProfile {
-    let bytes = try smallFile(path, "profile of a day", mebibytes: largestSuite)
+    let bytes = try smallFile(path, .day, mebibytes: largestSuite)
     return try SuiteParser(path: path, registry: .builtIn).reading(bytes) { try $0.parseDay($1) }
   }
 

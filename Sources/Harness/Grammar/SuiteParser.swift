@@ -19,10 +19,10 @@ struct SuiteParser {
   ///
   /// - Throws: ``Failure`` as `suite.yml:12: what is wrong`.
   static func read(_ path: String, registry: DetectorRegistry) throws -> Suite {
-    let bytes = try smallFile(path, "suite", mebibytes: largestSuite)
-    var suite = try SuiteParser(path: path, registry: registry, isTrusted: true).reading(bytes) {
-      try $0.parse($1)
-    }
+    let bytes = try smallFile(path, .suite, mebibytes: largestSuite)
+    let parser = SuiteParser(
+      path: path, registry: registry, isTrusted: InputKind.suite.mayNamePrograms)
+    var suite = try parser.reading(bytes) { try $0.parse($1) }
     suite.sha256 = SHA256Digest.hex(of: Array(bytes))
     return suite
   }

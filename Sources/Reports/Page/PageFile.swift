@@ -79,7 +79,6 @@ package struct PageModule {
 
   static let builtIn = PageModule(bytes: Array(page_module().bytes), hasOwnDetector: false)
 
-  private static let kind = "module of Sources/WebAssembly/build --detector"
   /// The most bytes of an unpacked module.
   private static let limit = 64 << 20
 
@@ -90,10 +89,10 @@ package struct PageModule {
   /// - Throws: if the file is not such a module, or was built from other sources: its detectors would
   ///   not be those of this program.
   package init(reading path: String) throws {
-    bytes = Array(try smallFile(path, Self.kind, mebibytes: 64))
+    bytes = Array(try smallFile(path, .module, mebibytes: 64))
     hasOwnDetector = true
     func wrong(_ found: String) -> Failure {
-      Failure(.badData, "\(path): expected a \(Self.kind), found \(found)")
+      Failure(.badData, "\(path): expected a \(InputKind.module.rawValue), found \(found)")
     }
     guard bytes.starts(with: [0x1F, 0x8B]) else {
       throw wrong(bytes.isEmpty ? "an empty file" : "a file that is not packed by gzip")

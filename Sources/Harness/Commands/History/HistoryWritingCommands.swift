@@ -175,7 +175,7 @@ struct HistoryImportCommand: TerminalCommand {
 
   func run() async throws {
     let contents = try files.map { path in
-      let bytes = try smallFile(path, "history", mebibytes: 512)
+      let bytes = try smallFile(path, .history, mebibytes: 512)
       return try HistoryLines.content(of: bytes, from: path)
     }
     let store = try HistoryStore(history.path, setsAside: damaged.setAsideDamaged, terminal)
