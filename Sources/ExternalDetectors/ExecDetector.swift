@@ -218,12 +218,12 @@ package final class ExecDetectors: DetectorResolver {
 
   /// - Throws: bad data with all programs among the names that may not be started.
   package func requireTrust(
-    _ names: [String], relativeTo folder: String, place: String
+    _ names: [String], relativeTo folder: String, place: String, unless condition: String
   ) throws {
     let commands = names.filter(resolves).compactMap { name in
       try? ExecCommandLine(name, relativeTo: folder)
     }
-    try state.withLock(\.trust).require(commands, place: place)
+    try state.withLock(\.trust).require(commands, place: place, unless: condition)
   }
 
   package func resolves(_ name: String) -> Bool { ExecCommandLine.isOne(name) }

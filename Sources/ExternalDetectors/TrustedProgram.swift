@@ -20,20 +20,23 @@ package struct ProgramTrust: Sendable {
 
   /// - Throws: bad data with the program that would have been started.
   package func program(_ command: ExecCommandLine) throws -> TrustedProgram {
-    try require([command])
+    try require([command], unless: "the command line or a suite names them")
     return TrustedProgram(command)
   }
 
-  /// - Parameter place: the file that names the programs, for the message.
+  /// - Parameters:
+  ///   - place: the file that names the programs, for the message.
+  ///   - condition: when they are started, for the message.
   /// - Throws: bad data with all programs that would have been started.
-  package func require(_ commands: [ExecCommandLine], place: String = "") throws {
+  package func require(
+    _ commands: [ExecCommandLine], place: String = "", unless condition: String
+  ) throws {
     var known = named
     let others = commands.filter { known.insert($0).inserted }
     guard !others.isEmpty else { return }
     var failure = Failure(
       .badData, place: place,
-      "expected no programs, which only the command line or a suite may name; check them, and add "
-        + "--allow-programs to start them: ")
+      "expected no programs, unless \(condition); check what would be started: ")
     // Whole, however long: what is cut off would be started unseen.
     failure.description += others.map(\.shown).joined(separator: "; ")
     throw failure

@@ -15,12 +15,13 @@ struct BisectInput {
   var rules: GateRules?
 
   /// - Parameters:
-  ///   - inputs: a suite, or traces and folders of them.
+  ///   - named: a suite, or traces and folders of them; empty = the usual suite.
   ///   - detector: the options of `run` for traces.
   init(
-    _ inputs: [String], detector: [String], _ registry: DetectorRegistry,
+    _ named: [String], detector: [String], _ registry: DetectorRegistry,
     in repository: GitRepository
   ) throws {
+    let inputs = named.isEmpty ? [SuiteParser.usual] : named
     switch try SuiteArgument(inputs, hasDetector: !detector.isEmpty) {
     case .traces(let files):
       traces = files.map(Self.absolute)
@@ -29,7 +30,7 @@ struct BisectInput {
       }
       arguments = traces + detector
     case .suite(let file):
-      let moved = try SuiteParser.moved(file, registry)
+      let moved = try SuiteParser.moved(file, registry, isNamed: !named.isEmpty)
       (traces, rules) = (moved.traces, moved.rules)
       let path = resolvedPath(Self.absolute(file))
       let place = GitRepository.path(path, within: resolvedPath(repository.top))
@@ -48,14 +49,18 @@ extension SuiteParser {
   typealias Moved = (text: String, traces: [String], rules: GateRules?)
 
   /// Reads a suite without its detectors, which may be of another commit.
-  static func moved(_ path: String, _ registry: DetectorRegistry) throws -> Moved {
+  static func moved(
+    _ path: String, _ registry: DetectorRegistry, isNamed: Bool = true
+  ) throws -> Moved {
     let bytes = try smallFile(path, .suite, mebibytes: largestSuite)
-    return try SuiteParser(path: path, registry: registry).reading(bytes) { parser, text in
+    let parser = SuiteParser(path: path, registry: registry, isTrusted: isNamed)
+    return try parser.reading(bytes) { parser, text in
       try parser.moved(parser.fields(text, suiteKeys, schema: Suite.schema))
     }
   }
 
   private func moved(_ fields: Fields) throws -> Moved {
+    if let entries = fields["entries"]?.sequence { try trustPrograms(of: entries) }
     let sets = try traceSets(fields.required("traces"))
     let folder = Self.escaped(BisectInput.absolute(Suite.folder(of: path)))
     func quoted(_ text: String) -> Node { Node(text, Tag(.str), .doubleQuoted) }

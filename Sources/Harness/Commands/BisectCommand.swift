@@ -45,8 +45,10 @@ struct BisectCommand: DetectingCommand {
   @Option(help: .init("A commit that is good.", "revision")) var good: String
   @Option(help: .init("A later commit that is bad.", "revision")) var bad = "HEAD"
 
-  @Argument(help: .init("A suite (.yml), or traces and folders of them.", "input"))
-  var inputs = ["traces/suite.yml"]
+  @Argument(
+    help: .init(
+      "A suite (.yml), or traces and folders of them; default: \(SuiteParser.usual).", "input"))
+  var named: [String] = []
 
   @Option(
     help: .init(
@@ -86,7 +88,7 @@ struct BisectCommand: DetectingCommand {
     )
     try requireUse(
       good != bad, "--good and --bad: expected two commits, found \(good.prefix(12)) twice")
-    let input = try BisectInput(inputs, detector: detectorWords(), registry, in: repository)
+    let input = try BisectInput(named, detector: detectorWords(), registry, in: repository)
     let question = try question(rules: input.rules)
     let tree = try BisectWorktree(of: repository, at: good)
     defer { tree.remove() }

@@ -179,7 +179,10 @@ extension DetectorRegistry {
   }
 
   /// - Throws: bad data with all programs among the names that nobody trusts.
-  func requireTrust(_ names: [String], relativeTo folder: String, place: String) throws {
-    try (resolver as? ExecDetectors)?.requireTrust(names, relativeTo: folder, place: place)
+  func requireTrust(
+    _ names: [String], relativeTo folder: String, place: String, unless condition: String
+  ) throws {
+    try (resolver as? ExecDetectors)?.requireTrust(
+      names, relativeTo: folder, place: place, unless: condition)
   }
 }

@@ -6,6 +6,9 @@ import Reports
 extension GateCommand {
   /// The bounds of the options, else those of the suite, else the standard ones.
   func rules(_ registry: DetectorRegistry) throws -> GateRules {
+    if inputs.isEmpty && sides.runInputs {
+      _ = try SuiteParser.read(SuiteParser.usual, registry: registry, isNamed: false)
+    }
     var rules = try suiteRules(headSuite, registry) ?? .standard
     let others = try bound.filter { try !Self.readTiming($0, into: &rules) }.map(parsedBound)
     try requireUse(

@@ -41,6 +41,11 @@ struct GateSideOptions: ParsableArguments {
       + [baseParameters, headParameters].compactMap(\.self).filter(ParameterText.isFile)
   }
 
+  /// Whether a side runs the inputs of the command.
+  var runInputs: Bool {
+    baseSuite == nil && baseResults == nil || headSuite == nil && headResults == nil
+  }
+
   /// - Throws: wrong use, if a side has stored results and something to run as well.
   func check() throws {
     func check(

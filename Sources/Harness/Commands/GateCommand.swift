@@ -64,7 +64,7 @@ struct GateCommand: WritingCommand, DetectingCommand {
   /// The inputs to run. Two stored results are not run: they have bounds only if a suite is named.
   var suiteInputs: [String] {
     let areStored = sides.baseResults != nil && sides.headResults != nil
-    return inputs.isEmpty && !areStored ? ["traces/suite.yml"] : inputs
+    return inputs.isEmpty && !areStored ? [SuiteParser.usual] : inputs
   }
 
   func run(_ registry: DetectorRegistry) async throws {

@@ -21,8 +21,10 @@ struct RunCommand: WritingCommand, DetectingCommand {
       that read its channels.
       """)
 
-  @Argument(help: .init("A suite (.yml), or traces and folders of them.", "input"))
-  var inputs = ["traces/suite.yml"]
+  @Argument(
+    help: .init(
+      "A suite (.yml), or traces and folders of them; default: \(SuiteParser.usual).", "input"))
+  var named: [String] = []
 
   @Option(name: .shortAndLong, help: "The results file to write.") var output = "out/results.h5"
   @Option(help: "How the result is printed.") var format = OutputFormat.table
@@ -199,6 +201,8 @@ enum SuiteArgument {
 }
 
 extension RunCommand {
+  private var inputs: [String] { named.isEmpty ? [SuiteParser.usual] : named }
+
   /// Reads the suite, or makes one of the traces that the command line names.
   func readSuite(_ registry: DetectorRegistry) throws -> Suite {
     let hasDetector = detector.isNamed || detector.gravityFilter != nil
@@ -206,7 +210,7 @@ extension RunCommand {
     case .traces(let files): return try suite(of: files, registry)
     case .suite(let path):
       try registry.setTimeLimit(detector.detectorTimeout)
-      return try SuiteParser.read(path, registry: registry)
+      return try SuiteParser.read(path, registry: registry, isNamed: !named.isEmpty)
     }
   }
 

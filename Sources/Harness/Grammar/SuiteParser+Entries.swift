@@ -11,7 +11,10 @@ extension SuiteParser {
   func trustPrograms(of entries: Node.Sequence) throws {
     let (names, folder) = (entries.compactMap { $0["detector"]?.string }, Suite.folder(of: path))
     if isTrusted { for name in names { registry.trust(name, relativeTo: folder) } }
-    try registry.requireTrust(names, relativeTo: folder, place: results ?? path)
+    try registry.requireTrust(
+      names, relativeTo: folder, place: results ?? path,
+      unless: results == nil
+        ? "the command line names this suite" : "--allow-programs is given")
   }
 
   func parseEntry(_ node: Node, sets: [String]) throws -> Suite.Entry {

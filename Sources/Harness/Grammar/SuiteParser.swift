@@ -15,13 +15,19 @@ struct SuiteParser {
   /// Whether the `exec:` programs that the suite names may be started.
   var isTrusted = false
 
+  /// The suite of commands that name none. It is of the working directory, which is not trusted.
+  static let usual = "traces/suite.yml"
+
   /// Reads a file of a suite, which is trusted: it is a program.
   ///
+  /// - Parameter isNamed: whether the command line names it; otherwise it starts no program.
   /// - Throws: ``Failure`` as `suite.yml:12: what is wrong`.
-  static func read(_ path: String, registry: DetectorRegistry) throws -> Suite {
+  static func read(
+    _ path: String, registry: DetectorRegistry, isNamed: Bool = true
+  ) throws -> Suite {
     let bytes = try smallFile(path, .suite, mebibytes: largestSuite)
     let parser = SuiteParser(
-      path: path, registry: registry, isTrusted: InputKind.suite.mayNamePrograms)
+      path: path, registry: registry, isTrusted: isNamed && InputKind.suite.mayNamePrograms)
     var suite = try parser.reading(bytes) { try $0.parse($1) }
     suite.sha256 = SHA256Digest.hex(of: Array(bytes))
     return suite

@@ -28,6 +28,28 @@ import Testing
     #expect(allowed.status == 0 && bench.hasStarted, "\(allowed)")
   }
 
+  /// The suite that commands take if none is named is of the working directory.
+  @Test(arguments: [
+    ["run"], ["gate", "--base-build", "./child", "--no-timing"],
+    ["gate", "--head-suite", "own.yml", "--no-timing"],
+    ["bisect", "--good", "HEAD~1", "--bad", "HEAD"],
+  ])
+  func aSuiteThatNobodyNamesStartsNoProgram(arguments: [String]) throws {
+    let commit = "git -c user.name=n -c user.email=e commit -q --allow-empty -m"
+    let made = try Program.launch(
+      "sh",
+      [
+        "-c",
+        "mkdir traces && cp -p child *.h5 traces && cp s.yml traces/suite.yml && git init -q && "
+          + "\(commit) a && \(commit) b && sed s/exec:.*,/punch,/ s.yml >own.yml",
+      ], in: bench.scratch.url)
+    try #require(made.status == 0, "\(made)")
+    let refused = try bench.run(arguments)
+    #expect(refused.status == 65, "\(refused)")
+    #expect(refused.errors.contains("unless the command line names this suite"), "\(refused)")
+    #expect(!bench.hasStarted && !bench.scratch.names.contains("traces/started"))
+  }
+
   /// A trace with another digest is not the trace of the run: nothing runs on it.
   @Test func aChangedTraceRunsNothing() throws {
     try bench.scratch.bytes(of: "short.h5")
