@@ -116,8 +116,10 @@ final class BisectWorktree: Sendable {
   /// Checks out a commit. Files that git ignores stay, so that builds are incremental; all others are
   /// as in the commit.
   func checkOut(_ commit: String) throws {
+    // The settings of this work tree may not be those of the checkout.
+    let variables = try repository.variablesWithoutFilters(in: path)
     for words in [["checkout", "--force", "--detach", "--quiet", commit], ["clean", "-ffdq"]] {
-      try repository.output(of: words, in: path)
+      try repository.output(of: words, in: path, variables: variables)
     }
   }
 

@@ -23,9 +23,6 @@ struct GitRepository {
       "GIT_INTERNAL_SUPER_PREFIX", "GIT_CEILING_DIRECTORIES",
     ].map { ($0, nil) })
 
-  /// Variables that take the programs out of the filters that the repository's settings name.
-  private var noFilters: [String: String] = [:]
-
   /// - Throws: wrong use outside of a checkout.
   init(of folder: String) throws {
     let answer = try Self.run(
@@ -39,13 +36,13 @@ struct GitRepository {
         + "; start bisect in a checkout")
     (top, common) = (lines[0], lines[1])
     prefix = Self.path(resolvedPath(folder), within: resolvedPath(top)) ?? ""
-    let settings = try output(of: ["config", "--null", "--name-only", "--list"])
-    try requireData(
-      !settings.contains("\u{FFFD}"), "\(common)/config: expected UTF-8, found other bytes")
-    noFilters = Self.withoutFilters(named: settings)
   }
 
-  private static func withoutFilters(named settings: String) -> [String: String] {
+  /// Variables that take the programs out of the filters that the settings of a work tree name.
+  func variablesWithoutFilters(in folder: String) throws -> [String: String] {
+    let settings = try output(of: ["config", "--null", "--name-only", "--list"], in: folder)
+    try requireData(
+      !settings.contains("\u{FFFD}"), "\(common)/config: expected UTF-8, found other bytes")
     let filters = settings.split(separator: "\0").filter { $0.hasPrefix("filter.") }
       .compactMap { key in key.lastIndex(of: ".").map { key[..<$0] } }
     let empty = filters.uniqued().flatMap { filter in
@@ -121,17 +118,17 @@ struct GitRepository {
   /// Runs git and returns its output.
   /// - Parameter folder: nil = the checkout.
   /// - Throws: a failed child, unless git succeeds.
-  @discardableResult func output(of words: [String], in folder: String? = nil) throws -> String {
-    let answer = try Self.run(words, in: folder ?? top, variables: noFilters)
+  @discardableResult func output(
+    of words: [String], in folder: String? = nil, variables: [String: String] = [:]
+  ) throws -> String {
+    let answer = try Self.run(words, in: folder ?? top, variables: variables)
     guard answer.status == 0 else {
       throw childFailed("git \(words[0]): expected success, found \"\(answer.message)\"")
     }
     return answer.output
   }
 
-  private func run(_ words: [String]) throws -> Answer {
-    try Self.run(words, in: top, variables: noFilters)
-  }
+  private func run(_ words: [String]) throws -> Answer { try Self.run(words, in: top) }
 
   struct Answer {
     var status: Int32

@@ -40,12 +40,12 @@ enum Toolchain {
       return ""
     }
     guard repository.hasHarmlessSettings else { return commit + "-unchecked" }
-    // Not the repository that git would find, which may be another one.
+    // Not the folders that git would find, which may be others.
     let comparison = try? GitRepository.run(
       [
         "--git-dir=\(repository.folder)", "--work-tree=\(repository.top)", "diff", "--quiet",
         "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "HEAD",
-      ], in: "/", limit: .seconds(10))
+      ], in: "/", variables: ["GIT_COMMON_DIR": repository.common], limit: .seconds(10))
     switch comparison?.status {
     case 0: return commit
     case 1: return commit + "-dirty"

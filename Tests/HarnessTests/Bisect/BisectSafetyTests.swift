@@ -116,11 +116,18 @@ struct BisectSafetyTests {
       [.posixPermissions: 0o755],
       ofItemAtPath: bench.checkout.appending(path: ".git/hooks/post-checkout").path)
     try bench.git("config", "core.fsmonitor", "sh -c 'echo x >>\"\(trap)\"'")
-    try Data("* filter=a.b=c\n".utf8).write(
+    try Data("* filter=a.b=c\n*.yml filter=own\n".utf8).write(
       to: bench.checkout.appending(path: ".git/info/attributes"))
-    try bench.git("config", "filter.a.b=c.required", "true")
-    for key in ["smudge", "clean", "process"] {
-      try bench.git("config", "filter.a.b=c.\(key)", "echo x >>'\(trap)'; cat")
+    let filter = "smudge = PROGRAM\nclean = PROGRAM\nprocess = PROGRAM\nrequired = true\n"
+      .replacing("PROGRAM", with: "\"echo x >>'\(trap)'; cat\"")
+    // One that only the work tree of the bisection has.
+    try Data("[filter \"a.b=c\"]\n\(filter)".utf8).write(
+      to: bench.checkout.appending(path: ".git/more"))
+    try bench.git("config", "includeIf.gitdir:**/shadowbox-*.path", "more")
+    for line in filter.split(separator: "\n") {
+      let words = line.split(separator: " ", maxSplits: 2).map(String.init)
+      try bench.git(
+        "config", "filter.own.\(words[0])", words[2].trimmingCharacters(in: ["\""]))
     }
     let before = try bench.contents()
     let index = bench.scratch.path("index")
