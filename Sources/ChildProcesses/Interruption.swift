@@ -22,8 +22,8 @@ package enum Interruption {
 
   /// Call once, before the command starts.
   /// - Parameter end: removes unfinished files and ends the program; runs after ``ExitDuties``, on a
-  ///   thread of its own.
-  package static func install(_ end: @escaping @Sendable () -> Void) {
+  ///   thread of its own. Its argument is the signal.
+  package static func install(_ end: @escaping @Sendable (Int32) -> Void) {
     leaveTimeToEnd()
     guard let (bell, ringing) = try? closedOnExecPipe() else { return }
     alarm = ringing
@@ -34,12 +34,12 @@ package enum Interruption {
       // An error or the end of the pipe is not an interrupt.
       guard count == 1 else { return }
       ExitDuties.perform()
-      end()
+      end(Int32(byte))
     }
     thread.start()
     for number in deadly where !isIgnored(number) {
-      signal(number) { _ in
-        var byte: UInt8 = 1
+      signal(number) { number in
+        var byte = UInt8(truncatingIfNeeded: number)
         _ = Foundation.write(Interruption.alarm, &byte, 1)
       }
       unblock(number)

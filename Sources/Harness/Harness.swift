@@ -32,7 +32,14 @@ public enum Harness {
     signal(SIGXFSZ, SIG_IGN)
     StandardStreams.openThoseThatAreClosed()
     if let shortage = ProcessLimits.shortage() { exit(report(fileError(shortage))) }
-    Interruption.install { PartialFiles.removeAll(endingWith: ExitStatus.interrupted.rawValue) }
+    Interruption.install { signal in
+      if signal == SIGXCPU {
+        Terminal().warn(
+          "error: expected processor time for the whole command, found that its limit is reached; "
+            + "raise it (ulimit -t), or give the command less to do")
+      }
+      PartialFiles.removeAll(endingWith: ExitStatus.interrupted.rawValue)
+    }
     if !NativeFile.isBounded {
       Terminal().warn("native traces are read without a limit of memory: /proc is missing")
     }

@@ -50,7 +50,7 @@ struct SpeedTrial: AsyncParsableCommand {
 
   func run() async throws {
     signal(SIGPIPE, SIG_IGN)
-    Interruption.install { Foundation.exit(130) }
+    Interruption.install { _ in Foundation.exit(130) }
     let own = Bundle.main.executablePath ?? CommandLine.arguments[0]
     var plan = SpeedPlan()
     (plan.pairs, plan.blockMilliseconds, plan.samples) = (pairs, block, samples)

@@ -12,6 +12,8 @@ struct GitRepository {
   let prefix: String
   /// The folder that all work trees share.
   let common: String
+  /// The longest time for a command of git.
+  private let limit: Duration
 
   /// Variables that select a repository or an index, as git sets them for hooks (`git rev-parse
   /// --local-env-vars`). The programs of a commit must not write there.
@@ -24,9 +26,11 @@ struct GitRepository {
     ].map { ($0, nil) })
 
   /// - Throws: wrong use outside of a checkout.
-  init(of folder: String) throws {
+  init(of folder: String, limit: Duration = .seconds(3600)) throws {
+    self.limit = limit
     let answer = try Self.run(
-      ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir"], in: folder)
+      ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir"], in: folder,
+      limit: limit)
     let lines = answer.output.split(separator: "\n", omittingEmptySubsequences: false)
       .map(String.init)
     try requireUse(
@@ -121,14 +125,16 @@ struct GitRepository {
   @discardableResult func output(
     of words: [String], in folder: String? = nil, variables: [String: String] = [:]
   ) throws -> String {
-    let answer = try Self.run(words, in: folder ?? top, variables: variables)
+    let answer = try Self.run(words, in: folder ?? top, variables: variables, limit: limit)
     guard answer.status == 0 else {
       throw childFailed("git \(words[0]): expected success, found \"\(answer.message)\"")
     }
     return answer.output
   }
 
-  private func run(_ words: [String]) throws -> Answer { try Self.run(words, in: top) }
+  private func run(_ words: [String]) throws -> Answer {
+    try Self.run(words, in: top, limit: limit)
+  }
 
   struct Answer {
     var status: Int32
@@ -137,8 +143,7 @@ struct GitRepository {
   }
 
   static func run(
-    _ words: [String], in folder: String, variables: [String: String] = [:],
-    limit: Duration = .seconds(3600)
+    _ words: [String], in folder: String, variables: [String: String] = [:], limit: Duration
   ) throws -> Answer {
     guard let git = HelperProgram.git.file() else {
       throw childFailed("expected git in PATH, found none; install git")

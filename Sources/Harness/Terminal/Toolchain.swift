@@ -45,7 +45,9 @@ enum Toolchain {
       [
         "--git-dir=\(repository.folder)", "--work-tree=\(repository.top)", "diff", "--quiet",
         "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "HEAD",
-      ], in: "/", variables: ["GIT_COMMON_DIR": repository.common], limit: .seconds(10))
+      ], in: "/",
+      variables: ["GIT_COMMON_DIR": repository.common, "GIT_ALLOC_LIMIT": "256m"],
+      limit: .seconds(10))
     switch comparison?.status {
     case 0: return commit
     case 1: return commit + "-dirty"

@@ -51,7 +51,9 @@ extension HistoryOrder {
     let runs = try store.runs()
     let own = URL(fileURLWithPath: store.path).deletingLastPathComponent().path
     for folder in [FileManager.default.currentDirectoryPath, own] {
-      guard let repository = try? GitRepository(of: folder), let commits = try? repository.commits()
+      // The working folder may be a stranger's.
+      guard let repository = try? GitRepository(of: folder, limit: .seconds(30)),
+        let commits = try? repository.commits()
       else { continue }
       let order = HistoryOrder(of: runs, commits: commits)
       if runs.contains(where: order.knows) { return (order, repository.top) }
