@@ -13,7 +13,8 @@
 #                           ARGS="--seconds 3600", ARGS="--reader http --files 100000",
 #                           ARGS="--reader csv --seed 7 --only 12"; without ARGS also soak-commands
 #   make soak-commands [ARGS="..."]  runs every command with too little of the machine, with signals and
-#                           with extreme values: 1,000, 1,000 and 5,000 cases
+#                           with extreme values: 1,000, 1,000 and 5,000 cases; and 1,000 in a folder of
+#                           hostile files (strace), 100 packed bombs and 50 times slow clients of --serve
 #   make soak-apps [SOAK_RUNS=20000]  plays each app on so many random bad networks: nothing may break
 #   make lint               layout of the sources, state of the tree
 #   make bench              speed of the detectors, compared with C loops and the machine's memory;
@@ -174,8 +175,9 @@ soak: libraries
 	$(if $(strip $(ARGS)),,@$(MAKE) --no-print-directory soak-commands soak-apps)
 
 SOAK_COMMANDS := $(if $(strip $(ARGS)),"",\
-  "limits --cases 1000" "signals --cases 1000" "options --cases 5000")
-soak-commands: ready
+  "limits --cases 1000" "signals --cases 1000" "options --cases 5000" \
+  "hostile --cases 1000" "bombs --cases 100" "serve --cases 50")
+soak-commands: ready strace
 	@for mode in $(SOAK_COMMANDS); do SHADOWBOX_EXECUTABLE="$(CURDIR)/$(SHADOWBOX)" \
 	  $(PYTHON) -B Tests/Python/check_soak_commands.py $$mode $(ARGS); done
 

@@ -108,6 +108,12 @@ def may_write(path, outputs, folder):
         or any(path == out.parent for out in beside))
 
 
+def environment(base):
+    return {
+        "PATH": ":.:/usr/bin:/bin:", "HOME": str(base / "home"), "TMPDIR": str(base / "tmp"), "LC_ALL": "C.UTF-8",
+        "XDG_CACHE_HOME": str(base / "home/cache"), "SHADOWBOX_PYTHON": sys.executable, "LESS": "", "PAGER": "less"}
+
+
 def faults(row, folder, environment):
     name, arguments, outputs, helpers, codes = row
     code, errors, did = hostile_folder.shown(
@@ -153,13 +159,10 @@ def main():
         folder = base / "folder"
         folder.mkdir()
         hostile_folder.make(folder, PROGRAM)
-        environment = {
-            "PATH": ":.:/usr/bin:/bin:", "HOME": str(base / "home"), "TMPDIR": str(base / "tmp"), "LC_ALL": "C.UTF-8",
-            "XDG_CACHE_HOME": str(base / "home/cache"), "SHADOWBOX_PYTHON": sys.executable, "LESS": "", "PAGER": "less"}
         for row in table:
             if sys.argv[1:] and row[0] not in sys.argv[1:]:
                 continue
-            for fault in dict.fromkeys(faults(row, folder, environment)):
+            for fault in dict.fromkeys(faults(row, folder, environment(base))):
                 count += 1
                 print(f"{row[0]}: {fault}")
     print(f"{len(table)} commands in a folder of {len(hostile_folder.dot_files('', ''))} configurations, "

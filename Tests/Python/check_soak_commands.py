@@ -9,6 +9,8 @@ limits   a random number of open files (3-64), processes (1-16) and bytes of add
 signals  INT, TERM, HUP or KILL at a random moment: the command ends with 130, or had ended.
 options  a random option of a random command has an extreme value, or a random argument is damaged.
 
+hostile, bombs, serve   what soak_hostile.py has: a folder of hostile files, packed bombs, slow clients.
+
 After each case it looks at every file: inputs are unchanged, each output is one of those that the command
 may write, nothing half written, nothing in the folder for temporary files, no process left behind. After KILL,
 temporary and `.partial` files may be left. No case may end by a trap, hang, or say something that only its
@@ -34,6 +36,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import soak_hostile
 from long_tests import count
 
 SHADOWBOX = os.environ.get(
@@ -364,7 +367,7 @@ def soak(mode, number, seed, first, inputs, keep):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("modes", nargs="*", metavar="limits|signals|options")
+    parser.add_argument("modes", nargs="*", metavar="limits|signals|options|hostile|bombs|serve")
     parser.add_argument("--cases", type=int, help="how many of each")
     parser.add_argument("--seed", type=int, help="default: 11 among the tests, else random")
     parser.add_argument("--only", type=int, help="only the case of this number; keeps its folder")
@@ -372,7 +375,8 @@ def main():
     if arguments.seed is None:
         # A test that fails at random tells nothing about the change that it is run for.
         arguments.seed = random.randrange(1 << 32) if arguments.cases else 11
-    numbers = {"limits": count(1, 100), "signals": count(1, 100), "options": count(2, 500)}
+    numbers = {"limits": count(1, 100), "signals": count(1, 100), "options": count(2, 500),
+               "hostile": count(1, 100), "bombs": count(1, 20), "serve": count(1, 10)}
     if set(arguments.modes) - set(numbers):
         parser.error(f"expected some of {', '.join(numbers)}")
     faults = 0
@@ -382,6 +386,9 @@ def main():
         for mode in arguments.modes or numbers:
             only = arguments.only is not None
             number = 1 if only else arguments.cases or numbers[mode]
+            if mode in soak_hostile.CASES:
+                faults += soak_hostile.soak(mode, number, arguments.seed, arguments.only or 0)
+                continue
             keep = Path("out/soak") / f"{mode}-{arguments.only}" if only else None
             faults += soak(mode, number, arguments.seed, arguments.only or 0, inputs, keep)
     return 1 if faults else 0
