@@ -26,7 +26,7 @@ VALGRIND = re.compile(r"/usr/(bin/valgrind(\.bin)?|bin/strip|bin/[a-z0-9_-]*stri
 SHELL = re.compile(r"(/usr)?/bin/(sh|dash|bash)")
 # matplotlib asks for the fonts.
 PYTHON = re.compile("|".join(map(re.escape, (sys.executable, os.path.realpath(sys.executable), "/usr/bin/fc-list"))))
-OK, ANY = {0}, {0, 2, 3, 4, 5, 64, 65, 74}
+OK, ANY = {0}, {0, 2, 3, 4, 5, 64, 65, 70, 74}
 REFUSED = ANY - {0}
 DETECTOR = ["--detector", "punch"]
 

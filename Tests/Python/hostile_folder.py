@@ -246,8 +246,7 @@ TRACED = ("execve,execveat,openat,openat2,open,creat,rename,renameat,renameat2,u
           "rmdir,symlink,symlinkat,link,linkat,truncate,mknod,mknodat,chmod,fchmodat,connect")
 WRITING = re.compile(r"O_WRONLY|O_RDWR|O_CREAT|O_TRUNC")
 CALL = re.compile(r"^(\w+)\((.*)\) += +(?:0x)?\d+")
-AT = re.compile(r'(?:(?:AT_FDCWD|\d+)<([^>]*)>, )?"((?:[^"\\]|\\.)*)"')
-# strace says the folder of a process only for the calls that have it as an argument.
+AT = re.compile(r'(?:(AT_FDCWD|\d+)<([^>]*)>, )?"((?:[^"\\]|\\.)*)"')
 OPENING = {"open", "openat", "openat2", "creat"}
 
 
@@ -262,8 +261,11 @@ def is_there():
 class Shown:
     """The programs that a command started, the files that it wrote, created, moved or removed, and its sockets."""
 
-    def __init__(self, lines, folder):
+    def __init__(self):
         self.programs, self.written, self.sockets, self.unread = [], [], [], []
+
+    def read(self, lines, folder):
+        """Reads the calls of a process that began in the folder."""
         for line in lines:
             call = CALL.match(line)
             if not call:
@@ -272,8 +274,11 @@ class Shown:
                     self.unread.append(line)
                 continue
             name, arguments = call.groups()
-            paths = [os.path.normpath(os.path.join(base or folder, path.encode().decode("unicode_escape")))
-                     for base, path in AT.findall(arguments)]
+            paths = []
+            for place, base, path in AT.findall(arguments):
+                # Calls without such an argument do not say where the process is; those before them did.
+                folder = base if place == "AT_FDCWD" else folder
+                paths.append(os.path.normpath(os.path.join(base or folder, path.encode().decode("unicode_escape"))))
             if name == "connect":
                 self.sockets.append(arguments)
             elif name.startswith("execve"):
@@ -295,7 +300,8 @@ def shown(arguments, folder, environment, seconds=20):
                 errors = process.communicate(timeout=seconds)[1]
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
-                return -signal.SIGKILL, f"still running after {seconds} s", Shown([], folder)
-        lines = [line for log in sorted(Path(logs).iterdir())
-                 for line in log.read_text(errors="replace").splitlines()]
-    return process.returncode, errors, Shown(lines, folder)
+                return -signal.SIGKILL, f"still running after {seconds} s", Shown()
+        did = Shown()
+        for log in sorted(Path(logs).iterdir()):
+            did.read(log.read_text(errors="replace").splitlines(), folder)
+    return process.returncode, errors, did
