@@ -95,7 +95,7 @@ def damage_sqlite(path, draw):
 class HostileCases:
     """One folder for all cases; each works on a copy."""
 
-    done = "refused"
+    done = "held"
 
     def __init__(self):
         self.base = tempfile.TemporaryDirectory(prefix="soak-hostile-", ignore_cleanup_errors=True)
