@@ -10,9 +10,9 @@ public protocol MergedConsumer: ReadingConsumer {
 /// Merges channels of several devices into one order for one consumer: (arrived, device, channel,
 /// sequence), with deadlines after all arrivals at the same instant, as in ``Timeline``.
 ///
-/// Deadlines after the end of the run, which is the latest end of a trace, never fire. After five
-/// minutes without a reading, timers fire in strides of a sixteenth of the silence: a gap of 50 years
-/// then takes some 250 of them, however often the consumer polls. A step is O(k) for k channels of all
+/// Deadlines after the end of the run, which is the latest end of a trace, never fire. After a
+/// minute without a reading, timers fire in strides of a sixteenth of the silence: a gap of 50 years
+/// then takes some 280 of them, however often the consumer polls. A step is O(k) for k channels of all
 /// devices together.
 public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
   public private(set) var consumer: Consumer
@@ -31,7 +31,7 @@ public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
   private var heard = Int64.zero
   private var woken = Int64.zero
   /// The silence in ns after which timers fire in strides.
-  private static var longSilence: Int64 { 300_000_000_000 }
+  private static var longSilence: Int64 { 60_000_000_000 }
 
   /// - Parameters:
   ///   - channels: the channels to consume if a device has them; actions are always included.
