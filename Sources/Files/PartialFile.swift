@@ -115,9 +115,18 @@ package final class PartialFile {
   /// - Throws: if it cannot be renamed; it is removed then.
   package func commit() throws(SystemError) {
     defer { discard() }
+    Self.duties.withLock { $0[target] }?(path)
     guard rename(path, target) == 0 else { throw SystemError("rename", target) }
     PartialFiles.remove(path)
     isDone = true
+  }
+
+  private static let duties = Mutex<[String: @Sendable (String) -> Void]>([:])
+
+  /// Runs `duty` each time before a file comes to this path, with the temporary path.
+  package static func beforeCommit(of target: String, _ duty: @escaping @Sendable (String) -> Void)
+  {
+    duties.withLock { $0[target] = duty }
   }
 
   /// Removes the file, unless it is already committed.

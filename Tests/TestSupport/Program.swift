@@ -30,6 +30,25 @@ package struct Program {
     )
   }
 
+  /// The environment of a program that runs in a folder: no test uses the cache of the person who runs
+  /// it, or of another test.
+  package static func environment(in folder: URL) -> [String: String] {
+    ProcessInfo.processInfo.environment.merging(["XDG_CACHE_HOME": cache(of: folder)]) { $1 }
+  }
+
+  /// The folder of the caches of the programs that run in a folder: beside that of the test.
+  package static func cache(of folder: URL) -> String {
+    _ = removesCaches
+    let name = "\(folder.standardizedFileURL.path.hashValue.magnitude)"
+    return caches.appending(path: name).path
+  }
+
+  private static let caches = FileManager.default.temporaryDirectory
+    .appending(path: "shadowbox-caches-\(getpid())")
+  private static let removesCaches: Void = {
+    atexit { try? FileManager.default.removeItem(at: Program.caches) }
+  }()
+
   /// Runs any program, found as a shell finds it, to its end.
   package static func launch(
     _ program: String, _ arguments: [String], in folder: URL
@@ -38,9 +57,7 @@ package struct Program {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [program] + arguments
     process.currentDirectoryURL = folder
-    // No test uses the cache of the person who runs it.
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["XDG_CACHE_HOME": folder.appending(path: "out").path]) { $1 }
+    process.environment = environment(in: folder)
     process.standardInput = FileHandle.nullDevice
     // Files, not pipes: a pipe that nobody empties would stop the program.
     let streams = try (0..<2).map { _ in

@@ -55,6 +55,20 @@ import Testing
       ])
   }
 
+  /// A file that is written past `OutputFiles` is not protected from being replaced.
+  @Test func outputsAreWrittenWhereTheyAreChecked() throws {
+    let users = try Repository.sources().filter { source in
+      !source.path.hasPrefix("Files/") && source.text.contains("AtomicFile")
+    }
+    #expect(
+      users.map(\.path).sorted() == [
+        "AppIO/Hike/HikeContentStore.swift", "AppIO/StateFile.swift",
+        "AppIO/Workout/ActivityExport.swift", "Harness/Commands/FolderCache.swift",
+        "Reports/Text/OutputFiles.swift", "Reports/Text/WrittenFiles.swift",
+        "TraceFormats/Text/CSVWriter.swift",
+      ])
+  }
+
   /// FoundationNetworking ends the process on answers that a server may give.
   @Test func answersOfServersAreReadByLibcurlAlone() throws {
     let users = try Repository.sources().filter { source in

@@ -84,8 +84,7 @@ extension ExportCommand {
     _ content: Content, of input: String, to target: String, _ name: String,
     as format: TrackMapFormat
   ) throws {
-    try outputFiles.makeParent(of: target)
-    let output = try AtomicFile(path: target)
+    let output = try outputFiles.created(at: target)
     var size = 0
     try format.write(content.map) { text in
       size += text.utf8.count

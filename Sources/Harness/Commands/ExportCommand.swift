@@ -169,14 +169,6 @@ struct ExportCommand: WritingCommand, DetectingCommand {
   }
 }
 
-extension OutputFiles {
-  /// Writes bytes into a file, and makes the folder that it is in.
-  func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
-    try makeParent(of: path)
-    try AtomicFile.write(bytes, to: path)
-  }
-}
-
 enum ExportedFixes: String, CaseIterable, ExpressibleByArgument {
   case all, accepted
 }

@@ -24,16 +24,6 @@ final class FolderCache: TrialCache {
   /// The largest size in bytes of the files, apart from those of the running command.
   static let defaultLimit = 512 << 20
 
-  /// `$XDG_CACHE_HOME/shadowbox`, or `~/.cache/shadowbox` (XDG Base Directory Specification 0.8:
-  /// a relative path in the variable is ignored).
-  static func defaultFolder(_ environment: [String: String]) -> String {
-    if let base = environment["XDG_CACHE_HOME"], base.hasPrefix("/") { return base + "/shadowbox" }
-    let home =
-      environment["HOME"].flatMap { $0.isEmpty ? nil : $0 }
-      ?? FileManager.default.homeDirectoryForCurrentUser.path
-    return home + "/.cache/shadowbox"
-  }
-
   /// - Parameters:
   ///   - limit: the size in bytes above which ``trim()`` removes files.
   ///   - report: receives messages.

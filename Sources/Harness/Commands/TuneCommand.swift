@@ -184,7 +184,7 @@ struct TuneCommand: EvaluationCommand {
     let warn: @Sendable (String) -> Void = { [terminal] in terminal.warn("warning: \($0)") }
     if let cache { return try FolderCache(cache, report: warn) }
     do {
-      let folder = FolderCache.defaultFolder(ProcessInfo.processInfo.environment)
+      let folder = UserCache.folder()
       return try FolderCache(folder, report: warn)
     } catch let error as Failure {
       warn("\(error); nothing is cached")

@@ -50,8 +50,11 @@ struct XMLElement {
     (self.text, self.children) = (text, children)
   }
 
+  /// The first line of a document.
+  static let heading = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+
   var document: String {
-    var lines = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    var lines = Self.heading
     write(to: &lines, indented: 0)
     return lines
   }

@@ -11,8 +11,8 @@ import TraceModel
 /// begins with `shadowbox:`, so that `GPXReader` reads neither the true path as fixes nor events as
 /// places.
 enum GPXMap {
-  /// A mark near the beginning of a file of Shadowbox.
-  static let mark = "creator=\"shadowbox "
+  /// The beginning of a file of Shadowbox.
+  static let mark = "\(XMLElement.heading)<gpx version=\"1.1\" creator=\"shadowbox "
 
   static func write(_ map: TrackMap, to sink: (String) throws -> Void) throws {
     try sink(head(map))
@@ -49,8 +49,7 @@ enum GPXMap {
   private static func head(_ map: TrackMap) -> String {
     let date = map.date(.zero).map { "    <time>\($0)</time>\n" } ?? ""
     return """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <gpx version="1.1" \(mark)\(Tool.version)" xmlns="http://www.topografix.com/GPX/1/1"
+      \(mark)\(Tool.version)" xmlns="http://www.topografix.com/GPX/1/1"
         xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2"
         xmlns:shadowbox="urn:shadowbox:gpx:1">
         <metadata>

@@ -7,8 +7,12 @@ import TraceModel
 /// A map as KML 2.2 (OGC 07-147r2). If the wall clock is known, Google's `gx:Track` has the times and
 /// values of all fixes.
 enum KMLMap {
-  /// A mark near the beginning of a file of Shadowbox.
-  static let mark = "<Document id=\"shadowbox-track\">"
+  /// The beginning of a file of Shadowbox.
+  static let mark = """
+    \(XMLElement.heading)<kml xmlns="http://www.opengis.net/kml/2.2" \
+    xmlns:gx="http://www.google.com/kml/ext/2.2">
+    <Document id="shadowbox-track">
+    """
 
   static func write(_ map: TrackMap, to sink: (String) throws -> Void) throws {
     try sink(head(map))
@@ -52,8 +56,6 @@ enum KMLMap {
         + "</displayName></gx:SimpleArrayField>"
     }
     return """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2">
       \(mark)
       <name>\(XMLText.escaped(map.header.id))</name>
       <description>\(XMLText.escaped(map.summary))</description>

@@ -89,8 +89,7 @@ package struct PictureDrawer {
     let (ending, image, message) = try Self.run(
       python, [script, format, folder.path], Data(jsonText(picture.document).utf8), limit, folder)
     try check(ending, image, message)
-    try outputFiles.makeParent(of: path)
-    try AtomicFile.write(image, to: path)
+    try outputFiles.write(image, to: path)
   }
 
   private func check(_ ending: ChildProcess.Ending, _ image: Data, _ message: String) throws {

@@ -15,7 +15,7 @@ package struct OutputFiles: Sendable {
 
   /// Returns the file behind symbolic links, because a rename would replace a link.
   /// - Parameter inputs: the files that the command reads and must not overwrite.
-  /// - Throws: for a wrong ending, a file that cannot be written, an input, or a file of another kind.
+  /// - Throws: for a wrong ending, a file that cannot be written, an input, or a file that Shadowbox did not write.
   package func checked(_ path: String, _ kind: OutputKind, inputs: [String] = []) throws -> String {
     guard !path.isEmpty else {
       throw Failure(.wrongUse, "expected the name of a file to write, found none")
@@ -33,6 +33,9 @@ package struct OutputFiles: Sendable {
     try Self.checkAccess(to: target, path)
     try Self.checkEnding(of: path, kind)
     try checkKind(of: target, path, kind)
+    if case .digest = kind.mark {
+      PartialFile.beforeCommit(of: target) { WrittenFiles().add(target, from: $0) }
+    }
     return target
   }
 
@@ -68,14 +71,21 @@ package struct OutputFiles: Sendable {
     }
   }
 
-  /// A file of another kind may be a recording.
+  /// Another file may be a recording, or somebody's work of hours.
   private func checkKind(of target: String, _ path: String, _ kind: OutputKind) throws {
-    guard replacesOthers || kind.matches(fileAt: target) else {
-      throw Failure(
-        .wrongUse,
-        "\(path): expected no file or \(kind.title), found another file; choose another output, or "
-          + "replace it with --force")
+    guard !replacesOthers, !kind.wrote(fileAt: target) else { return }
+    let written = WrittenFiles()
+    var (mine, found) = ("", "another file")
+    if case .digest = kind.mark {
+      mine = " as a command wrote it"
+      found =
+        written.obstacle.map { "one that is not known: \(written.folder) cannot be used (\($0))" }
+        ?? "another or a changed file (digests in \(written.folder))"
     }
+    throw Failure(
+      .wrongUse,
+      "\(path): expected no file or \(kind.title)\(mine), found \(found); choose another output, or "
+        + "replace it with --force")
   }
 
   /// Whether two names lead to one file, which need not exist.
@@ -100,10 +110,22 @@ package struct OutputFiles: Sendable {
     if isNew, path != "out" { announce("made folder \(path)") }
   }
 
+  /// Creates a temporary file, to be written in pieces. `commit()` renames it.
+  package func created(at path: String) throws -> AtomicFile {
+    try makeParent(of: path)
+    return try AtomicFile(path: path)
+  }
+
+  /// Writes bytes into a file, and makes the folder that it is in.
+  package func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
+    let file = try created(at: path)
+    try file.write(bytes: bytes)
+    try file.commit()
+  }
+
   /// Writes a temporary text file. `commit()` renames it.
   package func prepared(_ text: String, at path: String) throws -> AtomicFile {
-    try makeParent(of: path)
-    let file = try AtomicFile(path: path)
+    let file = try created(at: path)
     try file.write(text)
     try file.finish()
     return file

@@ -207,6 +207,7 @@ private struct KilledCommand {
     process.executableURL = URL(filePath: Program.executable)
     process.arguments = command.new
     process.currentDirectoryURL = bench.scratch.url
+    process.environment = Program.environment(in: bench.scratch.url)
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice

@@ -1,4 +1,5 @@
 @testable import Evaluation
+import Files
 import Foundation
 import Scoring
 import Synchronization
@@ -80,11 +81,11 @@ import Tuning
 
   @Test func liesInTheUsersCacheFolder() {
     #expect(
-      FolderCache.defaultFolder(["XDG_CACHE_HOME": "/x", "HOME": "/users/a"]) == "/x/shadowbox")
-    #expect(FolderCache.defaultFolder(["HOME": "/users/a"]) == "/users/a/.cache/shadowbox")
+      UserCache.folder(["XDG_CACHE_HOME": "/x", "HOME": "/users/a"]) == "/x/shadowbox")
+    #expect(UserCache.folder(["HOME": "/users/a"]) == "/users/a/.cache/shadowbox")
     // The specification ignores a relative path.
     #expect(
-      FolderCache.defaultFolder(["XDG_CACHE_HOME": "x", "HOME": "/users/a"])
+      UserCache.folder(["XDG_CACHE_HOME": "x", "HOME": "/users/a"])
         == "/users/a/.cache/shadowbox")
     #expect(FolderCache.defaultLimit == 512 << 20)
   }

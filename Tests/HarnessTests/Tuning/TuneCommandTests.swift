@@ -59,7 +59,7 @@ import Tuning
     #expect(anew.output == first.output)
     #expect(try scratch.bytes(of: "a.json") == parameters)
     // A part of it is lost, as by an end in the middle: only that is measured.
-    let folder = scratch.path("out/shadowbox")
+    let folder = Program.cache(of: scratch.url) + "/shadowbox"
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     try FileManager.default.removeItem(atPath: folder + "/" + names[0])
     try Data("nonsense".utf8).write(to: URL(fileURLWithPath: folder + "/" + names[1]))
@@ -90,6 +90,10 @@ import Tuning
   @Test func aCacheThatCannotBeMadeIsLeftOut() throws {
     let scratch = try people()
     try scratch.write("a file", to: "out")
+    let cache = URL(filePath: Program.cache(of: scratch.url))
+    try FileManager.default.createDirectory(
+      at: cache.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("a file".utf8).write(to: cache)
     let outcome = try tune(scratch, [])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.contains("nothing is cached"))
@@ -206,9 +210,11 @@ import Tuning
     // It changes nothing of the rest.
     // Of the person held out the detector was asked for the one score at the end, and no curve.
     let person = try FileDigest.sha256(of: scratch.path("traces/p4.h5"))
-    let folder = scratch.path("out/shadowbox")
+    let folder = Program.cache(of: scratch.url) + "/shadowbox"
     let kept = try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
-      try scratch.text(of: "out/shadowbox/" + name).contains(person)
+      guard name != "written" else { return false }
+      let bytes = try Data(contentsOf: URL(filePath: folder).appending(path: name))
+      return String(decoding: bytes, as: UTF8.self).contains(person)
     }
     #expect(kept.count == 1 && kept.allSatisfy { $0.hasSuffix(".score") }, "\(kept)")
     func threshold(_ output: String) -> Substring? {

@@ -149,23 +149,4 @@ import TestSupport
     #expect(CIService(environment: ["GITLAB_CI": "true"]) == .gitLab)
     #expect(CIService(environment: ["CI": "true"]) == nil)
   }
-
-  // MARK: Kinds of files
-
-  /// Each file is recognised as its kind, so that the next run replaces only files of its kind.
-  @Test func filesAreRecognised() throws {
-    let gate = CISamples.regression()
-    let texts: [(OutputKind, String)] = [
-      (.junit, gate.junit), (.summary, gate.markdown(limit: summaryLimit)),
-      (.openMetrics, gate.openMetrics), (.openMetrics, gate.comparison.head.openMetrics),
-      (.benchmarks, try gate.benchmarks(.lower)),
-      (.benchmarks, try CISamples.empty.benchmarks(.lower)), (.badge, try gate.badge()),
-    ]
-    for (index, (kind, text)) in texts.enumerated() {
-      #expect(kind.matches(Data(text.utf8)), "\(kind.title)")
-      for (other, _) in texts where other.title != kind.title {
-        #expect(!other.matches(Data(text.utf8)), "\(index): \(other.title)")
-      }
-    }
-  }
 }
