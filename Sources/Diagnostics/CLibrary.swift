@@ -33,3 +33,20 @@ package func resolvedPath(_ path: String) -> String {
   defer { free(resolved) }
   return String(cString: resolved)
 }
+
+/// Writes all of `text`, and returns the error number where that fails.
+func writeAll(_ text: String, to descriptor: Int32) -> Int32? {
+  var text = text
+  return text.withUTF8 { bytes in
+    var rest = UnsafeRawBufferPointer(bytes)
+    while !rest.isEmpty {
+      let count = write(descriptor, rest.baseAddress, rest.count)
+      if count > 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return nil
+  }
+}

@@ -31,6 +31,11 @@ package struct Failure: Error, CustomStringConvertible {
     self.description = Self.printable((place.isEmpty ? "" : place + ": ") + description)
   }
 
+  /// A message of several lines, each of which may quote files.
+  package init(_ kind: Kind, lines: [String]) {
+    (self.kind, description) = (kind, lines.map(Self.printable).joined(separator: "\n"))
+  }
+
   package init(_ error: TraceError, place: String = "") {
     self.init(error.kind == .inputOutput ? .fileError : .badData, place: place, error.description)
   }
@@ -59,11 +64,11 @@ extension Failure {
     }
   }
 
-  /// Escapes control characters and limits the length, because messages may quote files.
+  /// Escapes line feeds and control characters, and limits the length, because messages may quote files.
   package static func printable(_ message: String) -> String {
     // The limit comes first: a message may quote a whole file.
     let scalars = message.unicodeScalars.prefix(longestMessage)
-    return escapingControls(String(scalars))
+    return onOneLine(String(scalars))
       + (scalars.endIndex == message.unicodeScalars.endIndex ? "" : "…")
   }
 

@@ -22,24 +22,19 @@ package func grouped(_ value: Double) -> String {
 }
 
 /// Escapes the control characters of a text, but no line feed: texts from files must not move the
-/// cursor of a terminal, or set its title.
+/// cursor of a terminal, set its title, or change the order of what it shows.
 package func escapingControls(_ text: String) -> String {
-  func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x0A, 0x20..<0x7F, 0xA0...: false
-    default: true
-    }
-  }
-  guard text.unicodeScalars.contains(where: isControl) else { return text }
-  return text.unicodeScalars.reduce(into: "") { shown, scalar in
-    shown += isControl(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
-  }
+  PrintedText.escaping(text) { "\\u{\(String($0.value, radix: 16))}" }
 }
 
-/// Escapes line breaks and control characters, to print a text from a file within a line.
-package func inLine(_ text: String) -> String {
-  Failure.printable(text).replacing("\n", with: "\\n")
+/// Escapes line feeds and control characters.
+package func onOneLine(_ text: String) -> String {
+  escapingControls(text).replacing("\n", with: "\\n")
 }
+
+/// Escapes line feeds and control characters, and limits the length, to print a text from a file
+/// within a line.
+package func inLine(_ text: String) -> String { Failure.printable(text) }
 
 package func seconds(_ duration: Duration) -> Double { Double(duration.nanoseconds) / 1e9 }
 

@@ -105,8 +105,7 @@ package final class ExecProcess: Sendable {
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     let line = String(decoding: bytes, as: UTF8.self)
     state.withLock { $0.lastLine = line }
-    let text = Failure.printable("\(command.text): \(line)") + "\n"
-    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    Console.report(Failure.printable("\(command.text): \(line)") + "\n")
   }
 
   /// The last line on stderr; empty = none.

@@ -100,7 +100,7 @@ public enum Harness {
     if let code = error as? ExitCode { return code.rawValue }
     ExitDuties.waitForTheEnd()
     if let failure = Failure(reported: error) {
-      Terminal().warn("error: \(failure)")
+      Terminal().report("error: \(failure)")
       return ExitStatus(failure.kind).rawValue
     }
     let status = RootCommand.exitCode(for: error)
@@ -108,7 +108,7 @@ public enum Harness {
     if status.isSuccess {
       _ = try? StandardOutput.write(message + "\n")
     } else {
-      Terminal().warn(message)
+      Terminal().report(message)
     }
     return status.rawValue
   }

@@ -121,8 +121,8 @@ package enum HistoryLines {
       let more = errors.count - mostErrors
       throw Failure(
         .badData,
-        errors.prefix(mostErrors).joined(separator: "\n")
-          + (more > 0 ? "\nand \(more) more lines" : "") + "\nnothing is imported")
+        lines: errors.prefix(mostErrors) + (more > 0 ? ["and \(more) more lines"] : [])
+          + ["nothing is imported"])
     }
     return lines
   }

@@ -40,7 +40,7 @@ extension TimingVerdict {
   private func deviceText(_ names: [String]) -> String? {
     guard let worst = worstDevice else { return nil }
     let counts = worst.counts
-    let name = names.indices.contains(worst.device) ? " (\(names[worst.device]))" : ""
+    let name = names.indices.contains(worst.device) ? " (\(inLine(names[worst.device])))" : ""
     return "worst of \(worst.devices) devices: \(worst.device)\(name), \(counts.late) of "
       + "\(counts.count) late, at most \(microseconds(UInt64(clamping: counts.longest))) us, "
       + "\(counts.missed) missed; "

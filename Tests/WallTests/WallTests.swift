@@ -69,6 +69,32 @@ import Testing
       ])
   }
 
+  /// What a file names must not command a terminal or a CI service: one place writes to stdout, one to
+  /// stderr.
+  @Test func onlyTheConsoleWritesToTheStandardStreams() throws {
+    let writers = try Repository.sources().filter { source in
+      let tokens = swiftTokens(of: source.text).map(\.text)
+      return tokens.indices.contains { index in
+        let (before, after) = (
+          index > 0 ? tokens[index - 1] : "", index + 1 < tokens.count ? tokens[index + 1] : ""
+        )
+        switch tokens[index] {
+        case "print", "debugPrint", "dump": return after == "(" && ![".", "func"].contains(before)
+        case "standardError", "standardOutput":
+          return before == "." && tokens[index - 2] == "FileHandle"
+        case "fputs", "fwrite", "fprintf", "puts", "writeAll": return after == "("
+        case "write": return before == "." && tokens[index - 2] == "Console"
+        default: return false
+        }
+      }
+    }
+    #expect(
+      writers.map(\.path) == [
+        "Diagnostics/CLibrary.swift", "Diagnostics/Console.swift",
+        "Harness/Terminal/Terminal.swift",
+      ])
+  }
+
   /// FoundationNetworking ends the process on answers that a server may give.
   @Test func answersOfServersAreReadByLibcurlAlone() throws {
     let users = try Repository.sources().filter { source in

@@ -1,20 +1,36 @@
 import AppEngines
 import Detectors
+import Diagnostics
 import Replay
 import TraceModel
 
-/// The canonical log of all runs, for comparing two results.
+/// The canonical log of all runs, for comparing two results. Names stay within their cell.
 public enum SuiteLog {
   /// Returns `#entry<tab>trace`, the detections, and `=name<tab>value<tab>unit` per measurement.
   public static func text(_ run: RunRecord) -> String {
-    let measurements = run.measurements.map { "=\($0.name)\t\($0.value)\t\($0.unit)\n" }
-    return "#\(run.entry)\t\(run.traceID)\n" + DetectionLog.text(run.detections)
+    let measurements = run.measurements.map {
+      "=\(cell($0.name))\t\($0.value)\t\(cell($0.unit))\n"
+    }
+    return "#\(cell(run.entry))\t\(cell(run.traceID))\n" + text(run.detections)
       + measurements.joined()
   }
 
   /// Returns a heading line `@entry` and the events of an app.
   public static func text(_ app: AppRecord) -> String {
-    "@\(app.entry)\n" + DetectionLog.text(app.events.map(DetectionRecord.init))
+    "@\(cell(app.entry))\n" + text(app.events.map(DetectionRecord.init))
+  }
+
+  private static func cell(_ name: String) -> String { PrintedText.text(onOneLine(name)) }
+
+  private static func text(_ records: [DetectionRecord]) -> String {
+    DetectionLog.text(
+      records.map { record in
+        var record = record
+        for name in [\DetectionRecord.kind, \.label, \.originalLabel] {
+          record[keyPath: name] = cell(record[keyPath: name])
+        }
+        return record
+      })
   }
 
   public static func texts(_ output: SuiteRunner.Output) -> [String] {

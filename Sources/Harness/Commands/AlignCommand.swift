@@ -65,7 +65,7 @@ struct AlignCommand: WritingCommand {
     let found = try ClockAlignment.align(files[0].trace, moved, options: options)
     let report = AlignmentReport(
       found: found, first: first, second: second, areClocksKnown: areKnown, seed: seed)
-    try StandardOutput.write(report.text(format, OutputTerminal.screen))
+    try StandardOutput.write(report.text(format, OutputTerminal.screen), as: format)
     try requireData(found.verdict == .aligned, "\(second): \(report.reason)")
     guard let target, let output else { return }
     let result = try found.aligned(

@@ -65,7 +65,7 @@ struct BenchCommand: WritingCommand, DetectingCommand {
     try StandardOutput.write(
       format == .json
         ? jsonDocument(report, .bench, inputs: .files(traces))
-        : OutputTerminal.screen.wrapped(report.text, indent: 2))
+        : OutputTerminal.screen.wrapped(report.text, indent: 2), as: format.output)
     if let timingFile { try outputFiles.prepared(histograms, at: timingFile).commit() }
     if !report.isValid { try ExitStatus.timingInvalid.end() }
   }

@@ -100,7 +100,8 @@ struct BisectCommand: DetectingCommand {
     try StandardOutput.write(
       format == .json
         ? report.json(.files(input.traces))
-        : BisectTables(report, screen: OutputTerminal.screen).render(full: full))
+        : BisectTables(report, screen: OutputTerminal.screen).render(full: full),
+      as: format.output)
     if report.isUnsearched { try ExitStatus.childFailed.end() }
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnostics
 import Evaluation
 import Files
 import Foundation
@@ -71,7 +72,7 @@ struct CIOutputOptions: ParsableArguments {
     for file in prepared { try file.commit() }
     if let stepSummary { try StepSummary(path: stepSummary).append(report) }
     if CIService(environment: variables) == .gitHub {
-      for annotation in report.annotations { Terminal().warn(annotation.line) }
+      for annotation in report.annotations { Console.command(annotation.line) }
     }
   }
 

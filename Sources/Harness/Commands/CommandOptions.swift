@@ -126,8 +126,8 @@ extension OutputFormat: ExpressibleByArgument {
   ) throws {
     switch self {
     case .table: try StandardOutput.write(table(OutputTerminal.screen))
-    case .json: try StandardOutput.write(json())
-    case .csv: try StandardOutput.write(csv())
+    case .json: try StandardOutput.write(json(), as: .json)
+    case .csv: try StandardOutput.write(csv(), as: .csv)
     }
   }
 }
@@ -135,6 +135,8 @@ extension OutputFormat: ExpressibleByArgument {
 /// The formats of a result that has no CSV.
 enum DocumentFormat: String, ExpressibleByArgument, CaseIterable {
   case table, json
+
+  var output: OutputFormat { self == .json ? .json : .table }
 }
 
 extension TuneGrouping.Kind: ExpressibleByArgument {}

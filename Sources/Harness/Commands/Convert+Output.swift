@@ -115,15 +115,15 @@ extension ConvertCommand {
     try CSVWriter.write(trace, channel: chosen, to: target)
   }
 
-  private func say(_ message: String) { terminal.say(wrapped(message)) }
-  private func warn(_ message: String) { terminal.warn(wrapped(message)) }
+  private func say(_ message: String) { terminal.sayWrapped(message, on: screen(for: message)) }
+  private func warn(_ message: String) { terminal.warnWrapped(message, on: screen(for: message)) }
 
   /// Wraps a message on a terminal, unless a word is too long: a path must remain copyable. Another
   /// program gets each message in one line.
-  private func wrapped(_ message: String) -> String {
+  private func screen(for message: String) -> Screen? {
     let screen = OutputTerminal.screen
     let fits = message.split(separator: " ").allSatisfy { $0.count < screen.width }
-    return isatty(STDERR_FILENO) == 1 && fits ? screen.wrapped(message, indent: 2) : message
+    return isatty(STDERR_FILENO) == 1 && fits ? screen : nil
   }
 
   /// Reports what was written, what was changed, and what was left out.

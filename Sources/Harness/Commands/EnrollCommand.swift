@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnostics
 import Evaluation
 import Files
 import Reports
@@ -43,7 +44,7 @@ struct EnrollCommand: EvaluationCommand {
     let path = try outputFiles.checked(output, .profiles, inputs: files(of: dataset))
     let report = EnrolmentReport(
       try Enrolment(dataset, perKind: perKind), of: dataset, perKind: perKind)
-    try StandardOutput.write(report.lines.map { $0 + "\n" }.joined())
+    try StandardOutput.write(report.lines.map { onOneLine($0) + "\n" }.joined())
     for warning in report.warnings { terminal.warn(warning) }
     try outputFiles.prepared(report.file(), at: path).commit()
     terminal.say("profiles in \(output)")

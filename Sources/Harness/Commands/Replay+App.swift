@@ -85,7 +85,7 @@ extension ReplayCommand {
     let outcome = try play(plan, rows, rate: rate)
     defer { say(outcome, played) }
     guard outcome.interruption == nil else {
-      try StandardOutput.write(format == .json ? "" : unprinted(outcome, rows))
+      try StandardOutput.write(format == .json ? "" : unprinted(outcome, rows), as: format)
       return outcome
     }
     var result = try AppResult(

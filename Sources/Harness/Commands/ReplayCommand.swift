@@ -69,7 +69,7 @@ struct ReplayCommand: WritingCommand, DetectingCommand {
     guard let report = outcome.timing else { return }
     // Its last line ends like any message.
     let text = OutputTerminal.screen.wrapped(String(report.text.dropLast()), indent: 2)
-    if report.outcome == .valid { terminal.say(text) } else { terminal.warn(text) }
+    if report.outcome != .valid || !common.quiet { terminal.report(text) }
     if let timingFile {
       try outputFiles.prepared(outcome.histogramText, at: timingFile).commit()
     }
@@ -102,7 +102,8 @@ struct ReplayCommand: WritingCommand, DetectingCommand {
         ? json(of: outcome, replay, rows, counts)
         : unprinted(outcome, rows)
           + (format == .table
-            ? rows.measurements(outcome.result) + counts.lines(OutputTerminal.screen) : ""))
+            ? rows.measurements(outcome.result) + counts.lines(OutputTerminal.screen) : ""),
+      as: format)
     let header = played.devices.first?.trace.header ?? loaded[0].header
     let parameters = try registered.parameters(of: choice, for: header)
       .map { "\($0.name) \($0.value)\($0.unit.isEmpty ? "" : " " + $0.unit)" }

@@ -83,7 +83,8 @@ struct ShrinkCommand: DetectingCommand {
     let reduced = try shrinking.reduce(found.broken)
     let report = ShrinkReport(
       reduced: reduced, seed: found.seed, command: command(reduced.broken, choice), inputs: inputs)
-    try StandardOutput.write(format == .json ? report.json() : report.text(OutputTerminal.screen))
+    try StandardOutput.write(
+      format == .json ? report.json() : report.text(OutputTerminal.screen), as: format.output)
     try ExitStatus.regression.end()
   }
 
@@ -113,7 +114,8 @@ struct ShrinkCommand: DetectingCommand {
     try StandardOutput.write(
       format == .json
         ? ShrinkReport.json(tally, inputs: inputs)
-        : ShrinkReport.text(tally, title: choice.title, OutputTerminal.screen))
+        : ShrinkReport.text(tally, title: choice.title, OutputTerminal.screen),
+      as: format.output)
     if tally.broken > 0 { try ExitStatus.regression.end() }
   }
 

@@ -110,8 +110,7 @@ extension Terminal {
   /// - Parameter screen: the screen that the list is wrapped for; nil = one line.
   func reportLeftOut(_ names: [String], on screen: Screen? = nil) {
     guard !names.isEmpty else { return }
-    let line = "  not copied: \(names.uniqued().joined(separator: ", "))"
-    say(screen?.wrapped(line, indent: 2) ?? line)
+    sayWrapped("  not copied: \(names.uniqued().joined(separator: ", "))", on: screen)
   }
 }
 

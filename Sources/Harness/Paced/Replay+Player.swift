@@ -106,7 +106,7 @@ extension ReplayCommand {
   private func printEvents(
     from feed: PlaybackFeed, _ rows: any RecordRows, until end: TraceInstant
   ) throws {
-    if format != .json { try StandardOutput.write(rows.heading(format)) }
+    if format != .json { try StandardOutput.write(rows.heading(format), as: format) }
     var hasEnded = false
     while !hasEnded {
       let news = feed.next()
@@ -115,7 +115,7 @@ extension ReplayCommand {
         terminal.endProgress()
         let text = news.records.map { rows.row($0, format) }.joined()
         // The reader of the events has closed the pipe, so the replay can stop.
-        if try !StandardOutput.write(text) { feed.request(.stop) }
+        if try !StandardOutput.write(text, as: format) { feed.request(.stop) }
       }
       if let figures = news.figures { terminal.showLive(line(of: figures, end)) }
     }

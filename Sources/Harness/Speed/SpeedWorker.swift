@@ -6,6 +6,7 @@ import Evaluation
 import Foundation
 import Pacing
 import Replay
+import Reports
 import Speed
 import TraceModel
 
@@ -124,7 +125,7 @@ enum SpeedWorker {
   }
 
   private static func write(_ message: some Encodable) throws {
-    try StandardOutput.write(try SpeedMessages.line(message))
+    try StandardOutput.write(try SpeedMessages.line(message), as: .json)
   }
 }
 

@@ -2,15 +2,12 @@ import Diagnostics
 import Evaluation
 import Foundation
 import Reports
-import Synchronization
 
 /// Diagnostics, which go to stderr. Data go to stdout, so that a pipe receives only those.
 struct Terminal: WorkObserver {
   private let isQuiet: Bool
   /// Whether a line that changes in place is visible.
   let showsProgress: Bool
-  /// Whether a line that changes in place is the last one of stderr, of which a process has one.
-  private static let isLineOpen = Mutex(false)
 
   init(quiet: Bool = false, noProgress: Bool = false) {
     isQuiet = quiet
@@ -22,7 +19,18 @@ struct Terminal: WorkObserver {
   }
 
   /// Prints a warning, even with --quiet.
-  func warn(_ message: String) { replaceLine(by: message + "\n", staysOpen: false) }
+  func warn(_ message: String) { report(onOneLine(message)) }
+
+  /// Prints a text of several lines, each of whose names is in its line.
+  func report(_ text: String) { Console.report(text + "\n") }
+
+  func warnWrapped(_ message: String, on screen: Screen?) {
+    report(screen?.wrapped(onOneLine(message), indent: 2) ?? onOneLine(message))
+  }
+
+  func sayWrapped(_ message: String, on screen: Screen?) {
+    if !isQuiet { warnWrapped(message, on: screen) }
+  }
 
   func progress(_ done: Int, of total: Int, _ what: String) {
     guard total > 0 else { return }
@@ -46,28 +54,25 @@ struct Terminal: WorkObserver {
 
   /// Prints a line that the next one replaces.
   func showLive(_ text: String) {
-    if showsProgress { replaceLine(by: text, staysOpen: true) }
+    if showsProgress { Console.report(onOneLine(text), staysOpen: true) }
   }
 
-  func endProgress() { replaceLine(by: "", staysOpen: false) }
-
-  /// Diagnostics that cannot be written are lost.
-  private func replaceLine(by text: String, staysOpen: Bool) {
-    Self.isLineOpen.withLock { isLineOpen in
-      let start = isLineOpen || staysOpen ? "\r\u{1B}[K" : ""
-      _ = writeAll(start + text, to: STDERR_FILENO)
-      isLineOpen = staysOpen
-    }
-  }
+  func endProgress() { Console.report("") }
 }
 
 /// Stdout. A reader that closes its end (`| head`) is not an error: it has what it wanted.
 enum StandardOutput {
   /// - Returns: false if the reader has closed its end.
-  @discardableResult static func write(_ text: String) throws -> Bool {
-    // Data stay as they are where another program reads them.
-    let text = isatty(STDOUT_FILENO) == 1 ? Screen.escapingAllButStyles(text) : text
-    guard let failure = writeAll(text, to: STDOUT_FILENO) else { return true }
+  @discardableResult
+  static func write(_ text: String, as format: OutputFormat = .table) throws -> Bool {
+    let printed =
+      switch format {
+      case .table where OutputTerminal.isThere: Screen.escapingAllButStyles(text)
+      case .table: PrintedText.text(text)
+      case .json: PrintedText.json(text)
+      case .csv: PrintedText.csv(text)
+      }
+    guard let failure = Console.write(printed) else { return true }
     if failure == EPIPE { return false }
     throw fileError("standard output: \(String(cString: strerror(failure)))")
   }
@@ -81,23 +86,6 @@ enum StandardStreams {
       // The lowest free number is that of the closed stream.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
-  }
-}
-
-/// Writes all of `text`, and returns the error number where that fails.
-private func writeAll(_ text: String, to descriptor: Int32) -> Int32? {
-  var text = text
-  return text.withUTF8 { bytes in
-    var rest = UnsafeRawBufferPointer(bytes)
-    while !rest.isEmpty {
-      let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
-      if count > 0 {
-        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-      } else if errno != EINTR {
-        return errno
-      }
-    }
-    return nil
   }
 }
 

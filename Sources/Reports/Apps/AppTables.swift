@@ -71,7 +71,7 @@ package struct AppTables {
     var pages = [lead]
     for player in players {
       let name = player.person.map { inLine(player.run.name(of: $0)) } ?? "all"
-      let column = TableColumn<Line>("\(player.run.entry)\n\(name)") { $0.cell(player) }
+      let column = TableColumn<Line>("\(inLine(player.run.entry))\n\(name)") { $0.cell(player) }
       let page = pages[pages.count - 1]
       if page.count > lead.count, !TextTable("", lines, page + [column]).fits(screen) {
         pages.append(lead)

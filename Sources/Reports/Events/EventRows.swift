@@ -28,9 +28,10 @@ package struct EventRows: RecordRows {
     [
       .init("onset s") { fixed($0.onset.seconds, 3) },
       .init("emitted s", rank: 1) { fixed($0.emitted.seconds, 3) },
-      .init("trace", .left) { ids[$0.device.index] }, .init("kind", .left, rank: 2) { $0.kind },
+      .init("trace", .left) { inLine(ids[$0.device.index]) },
+      .init("kind", .left, rank: 2) { inLine($0.kind) },
       .init("label", .left) {
-        $0.label == $0.originalLabel ? $0.label : "\($0.label) (\($0.originalLabel))"
+        inLine($0.label == $0.originalLabel ? $0.label : "\($0.label) (\($0.originalLabel))")
       },
       .init("value", rank: 3) { fixed($0.value, 2) },
       .init("place", rank: 3) { $0.place.map(String.init) ?? "-" },
@@ -38,7 +39,9 @@ package struct EventRows: RecordRows {
   }
 
   /// The widths of rows that are printed one by one.
-  private var widths: [Int] { [9, 9, max(ids.map(terminalWidth).max() ?? 0, 5), 8, 14, 8, 5] }
+  private var widths: [Int] {
+    [9, 9, max(ids.map { terminalWidth(inLine($0)) }.max() ?? 0, 5), 8, 14, 8, 5]
+  }
 
   package func heading(_ format: OutputFormat) -> String {
     format == .csv
@@ -66,14 +69,14 @@ package struct EventRows: RecordRows {
         let figures = measurements.map {
           "\($0.name) \(fixed($0.value, 2))\($0.unit.isEmpty ? "" : " " + $0.unit)"
         }
-        let line = "\(ids[device.index]): \(figures.joined(separator: ", "))"
+        let line = inLine("\(ids[device.index]): \(figures.joined(separator: ", "))")
         return screen.wrapped(line, indent: 2) + "\n"
       }.joined()
   }
 
   private func line(_ cells: [String]) -> String {
     zip(zip(columns, widths), cells).map { column, cell in
-      padded(escapingControls(cell), to: column.1, column.0.heading.alignment)
+      padded(cell, to: column.1, column.0.heading.alignment)
     }.joined(separator: "  ") + "\n"
   }
 }

@@ -79,7 +79,7 @@ package struct LabelReport {
     }
     guard !rows.isEmpty else { return nil }
     let columns: [TableColumn<Row>] = [
-      .init("file", .left) { $0.run.traceID },
+      .init("file", .left) { inLine($0.run.traceID) },
       .init("hours", rank: 3) { TableCell.hours($0.rate.hours, areKnown: false) },
     ]
     let figures: [TableColumn<Row>] = [
@@ -97,15 +97,15 @@ package struct LabelReport {
     TextTable(
       "Every event", events,
       [
-        .init("file", .left) { $0.file },
+        .init("file", .left) { inLine($0.file) },
         .init("reference s") { TableCell.value($0.event.reference?.onset.seconds, 3) },
         .init("detection s") { TableCell.value($0.event.detection?.onset.seconds, 3) },
         .init("difference ms", rank: 2) {
           TableCell.value($0.event.difference.map { 1000 * $0 }, 1)
         },
         .init("outcome", .left) { $0.event.outcome },
-        .init("class", .left, rank: 1) { $0.event.reference?.originalLabel ?? "" },
-        .init("detected as", .left, rank: 1) { $0.event.detection?.originalLabel ?? "" },
+        .init("class", .left, rank: 1) { inLine($0.event.reference?.originalLabel ?? "") },
+        .init("detected as", .left, rank: 1) { inLine($0.event.detection?.originalLabel ?? "") },
       ])
   }
 

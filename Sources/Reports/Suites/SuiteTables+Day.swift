@@ -18,7 +18,7 @@ extension SuiteTables {
         },
       ])
     let notes = rows.inGroups { Self.note($0.score) }.map { rows in
-      let names = rows.map { isRun ? "\($0.summary.entry) (\($0.summary.origin))" : "all" }
+      let names = rows.map { isRun ? "\(inLine($0.summary.entry)) (\($0.summary.origin))" : "all" }
       return "\(names.joined(separator: ", ")): \(Self.note(rows[0].score))\n"
     }
     return table.render(screen) + screen.wrapped(notes.joined(), indent: 2)

@@ -128,7 +128,7 @@ extension SuiteTables {
     ]
     let table = TextTable(
       "\(noun.all) by class: matched within the class, 95 % intervals", classes,
-      keyColumns() + [.init("class", .left) { $0.score.label }]
+      keyColumns() + [.init("class", .left) { inLine($0.score.label) }]
         + TableColumn.counts(\.score.counts) + figures)
     return table.render(screen)
       + more(than: classes.count, of: rows.reduce(0) { $0 + $1.score.classes.count })
@@ -156,7 +156,7 @@ extension SuiteTables {
   }
 
   private func table(of matrix: ConfusionMatrix, _ events: Clustered<EventScore>?) -> String {
-    let names = matrix.labels.prefix(Self.mostClasses).map { $0.isEmpty ? "none" : $0 }
+    let names = matrix.labels.prefix(Self.mostClasses).map { $0.isEmpty ? "none" : inLine($0) }
     var table = TextTable(
       "Classes of matched events: one row per reference class, one column per detected class",
       [.init("class", .left)] + names.map { .init($0) })
@@ -191,7 +191,9 @@ struct ActivityRate {
     areHoursKnown: Bool = true, _ one: @escaping (Item) -> ActivityRate
   ) -> [TableColumn<Item>] {
     [
-      .init("activity", .left) { one($0).activity.isEmpty ? "not stated" : one($0).activity },
+      .init("activity", .left) {
+        one($0).activity.isEmpty ? "not stated" : inLine(one($0).activity)
+      },
       .init("hours", rank: 2) { TableCell.hours(one($0).rate.hours, areKnown: areHoursKnown) },
       .init("false", rank: 1) { "\(one($0).rate.count)" },
       .init("false/h") { TableCell.value(one($0).rate.estimate, 1) },

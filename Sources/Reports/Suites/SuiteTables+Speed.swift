@@ -12,7 +12,8 @@ extension SuiteTables {
     let table = TextTable(
       "Speed on this machine: ns of processor time per sample", result.speeds,
       [
-        .init("detector/preset", .left) { $0.entry }, .init("origin", .left) { $0.origin.rawValue },
+        .init("detector/preset", .left) { inLine($0.entry) },
+        .init("origin", .left) { $0.origin.rawValue },
         .init("traces", rank: 2) { $0.samples > 0 ? "\($0.traces)" : TableCell.undefined },
         .init("samples", rank: 1) { $0.samples > 0 ? "\($0.samples)" : TableCell.undefined },
         .init("ns/sample") { TableCell.value($0.time?.median, 2) },

@@ -108,7 +108,7 @@ extension SuiteTables {
     let measured = run.measurements.first { $0.name == "distance" }?.value
     let error = score.horizontalError.map { "\(fixed($0.p50, 1))/\(fixed($0.p95, 1))" }
     return [
-      run.traceID, TableCell.hours(run.hours, areKnown: isRun),
+      inLine(run.traceID), TableCell.hours(run.hours, areKnown: isRun),
       TableCell.value(measured.map { $0 / 1000 }, 3),
       TableCell.value(score.trueDistance.map { $0 / 1000 }, 3),
       TableCell.signed(score.distanceError, 2), TableCell.signed(score.movingTimeError, 2),
@@ -187,7 +187,7 @@ extension SuiteTables {
     let lines = rows.flatMap { summary, total -> [Row<[String]>] in
       let runs = summary.counted.compactMap { run -> [String]? in
         guard case .count(let score) = run.score else { return nil }
-        return [run.traceID] + Self.cells(score)
+        return [inLine(run.traceID)] + Self.cells(score)
       }
       return (runs + (total.recordings > 1 ? totalCells(summary, total) : [])).map { (summary, $0) }
     }

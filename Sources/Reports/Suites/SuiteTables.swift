@@ -65,7 +65,7 @@ package struct SuiteTables {
   func keyColumns<Score>() -> [TableColumn<Row<Score>>] {
     let origin = TableColumn<Row<Score>>("origin", .left) { $0.summary.origin.rawValue }
     switch form {
-    case .run: return [.init("detector/preset", .left) { $0.summary.entry }, origin]
+    case .run: return [.init("detector/preset", .left) { inLine($0.summary.entry) }, origin]
     case .score(_, let isKnown): return isKnown ? [origin] : []
     }
   }
@@ -101,7 +101,7 @@ package struct SuiteTables {
     return TextTable(
       "Not scored: these traces have no reference for the detector's task", rows,
       [
-        .init("detector/preset", .left) { $0.summary.entry },
+        .init("detector/preset", .left) { inLine($0.summary.entry) },
         .init("origin", .left) { $0.summary.origin.rawValue },
         .init("traces") { "\($0.score.count)" },
         .init("detections") { "\($0.score.reduce(0) { $0 + $1.detections.count })" },

@@ -93,7 +93,8 @@ private struct SweepTables {
   func render() -> String {
     let curve = result.records[0].curve
     let heading =
-      "\(result.title) on \(result.data): \(counted(result.recordings.count, "trace")), "
+      onOneLine("\(result.title) on \(result.data)")
+      + ": \(counted(result.recordings.count, "trace")), "
       + "\(fixed(curve.scoredHours, 3)) h, \(counted(curve.references, "reference")); "
       + "95 % intervals below the figures\n"
     return screen.wrapped(heading) + result.records.map(table(of:)).joined() + notes

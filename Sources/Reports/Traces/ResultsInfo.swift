@@ -111,7 +111,7 @@ extension ResultsInfo {
     let groups = contents.groups.map(Self.text(of:))
     lines.append("holds: " + (groups.isEmpty ? "nothing" : listed(groups, most: Self.most)))
     lines.append("SHA-256: \(sha256)")
-    let head = "\(inLine(contents.schema))  (\(path))\n"
+    let head = "\(inLine(contents.schema))  (\(onOneLine(path)))\n"
     return screen.wrapped(head + lines.map { "  \($0)\n" }.joined(), indent: 4)
   }
 

@@ -96,8 +96,8 @@ package struct TraceInfo: Encodable, Sendable {
       ("SHA-256", sha256 ?? ""),
     ]
     let facts = origin + channels.flatMap(\.facts) + references + rest
-    let lines = facts.filter { !$1.isEmpty }.map { "\n  \($0): \($1)" }.joined()
-    return screen.wrapped("\(header.id)  (\(path))\(lines)\n", indent: 4) + plot
+    let lines = facts.filter { !$1.isEmpty }.map { "\n  " + onOneLine("\($0): \($1)") }.joined()
+    return screen.wrapped(onOneLine("\(header.id)  (\(path))") + lines + "\n", indent: 4) + plot
   }
 
   private static func text(of screen: ScreenSize?) -> String {

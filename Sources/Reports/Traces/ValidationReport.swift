@@ -81,7 +81,7 @@ package struct ValidationReport: Encodable, Sendable {
     let times = column(Self.time)
     let lines = findings.indices.map { "\(places[$0])  \(times[$0])  \(findings[$0].message)" }
     let isOneLine = lines.allSatisfy { 11 + terminalWidth($0) <= screen.width }
-    var text = screen.heading(screen.wrapped(title, indent: 2)) + "\n"
+    var text = screen.heading(screen.wrapped(onOneLine(title), indent: 2)) + "\n"
     for (index, finding) in findings.enumerated() {
       let severity = padded(finding.severity.rawValue, to: 7)
       text += "  \(finding.severity == .error ? screen.bad(severity) : severity)  "

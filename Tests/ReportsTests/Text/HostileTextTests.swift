@@ -2,6 +2,7 @@ import Diagnostics
 import Foundation
 import TestSupport
 import Testing
+import TraceModel
 
 @testable import Reports
 
@@ -24,5 +25,51 @@ import Testing
     #expect(
       Screen.escapingAllButStyles("a\u{1B}[2Jb\u{1B}[1mc\u{1B}[")
         == "a\\u{1b}[2Jb\u{1B}[1mc\\u{1b}[")
+  }
+}
+
+/// What stdout and stderr receive.
+@Suite struct PrintedTextTests {
+  @Test(arguments: [
+    ("a::b #1 ##", "a::b #1 ##"), ("::error::x", "\\u{3a}:error::x"),
+    ("a\n \u{A0}::error::x\n", "a\n \u{A0}\\u{3a}:error::x\n"), ("::\u{301}", "\\u{3a}:\u{301}"),
+    ("a ##[error]", "a \\u{23}#[error]"), ("###vso[x]", "#\\u{23}#vso[x]"),
+    ("[##..] [", "[##..] ["),
+    ("a\r::b\u{2029}\u{2066}\u{200B}", "a\\u{d}::b\\u{2029}\\u{2066}\\u{200b}"),
+    ("👩‍👩‍👧\u{200C}é", "👩‍👩‍👧\u{200C}é"),
+  ])
+  func textsForPeople(text: String, printed: String) {
+    #expect(PrintedText.text(text) == printed)
+  }
+
+  @Test(arguments: [
+    ("a,\"b\nc\"\nd\n", "a,\"b\\nc\"\nd\n"), ("\"a\"\"\n::x\"\n", "\"a\"\"\\n::x\"\n"),
+    ("::x,1\n", "\\u{3a}:x,1\n"), ("a\t\"\n", "a\\u{9}\"\\n"),
+  ])
+  func csvHasALinePerRow(text: String, printed: String) {
+    #expect(PrintedText.csv(text) == printed)
+  }
+
+  /// JSON has the same values.
+  @Test func jsonKeepsItsValues() throws {
+    let names = ["a\u{9B}\u{202E}##[error]", "\u{E0001}\u{7F}::x\n", "##[\u{2028}"]
+    let text = String(decoding: try JSONEncoder().encode(names), as: UTF8.self)
+    let printed = PrintedText.json(text)
+    #expect(!printed.contains("##[") && printed.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
+    #expect(try JSONDecoder().decode([String].self, from: Data(printed.utf8)) == names)
+  }
+
+  @Test(arguments: 0..<200 as Range<UInt64>) func nothingElseGetsThrough(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let pieces = [
+      "::", ":", "##", "#", "[", "vso", "\n", " ", "\r", "\u{1B}", "\"", ",", "\u{85}", "x",
+    ]
+    let text = (0..<20).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+    for printed in [PrintedText.text(text), PrintedText.csv(text)] {
+      let lines = printed.split(separator: "\n")
+      #expect(!lines.contains { $0.drop(while: \.isWhitespace).hasPrefix("::") }, "\(printed)")
+      #expect(printed.firstRange(of: /##[a-z]*\[/) == nil, "\(printed)")
+      #expect(printed.unicodeScalars.allSatisfy { $0 == "\n" || (0x20..<0x7F).contains($0.value) })
+    }
   }
 }

@@ -149,7 +149,7 @@ struct HistoryExportCommand: WritingCommand {
     defer { store.close() }
     let text = try HistoryLines.text(of: store)
     guard let target else {
-      try StandardOutput.write(text)
+      try StandardOutput.write(text, as: .json)
       return
     }
     try outputFiles.prepared(text, at: target).commit()

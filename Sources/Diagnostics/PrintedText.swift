@@ -1,0 +1,71 @@
+/// Makes texts fit for terminals and for the logs of CI services, which names from files would otherwise
+/// command: a terminal by control characters, a service by lines such as `::error::` and `##[error]`.
+package enum PrintedText {
+  /// Returns a text for people, whose names are on one line each.
+  package static func text(_ text: String) -> String { withoutCommands(escapingControls(text)) }
+
+  /// Returns JSON with the same values.
+  package static func json(_ text: String) -> String {
+    let text = escaping(text) { scalar in
+      "\(scalar)".utf16.map { unit in
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }.joined()
+    }
+    return withoutCommands(text, hash: "\\u0023")
+  }
+
+  /// Returns CSV without line breaks in its cells.
+  package static func csv(_ text: String) -> String {
+    let text = escapingControls(text)
+    guard text.utf8.contains(0x22) else { return withoutCommands(text) }
+    var isQuoted = false
+    let rows = text.unicodeScalars.reduce(into: "") { rows, scalar in
+      if scalar == "\"" { isQuoted.toggle() }
+      rows += isQuoted && scalar == "\n" ? "\\n" : String(scalar)
+    }
+    return withoutCommands(rows)
+  }
+
+  /// Escapes the characters that begin a command of GitHub, Azure Pipelines or TeamCity: `::` at the start
+  /// of a line, and `##[` or `##word[` anywhere.
+  static func withoutCommands(_ text: String, hash: String = "\\u{23}") -> String {
+    guard text.utf8.contains("::".utf8) || text.utf8.contains("##".utf8) else { return text }
+    let scalars = Array(text.unicodeScalars)
+    var isAtStart = true
+    return scalars.indices.reduce(into: "") { result, index in
+      let (scalar, rest) = (scalars[index], scalars[(index + 1)...])
+      if isAtStart, scalar == ":", rest.first == ":" {
+        result += "\\u{3a}"
+      } else if scalar == "#", rest.first == "#",
+        rest.dropFirst().first(where: { !$0.properties.isAlphabetic }) == "["
+      {
+        result += hash
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+      isAtStart = scalar == "\n" || isAtStart && scalar.properties.isWhitespace
+    }
+  }
+
+  /// - Parameter escape: the text of a character that must not be printed.
+  static func escaping(_ text: String, _ escape: (Unicode.Scalar) -> String) -> String {
+    let isPlain = text.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) }
+    guard !isPlain, text.unicodeScalars.contains(where: isControl) else { return text }
+    return text.unicodeScalars.reduce(into: "") { shown, scalar in
+      shown += isControl(scalar) ? escape(scalar) : String(scalar)
+    }
+  }
+
+  /// Whether a character controls a terminal or the order of others, or is invisible. The joiners, which
+  /// words and emoji need, are none of these, nor is a line feed.
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0A: false
+    case 0..<0x20, 0x7F...0x9F, 0xAD, 0x61C, 0x180E, 0x200B, 0x200E...0x200F, 0x2028...0x202E,
+      0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F:
+      true
+    default: false
+    }
+  }
+}
