@@ -259,7 +259,7 @@ let package = Package(
       "Reports",
       [
         "TraceModel", "Detectors", "AppEngines", "HDF5", "Scoring", "Tuning", "GSLSearch",
-        "Evaluation", "Results", "Diagnostics",
+        "Evaluation", "Results", "Diagnostics", "TraceFormats",
       ]),
     tests(
       "Results",

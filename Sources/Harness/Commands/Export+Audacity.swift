@@ -56,7 +56,8 @@ extension ExportCommand {
       }
       return (file.trace.header.id, set)
     } write: { input, set, target, name in
-      try outputFiles.prepared(AudacityLabels.text(of: set.events), at: target).commit()
+      let text = try Failure.placing(input) { try AudacityLabels.text(of: set.events) }
+      try outputFiles.prepared(text, at: target).commit()
       terminal.say(
         "\(input) -> \(name): reference \(set.task.rawValue), \(counted(set.events.count, "event"))"
       )

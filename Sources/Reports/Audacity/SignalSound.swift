@@ -98,14 +98,35 @@ package struct SignalSound: Sendable {
 }
 
 /// References as a label track of Audacity: start, end and label, separated by tabs, in seconds from the
-/// trace's zero. `convert --reference` reads it back to the nanosecond.
+/// trace's zero. `convert --reference` reads times and labels back as they are.
 package enum AudacityLabels {
-  package static func text(of events: [ReferenceEvent]) -> String {
-    events.map { event in
-      let label = event.originalLabel.isEmpty ? event.label : event.originalLabel
+  /// - Throws: for the first event that would be read back as another one: a track cannot quote a label.
+  package static func text(of events: [ReferenceEvent]) throws -> String {
+    let lines = events.map { event in
       let times = [event.onset, event.offset].map { decimalSeconds($0.nanoseconds) + "\t" }
-      // A tab or a line feed would end the label.
-      return times.joined() + String(label.map { $0.isNewline || $0 == "\t" ? " " : $0 }) + "\n"
-    }.joined()
+      return times.joined() + label(of: event) + "\n"
+    }
+    guard !isReadBack(lines, events) else { return lines.joined() }
+    let lost = zip(lines, events).first { !isReadBack([$0], [$1]) }?.1
+    throw Failure(
+      .badData,
+      lost.map {
+        "the event at \(fixed($0.onset.seconds, 3)) s: expected a label without tabs, line breaks and "
+          + "blanks at its ends, and an offset that is not before the onset, found \"\(label(of: $0))\"; "
+          + "change it, or export a fixture"
+      } ?? "expected events for a label track, found none")
+  }
+
+  private static func label(of event: ReferenceEvent) -> String {
+    event.originalLabel.isEmpty ? event.label : event.originalLabel
+  }
+
+  private static func isReadBack(_ lines: [String], _ events: [ReferenceEvent]) -> Bool {
+    let rows = try? LabelFile.read(Array(lines.joined().utf8), name: "labels").rows
+    return rows?.isEmpty == false
+      && rows?.elementsEqual(events) { row, event in
+        row.onset == event.onset.nanoseconds && row.offset == event.offset.nanoseconds
+          && row.label.utf8.elementsEqual(label(of: event).utf8)
+      } == true
   }
 }

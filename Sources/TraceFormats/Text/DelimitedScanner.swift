@@ -18,6 +18,7 @@ struct DelimitedScanner: ~Copyable {
 
   private(set) var source: ByteSource
   let separator: UInt8
+  private let hasQuotes: Bool
   /// The cells of the record; valid until the next call of ``next()``.
   private(set) var cells: [Cell] = []
   /// The fault that makes the cells unusable.
@@ -28,7 +29,11 @@ struct DelimitedScanner: ~Copyable {
 
   /// - Parameter separator: nil = the comma, semicolon or tab, whichever the first line has most
   ///   often outside quotes; the comma if it has none.
-  init(_ source: consuming ByteSource, separator: UInt8?) throws(TraceError) {
+  /// - Parameter hasQuotes: whether a quote at the start of a cell encloses it.
+  init(
+    _ source: consuming ByteSource, separator: UInt8?, hasQuotes: Bool = true
+  ) throws(TraceError) {
+    self.hasQuotes = hasQuotes
     if let separator {
       self.separator = separator
     } else {
@@ -48,7 +53,7 @@ struct DelimitedScanner: ~Copyable {
     while true {
       let scan = DelimitedScanner.scan(
         source.buffer.span, source.position..<source.end, isLast: source.isAtEnd,
-        separator: separator, into: &cells)
+        separator: separator, hasQuotes: hasQuotes, into: &cells)
       if let scan {
         line = nextLine
         nextLine += scan.lines
@@ -137,7 +142,7 @@ struct DelimitedScanner: ~Copyable {
 
   /// Splits the record at the front of `range`; nil = `range` does not hold all of it.
   private static func scan(
-    _ bytes: Span<UInt8>, _ range: Range<Int>, isLast: Bool, separator: UInt8,
+    _ bytes: Span<UInt8>, _ range: Range<Int>, isLast: Bool, separator: UInt8, hasQuotes: Bool,
     into cells: inout [Cell]
   ) -> Scan? {
     cells.removeAll(keepingCapacity: true)
@@ -146,7 +151,7 @@ struct DelimitedScanner: ~Copyable {
     var position = range.lowerBound
     var lines = 1
     while true {
-      if position < end, bytes[position] == .quote {
+      if hasQuotes, position < end, bytes[position] == .quote {
         guard let cell = quotedCell(bytes, position..<end, isLast: isLast) else {
           return isLast ? Scan(next: end, lines: lines, fault: .openQuote) : nil
         }

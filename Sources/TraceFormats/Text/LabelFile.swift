@@ -20,6 +20,11 @@ public struct LabelFile: Sendable {
     try LabelFile(ByteSource(path: path), path: path, needs: needs)
   }
 
+  /// Reads bytes in memory, with that name in messages.
+  package static func read(_ bytes: [UInt8], name: String) throws(TraceError) -> LabelFile {
+    try LabelFile(ByteSource(bytes: bytes, name: name), path: name, needs: [.onset])
+  }
+
   init(_ source: consuming ByteSource, path: String, needs: [LabelField]) throws(TraceError) {
     self.path = path
     var rows: [LabelRow] = []
@@ -41,9 +46,12 @@ struct LabelTable {
     _ take: (Result<LabelRow, TraceError>, String?, borrowing DelimitedScanner) throws(TraceError)
       -> Void
   ) throws(TraceError) -> (columns: Set<LabelField>, unread: [String]) {
-    var scanner = try DelimitedScanner(source, separator: nil)
+    let isAudacity = try isAudacity(&source)
+    // Audacity writes labels as they are: a comma, a semicolon or a quote is a part of one.
+    var scanner = try DelimitedScanner(
+      source, separator: isAudacity ? .tab : nil, hasQuotes: !isAudacity)
     guard try scanner.next() else { return ([], []) }
-    if isAudacity(scanner) {
+    if isAudacity {
       repeat {
         if let row = try audacityRow(scanner) { try take(.success(row), nil, scanner) }
       } while try scanner.next()
@@ -110,12 +118,19 @@ struct LabelTable {
     return scanner.text(index)
   }
 
-  /// Whether a first row begins with two times separated by a tab.
-  private static func isAudacity(_ scanner: borrowing DelimitedScanner) -> Bool {
-    guard scanner.separator == .tab, scanner.cells.count >= 2, scanner.fault == nil else {
-      return false
-    }
-    return scanner.decimal(0) != nil && scanner.decimal(1) != nil
+  /// Whether the first line begins with two times separated by a tab.
+  private static func isAudacity(_ source: inout ByteSource) throws(TraceError) -> Bool {
+    // Two times with room to spare.
+    let head = try source.peek(256)
+    let line = head.drop { $0 == .lineFeed || $0 == .carriageReturn }
+      .prefix { $0 != .lineFeed && $0 != .carriageReturn }
+    let cells = line.split(separator: .tab, maxSplits: 2, omittingEmptySubsequences: false)
+    return cells.count >= 2
+      && cells.prefix(2).allSatisfy { cell in
+        let bytes = Array(cell)
+        return DecimalNumber(bytes.span, trimmed(bytes.span, 0..<bytes.count), allowsComma: true)
+          != nil
+      }
   }
 
   /// Returns nil for a line with the frequencies of a spectral selection.

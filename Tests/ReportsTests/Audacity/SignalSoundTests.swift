@@ -1,5 +1,6 @@
 import Diagnostics
 import Testing
+import TraceFormats
 import TraceModel
 
 @testable import Reports
@@ -41,10 +42,51 @@ import TraceModel
     #expect(broken.bytes.count.isMultiple(of: 2))
   }
 
-  @Test func aLabelStaysInItsLine() {
-    let event = ReferenceEvent(
-      onset: TraceInstant(nanoseconds: 1_000_000_001), label: "jab",
-      originalLabel: "my\tjab\r\nleft")
-    #expect(AudacityLabels.text(of: [event]) == "1.000000001\t1.000000001\tmy jab left\n")
+  private func event(_ label: String, at onset: Int64 = 0, length: Int64 = 0) -> ReferenceEvent {
+    ReferenceEvent(
+      onset: TraceInstant(nanoseconds: onset), offset: TraceInstant(nanoseconds: onset + length),
+      label: "jab", originalLabel: label)
+  }
+
+  @Test(arguments: ["my\tjab", "my\r\njab", "a\r", " a", "a ", " "])
+  func aLabelThatATrackCannotHoldIsRefused(label: String) {
+    let failure = #expect(throws: Failure.self) {
+      try AudacityLabels.text(of: [event("jab"), event(label, at: 1_000_000_001)])
+    }
+    let text = failure?.description ?? ""
+    #expect(text.contains("the event at 1.000 s") && text.contains(inLine(label)), "\(text)")
+    #expect(throws: Failure.self) { try AudacityLabels.text(of: []) }
+    #expect(throws: Failure.self) { try AudacityLabels.text(of: [event("a", length: -1)]) }
+  }
+
+  /// What is written is read back, or refused.
+  @Test(arguments: 0..<300 as Range<UInt64>) func tracksAreReadBack(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let pieces = [
+      "a", ",", ";", "\"", "\"\"", " ", "\t", "\\", "#", "1", "\n", "\r", "\u{2028}", "\u{0}",
+      "\u{FEFF}",
+      "é", "::error::", "",
+    ]
+    let events = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+      let label = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+        pieces.randomElement(using: &random) ?? ""
+      }.joined()
+      return event(
+        label, at: .random(in: -9_000_000_000...9_000_000_000, using: &random),
+        length: [0, 1, 1_500_000_000].randomElement(using: &random) ?? 0)
+    }
+    guard let text = try? AudacityLabels.text(of: events) else {
+      // Only these are refused.
+      return #expect(
+        events.contains { event in
+          event.originalLabel.utf8.contains { [0, 9, 10, 13].contains($0) }
+            || event.originalLabel.hasPrefix(" ") || event.originalLabel.hasSuffix(" ")
+        }, "\(events.map(\.originalLabel))")
+    }
+    let rows = try LabelFile.read(Array(text.utf8), name: "labels").rows
+    #expect(rows.map(\.onset) == events.map(\.onset.nanoseconds))
+    #expect(rows.map(\.offset) == events.map(\.offset.nanoseconds))
+    let labels = events.map { $0.originalLabel.isEmpty ? $0.label : $0.originalLabel }
+    #expect(rows.map { Array($0.label.utf8) } == labels.map { Array($0.utf8) })
   }
 }
