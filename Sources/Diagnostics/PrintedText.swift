@@ -29,7 +29,7 @@ package enum PrintedText {
 
   /// Escapes the characters that begin a command of GitHub, Azure Pipelines or TeamCity: `::` at the start
   /// of a line, and `##[` or `##word[` anywhere.
-  static func withoutCommands(_ text: String, hash: String = "\\u{23}") -> String {
+  package static func withoutCommands(_ text: String, hash: String = "\\u{23}") -> String {
     guard text.utf8.contains("::".utf8) || text.utf8.contains("##".utf8) else { return text }
     let scalars = Array(text.unicodeScalars)
     var isAtStart = true

@@ -104,7 +104,10 @@ public enum Harness {
       return ExitStatus(failure.kind).rawValue
     }
     let status = RootCommand.exitCode(for: error)
-    let message = RootCommand.fullMessage(for: error)
+    // A message of several lines, of which an argument, such as the name of a file, is never one.
+    let message = CommandLine.arguments.reduce(RootCommand.fullMessage(for: error)) {
+      $1.contains("\n") ? $0.replacing($1, with: onOneLine($1)) : $0
+    }
     if status.isSuccess {
       _ = try? StandardOutput.write(message + "\n")
     } else {

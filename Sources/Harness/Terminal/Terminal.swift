@@ -67,7 +67,8 @@ enum StandardOutput {
   static func write(_ text: String, as format: OutputFormat = .table) throws -> Bool {
     let printed =
       switch format {
-      case .table where OutputTerminal.isThere: Screen.escapingAllButStyles(text)
+      case .table where OutputTerminal.isThere:
+        PrintedText.withoutCommands(Screen.escapingAllButStyles(text))
       case .table: PrintedText.text(text)
       case .json: PrintedText.json(text)
       case .csv: PrintedText.csv(text)

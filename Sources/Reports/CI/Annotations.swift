@@ -37,7 +37,7 @@ package struct Annotation: Sendable, Equatable {
 
   private static func data(_ text: String) -> String {
     let escapes: [Unicode.Scalar: String] = ["%": "%25", "\r": "%0D", "\n": "%0A"]
-    return escapingControls(text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined())
+    return PrintedText.text(text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined())
   }
 
   private static func property(_ text: String) -> String {

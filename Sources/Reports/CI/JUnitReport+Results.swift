@@ -82,7 +82,7 @@ extension ResultComparison {
   private static func text(of lost: [LostReference]) -> String {
     let lines = lost.prefix(shownReferences).map { reference in
       "lost at \(CIText.seconds(reference.onset)) s"
-        + (reference.label.isEmpty ? "" : ": \(reference.label)")
+        + (reference.label.isEmpty ? "" : ": \(inLine(reference.label))")
     }
     let more = lost.count - lines.count
     return (lines + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "\n")

@@ -1,4 +1,5 @@
-/// Text for XML 1.0. Characters that XML does not allow, such as most controls, become `\u{b}`.
+/// Text for XML 1.0. Characters that XML does not allow, such as most controls, become `\u{b}`, and so do
+/// those that turn the direction of what follows.
 enum XMLText {
   // `]]>` must not occur in a text. A parser reads a carriage return as a line feed.
   private static let ofElements: [Unicode.Scalar: String] = [
@@ -29,6 +30,7 @@ enum XMLText {
   /// Whether XML 1.0 allows the character (production 2, without the discouraged controls).
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
+    case 0x202A...0x202E, 0x2066...0x2069: false
     case 0x09, 0x0A, 0x0D, 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFFFD, 0x10000...: true
     default: false
     }

@@ -36,19 +36,21 @@ import TraceModel
 
   @Test(
     .longer,
-    arguments: LongTests.everyOther([
-      ["info", "q.h5"], ["info", "q.h5", "--format", "csv"], ["info", "r.h5"],
-      ["info", "q.h5", "--format", "json"], ["validate", "q.h5"], ["replay", "q.h5"],
-      ["validate", "q.h5", "--format", "csv"], ["sweep", "q.h5"],
-      ["replay", "q.h5", "--rate", "1000x", "--format", "csv"], ["rerun", "r.h5"],
-      ["run", "q.h5", "--detector", "punch", "-o", "r2.h5", "--full"], ["compare", "r.h5", "r.h5"],
-      ["run", "q.h5", "--detector", "punch", "-o", "r2.h5", "--format", "csv"],
-      ["gate", "r.h5", "r.h5"], ["tune", "q.h5", "--allow-few-groups", "--no-cache"],
-      ["trim", "q.h5", "--from", "1s", "-o", "t.h5"], ["align", "q.h5", "p.h5"],
-      ["merge", "q.h5", "p.h5", "-o", "m.h5"],
-      ["export", "q.h5", "-o", "q.txt", "--as", "audacity"],
-      ["run", "q.h5", "--detector", "nothing\n::error::x"], ["info", "no\n::error::x\u{1B}"],
-    ]))
+    arguments: LongTests.everyOther(
+      LongTests.everyOther([
+        ["info", "q.h5"], ["info", "q.h5", "--format", "csv"], ["info", "r.h5"],
+        ["info", "q.h5", "--format", "json"],
+        ["run", "q.h5", "--detector", "punch", "-o", "r2.h5", "--full"], ["validate", "q.h5"],
+        ["replay", "q.h5"], ["validate", "q.h5", "--format", "csv"],
+        ["replay", "q.h5", "--rate", "1000x", "--format", "csv"], ["rerun", "r.h5"],
+        ["compare", "r.h5", "r.h5"], ["sweep", "q.h5"],
+        ["run", "q.h5", "--detector", "punch", "-o", "r2.h5", "--format", "csv"],
+        ["tune", "q.h5", "--allow-few-groups", "--no-cache"], ["align", "q.h5", "p.h5"],
+        ["trim", "q.h5", "--from", "1s", "-o", "t.h5"], ["info", "no\n::error::x\u{1B}"],
+        ["merge", "q.h5", "p.h5", "-o", "m.h5"],
+        ["export", "q.h5", "-o", "q.txt", "--as", "audacity"],
+        ["run", "q.h5", "--detector", "nothing\n::error::x"],
+      ])))
   func noCommandPrintsThem(arguments: [String]) throws {
     let scratch = try Scratch()
     try Self.made.copy(to: scratch)

@@ -46,7 +46,7 @@ import TestSupport
       let isControl = value < 0x20 && ![9, 10, 13].contains(value)
       let isForbidden =
         isControl || (0x7F...0x9F).contains(value) || value == 0xFFFE
-        || value == 0xFFFF
+        || value == 0xFFFF || value == 0x202E
       return isForbidden ? "\\u{\(String(value, radix: 16))}" : String(scalar)
     }
     .joined()
@@ -56,7 +56,8 @@ import TestSupport
     var generator = SeededGenerator(seed: 3)
     let alphabet =
       (0...0x300).compactMap(Unicode.Scalar.init) + [
-        "\u{2028}", "\u{FFFD}", "\u{FFFE}", "\u{FFFF}", "\u{1FFFF}", "\u{10FFFF}", "😀", "]", ">",
+        "\u{2028}", "\u{202E}", "\u{FFFD}", "\u{FFFE}", "\u{FFFF}", "\u{1FFFF}", "\u{10FFFF}", "😀",
+        "]", ">",
       ]
     for round in 0..<LongTests.count(quick: 300, long: 5000) {
       var text = ""
