@@ -34,7 +34,7 @@ package struct OutputFiles: Sendable {
     try Self.checkEnding(of: path, kind)
     try checkKind(of: target, path, kind)
     if case .digest = kind.mark {
-      PartialFile.beforeCommit(of: target) { WrittenFiles().add(target, from: $0) }
+      PartialFile.beforeCommit(of: target) { WrittenFiles().add(target, kind, from: $0) }
     }
     return target
   }

@@ -15,7 +15,7 @@ package struct OutputKind: Sendable {
     case start(String)
     /// The attribute `schema` of an HDF5 file begins with this.
     case schema(String)
-    /// The bytes are those that were written last under this name, see ``WrittenFiles``.
+    /// The bytes are those that were written last as this kind under this name, see ``WrittenFiles``.
     case digest
     /// Nothing is replaced: the command appends to the file.
     case appended
@@ -87,7 +87,7 @@ package struct OutputKind: Sendable {
     case .start(let text): Self.head(of: path, text.utf8.count) == Data(text.utf8)
     // Attributes may be anywhere in the file, so a child process reads them with the library.
     case .schema(let schema): ResultsContents.schema(of: path)?.hasPrefix(schema) == true
-    case .digest: written.contain(path)
+    case .digest: written.contain(path, self)
     case .appended: true
     }
   }

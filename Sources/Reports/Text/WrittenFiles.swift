@@ -3,18 +3,18 @@ import Files
 import Foundation
 import TraceModel
 
-/// The digests of the files that commands wrote, by path, in the user's cache: for kinds of files that have
+/// The digests of the files that commands wrote, by kind and path, in the user's cache: for kinds of files that have
 /// no room for a mark. A file that was changed since is somebody's work.
 ///
-/// A list has the last ``longest`` files whose paths have one first byte of their digest. Who loses a list
+/// A list has the last ``longest`` files whose kinds and paths have one first byte of their digest. Who loses a list
 /// needs `--force` once.
 struct WrittenFiles {
   var folder = UserCache.folder() + "/written"
   private static let longest = 64
 
   /// Whether a file is as a command wrote it.
-  func contain(_ path: String) -> Bool {
-    guard let name = Self.name(of: path), let digest = try? FileDigest.sha256(of: path) else {
+  func contain(_ path: String, _ kind: OutputKind) -> Bool {
+    guard let name = Self.name(of: path, kind), let digest = try? FileDigest.sha256(of: path) else {
       return false
     }
     return lines(of: list(of: name)).contains("\(name) \(digest)")
@@ -23,8 +23,9 @@ struct WrittenFiles {
   /// Notes what comes to a path, where the cache can be written. What was there stays noted until then: a
   /// kill in between leaves one or the other.
   /// - Parameter source: the file that has the bytes already; nil = that of the path.
-  func add(_ path: String, from source: String? = nil) {
-    guard let name = Self.name(of: path), let digest = try? FileDigest.sha256(of: source ?? path),
+  func add(_ path: String, _ kind: OutputKind, from source: String? = nil) {
+    guard let name = Self.name(of: path, kind),
+      let digest = try? FileDigest.sha256(of: source ?? path),
       (try? makeFolder(folder)) != nil
     else { return }
     chmod(folder, 0o700)
@@ -44,11 +45,11 @@ struct WrittenFiles {
     return access(folder, R_OK | W_OK | X_OK) == 0 ? nil : String(cString: strerror(errno))
   }
 
-  private static func name(of path: String) -> String? {
+  private static func name(of path: String, _ kind: OutputKind) -> String? {
     guard let folder = realpath(PartialFile.folder(of: path), nil) else { return nil }
     defer { free(folder) }
     let name = path.split(separator: "/").last ?? ""
-    return SHA256Digest.hex(of: Array("\(String(cString: folder))/\(name)".utf8))
+    return SHA256Digest.hex(of: Array("\(kind.title)\n\(String(cString: folder))/\(name)".utf8))
   }
 
   private func list(of name: String) -> String { "\(folder)/\(name.prefix(2))" }

@@ -94,20 +94,22 @@ import Testing
     try scratch.write("", to: "badge.json")
     #expect(kind.wrote(fileAt: path, written))
     try scratch.write("{}\n", to: "badge.json")
-    written.add(path)
+    written.add(path, .badge)
     #expect(kind.wrote(fileAt: path, written))
     try FileManager.default.copyItem(atPath: path, toPath: scratch.path("copy.json"))
     #expect(!kind.wrote(fileAt: scratch.path("copy.json"), written))
+    // Parameters are no badge, although Shadowbox wrote them.
+    #expect(!OutputKind.parameters.wrote(fileAt: path, written))
     try scratch.write("{} \n", to: "badge.json")
     #expect(!kind.wrote(fileAt: path, written))
     // The two versions before and after a kill, and no older one.
-    written.add(path)
+    written.add(path, .badge)
     for (text, isOurs) in [("{} \n", true), ("{}\n", true), ("{}", false), ("{} \n", true)] {
       try scratch.write(text, to: "badge.json")
       #expect(kind.wrote(fileAt: path, written) == isOurs, "\(text)")
     }
     try scratch.write("[]\n", to: "badge.json")
-    written.add(path)
+    written.add(path, .badge)
     try scratch.write("{}\n", to: "badge.json")
     #expect(!kind.wrote(fileAt: path, written))
   }
@@ -116,21 +118,21 @@ import Testing
   @Test func listsAreBounded() throws {
     try scratch.write("{}\n", to: "badge.json")
     let path = scratch.path("badge.json")
-    written.add(path)
+    written.add(path, .badge)
     let folder = URL(filePath: written.folder)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     let list = folder.appending(path: try #require(names.first { $0 != "lock" }))
     let line = try String(contentsOf: list, encoding: .utf8)
     try Data((String(repeating: "another line\n", count: 500) + line).utf8).write(to: list)
-    written.add(path)
+    written.add(path, .badge)
     #expect(try String(contentsOf: list, encoding: .utf8).split(separator: "\n").count == 64)
-    #expect(written.contain(path))
+    #expect(written.contain(path, .badge))
   }
 
   @Test func withoutACacheNothingIsOurs() throws {
     try scratch.write("{}\n", to: "badge.json")
     let nowhere = WrittenFiles(folder: "/dev/null/written")
-    nowhere.add(scratch.path("badge.json"))
+    nowhere.add(scratch.path("badge.json"), .badge)
     #expect(!OutputKind.badge.wrote(fileAt: scratch.path("badge.json"), nowhere))
     #expect(nowhere.obstacle == "Not a directory" && written.obstacle == nil)
   }
