@@ -14,6 +14,7 @@ struct SummaryGrid {
 
   private let summaries: [EntrySummary]
   private let entries: [String]
+  private let places: [String: Int]
   private let origins: [String]
   private var activities = [SummaryGrid.all]
   private var classes = [SummaryGrid.all]
@@ -21,6 +22,7 @@ struct SummaryGrid {
   init(_ summaries: [EntrySummary]) {
     self.summaries = summaries
     entries = summaries.inGroups(by: \.entry).map { $0[0].entry }
+    self.places = Dictionary(zip(entries, 0...), uniquingKeysWith: { first, _ in first })
     origins = summaries.inGroups(by: \.origin).map { $0[0].origin.rawValue }
     let places = max(entries.count * origins.count, 1)
     let named = Set(summaries.flatMap { $0.runs.map(\.activity) }).subtracting(["", Self.all])
@@ -41,9 +43,7 @@ struct SummaryGrid {
       "comment": "activity and class have the value all", "days": days.isEmpty ? nil : days,
     ]
     guard !summaries.isEmpty else { return HDF5Contents(attributes: attributes) }
-    let tasks = entries.map { name in
-      summaries.first { $0.entry == name }?.task.rawValue ?? ""
-    }
+    let tasks = summaries.inGroups(by: \.entry).map { $0[0].task.rawValue }
     return grid(
       [("activity", .names(activities)), ("class", .names(classes))],
       figures.flatMap { name, cells in columns(name, cells) } + [(.codes("task", tasks), [0])],
@@ -67,7 +67,7 @@ struct SummaryGrid {
 
   /// The place of an entry and origin.
   private func row(_ summary: EntrySummary) -> Int? {
-    guard let entry = entries.firstIndex(of: summary.entry),
+    guard let entry = places[summary.entry],
       let origin = origins.firstIndex(of: summary.origin.rawValue)
     else { return nil }
     return entry * origins.count + origin
@@ -81,10 +81,9 @@ struct SummaryGrid {
       let cell = (row * activities.count + activity) * classes.count + label
       for figure in figures {
         if found[figure.name] == nil { names.append(figure.name) }
-        var cells = found[figure.name] ?? (figure.unit, false, [:])
-        cells.estimates[cell] = figure.estimate
-        if label > 0 { cells.hasClasses = true }
-        found[figure.name] = cells
+        // In place: a copy of the cells for each entry would take a time that grows with its square.
+        found[figure.name, default: (figure.unit, false, [:])].estimates[cell] = figure.estimate
+        if label > 0 { found[figure.name]?.hasClasses = true }
       }
     }
     for summary in summaries {
