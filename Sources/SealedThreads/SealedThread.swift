@@ -30,11 +30,14 @@ import Secrets
 /// the app's state: a phone that is restored from an older state, or reinstalled, then continues its
 /// matches. Without the keys it cannot, and such a match is abandoned. The keys of the last
 /// ``matchLimit`` matches with each person are kept, and older ones deleted: a stolen phone opens no
-/// more than those.
+/// more than those. Matches in which this phone has done nothing but get invited count apart, up to
+/// ``invitationLimit``: anybody can forge invitations.
 public struct SealedThread: ThreadTransport, Codable {
   public static let messageLength = SealedMessage.byteCount
   /// The number of matches with each person whose keys are kept.
   public static let matchLimit = PictureGuessPhone.finishedLimit
+  /// The number of invitations of each person whose keys are kept, until this phone takes part.
+  static let invitationLimit = 4
   /// The largest number of people.
   static let personLimit = 64
   /// The number of different keys that one match's invitations may have, until something sealed comes.
@@ -50,6 +53,10 @@ public struct SealedThread: ThreadTransport, Codable {
     /// something sealed was opened, nobody knows which of them were altered on their way. Then, and for
     /// the person who invites, one.
     var seals: [ThreadSeal]
+    /// Whether this phone has invited, accepted or played; nil = an older version has not stored it.
+    var takesPart: Bool?
+
+    var isInUse: Bool { takesPart ?? seals.contains { $0.hasOpened || $0.hasInvited } }
   }
 
   public init() {}
@@ -67,7 +74,7 @@ public struct SealedThread: ThreadTransport, Codable {
       let bytes = try sealing { () throws(SecretsError) in
         try seal.invitation(carrying: Stamp(stamp).bytes).bytes
       }
-      keep([seal], match, receiver)
+      keep([seal], match, receiver, takesPart: true)
       return bytes
     }
     guard var seal = seals.popLast() else {
@@ -76,7 +83,7 @@ public struct SealedThread: ThreadTransport, Codable {
     let bytes = try sealing { () throws(SecretsError) in
       try seal.seal(Array(content.text.utf8)).bytes
     }
-    keep(seals + [seal], match, receiver)
+    keep(seals + [seal], match, receiver, takesPart: content.isOfPlayer)
     return bytes
   }
 
@@ -153,20 +160,44 @@ public struct SealedThread: ThreadTransport, Codable {
     sides.first { $0.match == match && $0.person == person }?.seals ?? []
   }
 
-  /// Keeps a side, the newest last, and deletes the keys of older matches.
-  private mutating func keep(_ seals: [ThreadSeal], _ match: MatchID, _ person: Int) {
+  /// Keeps a side, the newest last, and deletes the keys of older matches: an invitation pushes out
+  /// none but another one.
+  /// - Parameter takesPart: whether this phone now invites, accepts or plays.
+  private mutating func keep(
+    _ seals: [ThreadSeal], _ match: MatchID, _ person: Int, takesPart: Bool = false
+  ) {
+    var side = Side(match: match, person: person, seals: seals, takesPart: takesPart)
     if let index = sides.firstIndex(where: { $0.match == match && $0.person == person }) {
-      sides[index].seals = seals
-      return
+      side.takesPart = takesPart || sides[index].isInUse
+      // What becomes a match of this phone is its newest.
+      guard side.isInUse, !sides[index].isInUse else { return sides[index] = side }
+      sides.remove(at: index)
     }
-    sides.append(Side(match: match, person: person, seals: seals))
-    let others = sides.indices.filter { sides[$0].person == person }
-    if others.count > SealedThread.matchLimit { sides.remove(at: others[0]) }
-    if sides.count > SealedThread.personLimit * SealedThread.matchLimit { sides.removeFirst() }
+    sides.append(side)
+    let alike = sides.indices.filter {
+      sides[$0].person == person && sides[$0].isInUse == side.isInUse
+    }
+    let limit = side.isInUse ? SealedThread.matchLimit : SealedThread.invitationLimit
+    // Of invitations the first is kept, as of the keys of one.
+    if alike.count > limit { sides.remove(at: alike[side.isInUse ? 0 : 1]) }
+    if sides.count > SealedThread.personLimit * SealedThread.matchLimit {
+      sides.remove(at: sides.firstIndex { !$0.isInUse } ?? 0)
+    }
   }
 }
 
 // MARK: Bytes
+
+extension ThreadEnvelope.Content {
+  /// Whether it is what only a player sends. Receipts, refusals and questions answer anybody.
+  fileprivate var isOfPlayer: Bool {
+    guard case .message(_, let message) = self else { return false }
+    return switch message {
+    case .invitation, .acceptance, .state, .ask: true
+    case .declined: false
+    }
+  }
+}
 
 /// A message that everybody can read, as long as a sealed one: a zero, the length of the text (2 bytes),
 /// the text, and zeros.

@@ -202,9 +202,55 @@ import TraceModel
       let invitation = ThreadEnvelope.Content.message(
         Self.stamp(1), .invitation(MatchID(high: number, low: 7)))
       _ = try threads[1].unpack(try threads[0].pack(invitation, for: 1), from: 0)
+      let acceptance = ThreadEnvelope.Content.message(
+        Self.stamp(2), .acceptance(MatchID(high: number, low: 7)))
+      _ = try threads[1].pack(acceptance, for: 0)
     }
     #expect(code { try threads[1].unpack(old, from: 0) } == "no-key")
     #expect(throws: Refusal.self) { try threads[0].pack(Self.state(), for: 1) }
+  }
+
+  /// Whoever can write into the thread can invite, in the name of everybody.
+  @Test(arguments: [16, LongTests.count(quick: 300, long: 10_000)])
+  func forgedInvitationsPushOutNoKeysInUse(count: Int) throws {
+    var threads = try Self.pair()
+    var stranger = SealedThread()
+    for number in 1...UInt64(count) {
+      let invitation = ThreadEnvelope.Content.message(
+        Self.stamp(1), .invitation(MatchID(high: number, low: 7)))
+      let forged = try stranger.pack(invitation, for: 1)
+      let sender = number % 3 == 0 ? Int(number) + 2 : 0
+      _ = try threads[1].unpack(forged, from: sender)
+      // It has arrived, and is not wanted.
+      let receipt = ThreadEnvelope.Content.receipt(
+        Self.stamp(1), of: MatchID(high: number, low: 7))
+      _ = try? threads[1].pack(receipt, for: sender)
+      _ = try? threads[1].unpack(
+        try stranger.pack(.message(Self.stamp(2), .ask(nil)), for: 1), from: sender)
+    }
+    #expect(
+      try threads[1].unpack(try threads[0].pack(Self.state(), for: 1), from: 0) == Self.state())
+    let answer = Self.state(games: 1)
+    #expect(try threads[0].unpack(try threads[1].pack(answer, for: 0), from: 1) == answer)
+  }
+
+  /// A state that an earlier version stored names no part that the phone takes.
+  @Test func keysOfAnEarlierVersionAreInUse() throws {
+    var threads = try Self.pair()
+    _ = try threads[1].unpack(try threads[0].pack(Self.state(), for: 1), from: 0)
+    let stored = try JSONEncoder().encode(threads[1])
+    let older = String(decoding: stored, as: UTF8.self)
+      .replacing("takesPart\":true", with: "takesPart\":null")
+    #expect(older.contains("takesPart\":null"))
+    threads[1] = try JSONDecoder().decode(SealedThread.self, from: Data(older.utf8))
+    var stranger = SealedThread()
+    for number in 1...40 as ClosedRange<UInt64> {
+      let invitation = ThreadEnvelope.Content.message(
+        Self.stamp(1), .invitation(MatchID(high: number, low: 7)))
+      _ = try threads[1].unpack(try stranger.pack(invitation, for: 1), from: 0)
+    }
+    let next = Self.state(games: 2)
+    #expect(try threads[1].unpack(try threads[0].pack(next, for: 1), from: 0) == next)
   }
 
   /// Bytes that nobody of the thread has made.
