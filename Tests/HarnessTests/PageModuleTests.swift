@@ -33,10 +33,62 @@ import TraceModel
     }
   }
 
-  /// Writes what a module is recognised by: no browser runs it.
-  private func write(_ texts: [String], to name: String) throws -> [UInt8] {
+  /// The sections of this program's own module.
+  private static let sections = Result { () throws -> [(id: UInt8, bytes: [UInt8])] in
+    let packed = try Data(contentsOf: root.appending(path: "Sources/Page/page.wasm.gz"))
+    let code = try #require(try GzipInput.unpacked(Array(packed), limit: 64 << 20, name: "page"))
+    var (sections, position) = ([(id: UInt8, bytes: [UInt8])](), 8)
+    while position < code.count {
+      let id = code[position]
+      position += 1
+      let count = number(code, &position)
+      sections.append((id, Array(code[position..<position + count])))
+      position += count
+    }
+    return sections
+  }
+
+  private static func number(_ code: [UInt8], _ position: inout Int) -> Int {
+    var (result, shift) = (0, 0)
+    repeat {
+      result |= Int(code[position] & 0x7F) << shift
+      (position, shift) = (position + 1, shift + 7)
+    } while code[position - 1] >= 0x80
+    return result
+  }
+
+  private static func bytes(of number: Int) -> [UInt8] {
+    number < 0x80 ? [UInt8(number)] : [UInt8(number & 0x7F | 0x80)] + bytes(of: number >> 7)
+  }
+
+  /// The exports, with those of a detector of one's own: they are an export that has their type.
+  private static func exports(_ own: [UInt8]) throws -> [UInt8] {
+    var position = 0
+    let count = number(own, &position)
+    let name = Array("columnLength".utf8)
+    var place = try #require(own.firstRange(of: name)).upperBound + 1
+    let index = bytes(of: number(own, &place))
+    return ["ownNumber", "ownTexts", "ownTextsLength"].reduce(
+      bytes(of: count + 3) + own[position...]
+    ) { $0 + [UInt8($1.utf8.count)] + Array($1.utf8) + [0] + index }
+  }
+
+  /// Writes this program's module with texts by which another one is recognised.
+  /// - Parameter change: changes the sections.
+  private func write(
+    _ texts: [String], to name: String,
+    _ change: (inout [(id: UInt8, bytes: [UInt8])]) -> Void = { _ in }
+  ) throws -> [UInt8] {
     var code: [UInt8] = [0x00, 0x61, 0x73, 0x6D, 1, 0, 0, 0]
-    for text in texts { code += text.utf8 }
+    var sections = try Self.sections.get()
+    for index in sections.indices where sections[index].id == 7 {
+      sections[index].bytes = try Self.exports(sections[index].bytes)
+    }
+    // Not the code, for which a digest would be searched too.
+    sections = sections.map { $0.id == 11 ? ($0.id, [0]) : $0 }
+    sections.append((0, [0] + texts.flatMap(\.utf8)))
+    change(&sections)
+    for (id, bytes) in sections { code += [id] + Self.bytes(of: bytes.count) + bytes }
     let packed = try GzipOutput.packed(code, name: name)
     try Data(packed).write(to: scratch.url.appending(path: name))
     return packed
@@ -71,7 +123,20 @@ import TraceModel
 
   @Test func anotherFileIsRefused() throws {
     let digest = try Self.digest
-    _ = try write([digest], to: "usual")
+    _ = try write([digest], to: "usual") { $0[$0.firstIndex { $0.id == 7 }!].bytes = [0] }
+    let known = ["ownTexts", digest]
+    _ = try write(known, to: "bare") { $0.removeAll { $0.id == 7 } }
+    _ = try write(known, to: "needy") { $0.insert((2, [1, 1, 97, 1, 98, 0, 0]), at: 1) }
+    _ = try write(known, to: "eager") { $0.insert((8, [0]), at: $0.firstIndex { $0.id == 9 }!) }
+    _ = try write(known, to: "huge") {
+      $0[$0.firstIndex { $0.id == 5 }!].bytes = [1, 0] + Self.bytes(of: 5000)
+    }
+    _ = try write(known, to: "torn") { $0.append((5, [])) }
+    _ = try write(known, to: "wrong") {
+      let exports = $0.firstIndex { $0.id == 7 }!
+      let place = $0[exports].bytes.firstRange(of: Array("choose".utf8))!.upperBound
+      $0[exports].bytes[place] = 3
+    }
     _ = try write(["ownTexts", String(digest.reversed())], to: "other")
     try Data(try GzipOutput.packed(Array("text".utf8), name: "text")).write(
       to: scratch.url.appending(path: "text"))
@@ -81,6 +146,10 @@ import TraceModel
     for (file, found) in [
       ("usual", "found a module without a detector of your own"),
       ("other", "found one of another version of Shadowbox; build it with the sources"),
+      ("bare", "does not export choose as the page calls it"),
+      ("wrong", "does not export choose as the page calls it"),
+      ("needy", "found one with imports"), ("eager", "found one that runs code when it is loaded"),
+      ("huge", "more than 256 MiB of memory"), ("torn", "found no WebAssembly in it"),
       ("text", "found no WebAssembly in it"), ("empty", "found an empty file"),
       ("0.h5", "found a file that is not packed by gzip"),
       ("cut", "expected the end of the gzip data"), ("none", "No such file"),

@@ -81,6 +81,8 @@ package struct PageModule {
 
   /// The most bytes of an unpacked module.
   private static let limit = 64 << 20
+  /// Of memory at the beginning, of 64 KiB each.
+  private static let mostPages = 4096
 
   private init(bytes: [UInt8], hasOwnDetector: Bool) {
     (self.bytes, self.hasOwnDetector) = (bytes, hasOwnDetector)
@@ -100,7 +102,7 @@ package struct PageModule {
     guard let code = try GzipInput.unpacked(bytes, limit: Self.limit, name: path) else {
       throw wrong("more than \(Self.limit >> 20) MiB in it")
     }
-    guard code.starts(with: [0x00, 0x61, 0x73, 0x6D]) else { throw wrong("no WebAssembly in it") }
+    guard let exports = ModuleExports(code) else { throw wrong("no WebAssembly in it") }
     func holds(_ text: some Sequence<UInt8>) -> Bool {
       code[...].firstRange(of: Array(text)) != nil
     }
@@ -108,6 +110,21 @@ package struct PageModule {
     guard holds(page_sources().bytes.dropLast()) else {
       throw wrong("one of another version of Shadowbox; build it with the sources of this program")
     }
+    if let fault = try Self.fault(of: exports) { throw wrong(fault) }
+  }
+
+  /// What a page cannot run.
+  private static func fault(of exports: ModuleExports) throws -> String? {
+    if exports.imports > 0 { return "one with imports: a page gives it nothing" }
+    if exports.startsItself { return "one that runs code when it is loaded" }
+    guard exports.memory <= mostPages else { return "one that needs more than 256 MiB of memory" }
+    let own = try GzipInput.unpacked(builtIn.bytes, limit: limit, name: "the built-in module")
+    var needed = own.flatMap { ModuleExports($0) }?.signatures ?? [:]
+    for name in ["ownNumber", "ownTexts", "ownTextsLength"] {
+      needed[name] = needed["columnLength"]
+    }
+    let missing = needed.filter { exports.signatures[$0.key] != $0.value }.keys.min()
+    return missing.map { "one that does not export \($0) as the page calls it" }
   }
 }
 
