@@ -450,15 +450,20 @@ import TraceModel
     #expect(try Program.run(["replay", "sorted.h5"], in: scratch.url).status == 0)
   }
 
-  /// The link stays a link, whether or not there is something behind it.
+  /// The link stays a link. One to a missing file may lead anywhere: only --force follows it.
   @Test func outputsFollowLinks() throws {
     let scratch = try Scratch()
     try BadInputTests.traces.copy(to: scratch)
     try scratch.write("", to: "target.h5")
-    for (link, target) in [("a.h5", "target.h5"), ("b.h5", "new.h5")] {
+    for (link, target, force) in [("a.h5", "target.h5", []), ("b.h5", "new.h5", ["--force"])] {
       try FileManager.default.createSymbolicLink(
         atPath: scratch.path(link), withDestinationPath: target)
-      let outcome = try Program.run(["convert", "good.h5", "-o", link], in: scratch.url)
+      if !force.isEmpty {
+        let refused = try Program.run(["convert", "good.h5", "-o", link], in: scratch.url)
+        #expect(refused.status == 64 && refused.errors.contains("which does not exist"))
+        #expect(!scratch.names.contains(target))
+      }
+      let outcome = try Program.run(["convert", "good.h5", "-o", link] + force, in: scratch.url)
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(
         try FileManager.default.destinationOfSymbolicLink(atPath: scratch.path(link)) == target)

@@ -75,7 +75,7 @@ struct ReportCommand: WritingCommand, DetectingCommand {
       say: { [terminal] in terminal.say($0) })
     try StandardOutput.write(desk.address + "\n")
     terminal.say("open that address on this machine; Ctrl-C ends it")
-    try server.serve { desk.answer($0) }
+    try server.serve(refusing: { desk.refusal(of: $0) }, answer: { desk.answer($0) })
   }
 }
 

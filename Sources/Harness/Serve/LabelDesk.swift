@@ -32,7 +32,8 @@ final class LabelDesk: Sendable {
 
   var address: String { "http://127.0.0.1:\(port)/\(token)/" }
 
-  func answer(_ request: PageServer.Request) -> PageServer.Answer {
+  /// Why a request is refused, by its head alone; nil = it is not. Its body is not read before.
+  func refusal(of request: PageServer.Request) -> PageServer.Answer? {
     // A page of another site may send requests here, but not with this host and origin.
     let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
     guard let host = request.headers["host"], hosts.contains(host.lowercased()) else {
@@ -46,21 +47,33 @@ final class LabelDesk: Sendable {
       return .init(403, "expected the address that the program printed\n")
     }
     switch (request.method, request.path.dropFirst(token.count + 2)) {
-    case ("GET", ""):
-      var answer = PageServer.Answer(200, "")
-      (answer.body, answer.type) = (page, "text/html; charset=utf-8")
-      return answer
-    case ("POST", "labels"): return save(request)
+    case ("GET", ""): return nil
+    case ("POST", "labels"):
+      return number(of: request) == nil
+        ? .init(404, "expected trace=0 to trace=\(traces.count - 1)\n") : nil
     case ("GET", _), ("POST", _): return .init(404, "no such page\n")
     default: return .init(405, "expected GET or POST\n")
     }
   }
 
-  private func save(_ request: PageServer.Request) -> PageServer.Answer {
+  func answer(_ request: PageServer.Request) -> PageServer.Answer {
+    if let refusal = refusal(of: request) { return refusal }
+    if let number = number(of: request) { return save(request, number) }
+    var answer = PageServer.Answer(200, "")
+    (answer.body, answer.type) = (page, "text/html; charset=utf-8")
+    return answer
+  }
+
+  /// The number of the trace whose labels a request saves; nil = it saves none.
+  private func number(of request: PageServer.Request) -> Int? {
     let words = request.query.split(separator: "=", omittingEmptySubsequences: false)
-    guard words.count == 2, words[0] == "trace", let number = Int(words[1]),
-      traces.indices.contains(number)
-    else { return .init(404, "expected trace=0 to trace=\(traces.count - 1)\n") }
+    guard request.method == "POST", words.count == 2, words[0] == "trace",
+      let number = Int(words[1]), traces.indices.contains(number)
+    else { return nil }
+    return number
+  }
+
+  private func save(_ request: PageServer.Request, _ number: Int) -> PageServer.Answer {
     guard let text = String(validating: request.body, as: UTF8.self), text.hasPrefix(Self.heading)
     else { return .init(400, "expected labels that begin with \(Self.heading)") }
     let path = Self.path(besides: traces[number])

@@ -1,4 +1,6 @@
+import Clocks
 import Foundation
+import Synchronization
 
 /// A server of HTTP/1.1 on the loopback address, for one person's browser: one request per connection.
 struct PageServer {
@@ -24,10 +26,10 @@ struct PageServer {
   /// Longer heads and bodies are refused.
   static let headLimit = 16_384
   static let bodyLimit = 50_000_000
-  /// More connections at once are closed.
+  /// With more connections at once, the oldest whose request is not known yet is closed.
   private static let mostConnections = 32
-  /// The seconds after which a silent connection is closed.
-  private static let patience = 10
+  /// The seconds in which a head has to come, and a body or an answer has to pass.
+  private static let (headPatience, patience) = (10.0, 60.0)
 
   let port: UInt16
   private let descriptor: Int32
@@ -65,9 +67,13 @@ struct PageServer {
   }
 
   /// Answers requests until the program ends.
+  /// - Parameter refusing: why a request is refused by its head; its body is not read before.
   /// - Throws: if no more connections can be accepted.
-  func serve(_ answer: @escaping @Sendable (Request) -> Answer) throws {
-    let places = DispatchSemaphore(value: Self.mostConnections)
+  func serve(
+    refusing: @escaping @Sendable (Request) -> Answer?,
+    answer: @escaping @Sendable (Request) -> Answer
+  ) throws {
+    let places = Places(Self.mostConnections)
     while true {
       let connection = accept(descriptor, nil, nil)
       if connection < 0 {
@@ -76,23 +82,28 @@ struct PageServer {
         throw fileError("port \(port): \(String(cString: strerror(errno)))")
       }
       // A browser opens connections that it may never use: no connection waits for another.
-      guard places.wait(timeout: .now()) == .success else {
+      guard places.take(connection) else {
         close(connection)
         continue
       }
       Thread.detachNewThread {
-        Self.attend(to: connection, answer)
-        places.signal()
+        Self.attend(to: connection) { request in
+          if let refusal = refusing(request) { return refusal }
+          places.keep(connection)
+          return nil
+        } answer: {
+          answer($0)
+        }
+        places.leave(connection)
+        close(connection)
       }
     }
   }
 
-  private static func attend(to connection: Int32, _ answer: @Sendable (Request) -> Answer) {
-    var limit = timeval(tv_sec: patience, tv_usec: 0)
-    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-      setsockopt(connection, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
-    }
-    switch read(connection) {
+  private static func attend(
+    to connection: Int32, refusing: (Request) -> Answer?, answer: (Request) -> Answer
+  ) {
+    switch read(connection, refusing) {
     case .request(let request): send(answer(request), on: connection)
     case .refused(let refusal): send(refusal, on: connection)
     case .gone: break
@@ -100,20 +111,21 @@ struct PageServer {
     // Unread input would reset the connection, and the client would lose the answer.
     shutdown(connection, Int32(SHUT_WR))
     var rest = [UInt8](repeating: 0, count: 1 << 16)
+    let time = Patience(2)
     var count = 0
-    while count < 1000, recv(connection, &rest, rest.count, 0) > 0 { count += 1 }
-    close(connection)
+    while count < 64, time.receive(connection, &rest) > 0 { count += 1 }
   }
 
   private enum Reading {
     case request(Request), refused(Answer), gone
   }
 
-  private static func read(_ connection: Int32) -> Reading {
+  private static func read(_ connection: Int32, _ refusing: (Request) -> Answer?) -> Reading {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var time = Patience(headPatience)
     func more() -> Bool {
-      let count = recv(connection, &buffer, buffer.count, 0)
+      let count = time.receive(connection, &buffer)
       guard count > 0 else { return false }
       bytes += buffer[..<count]
       return true
@@ -138,10 +150,12 @@ struct PageServer {
     guard stated.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(stated) else {
       return .refused(Answer(400, "expected a number in Content-Length\n"))
     }
+    if let refusal = refusing(request) { return .refused(refusal) }
     guard length <= bodyLimit else {
       return .refused(Answer(413, "expected at most \(bodyLimit) bytes\n"))
     }
     let start = end + 4
+    time = Patience(patience)
     while bytes.count < start + length {
       guard more() else { return .gone }
     }
@@ -178,7 +192,8 @@ struct PageServer {
     ]
     let bytes = Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + answer.body
     var sent = 0
-    while sent < bytes.count {
+    let time = Patience(patience)
+    while sent < bytes.count, time.limit(connection, SO_SNDTIMEO) {
       let count = bytes.withUnsafeBytes {
         Foundation.send(
           connection, $0.baseAddress.map { $0 + sent }, bytes.count - sent, Self.quietly)
@@ -193,4 +208,61 @@ struct PageServer {
   #else
     private static let quietly: Int32 = 0
   #endif
+}
+
+/// The time that one side of a connection has in all, however slowly it goes on.
+private struct Patience {
+  private let seconds: Double
+  private let watch = Stopwatch()
+
+  init(_ seconds: Double) { self.seconds = seconds }
+
+  func receive(_ connection: Int32, _ buffer: inout [UInt8]) -> Int {
+    limit(connection, SO_RCVTIMEO) ? recv(connection, &buffer, buffer.count, 0) : 0
+  }
+
+  /// Limits the next call to the rest of the time; false = there is none.
+  func limit(_ connection: Int32, _ option: Int32) -> Bool {
+    let rest = seconds - watch.elapsed / .seconds(1)
+    guard rest > 0.001 else { return false }
+    var limit = timeval()
+    limit.tv_sec = Int(rest)
+    limit.tv_usec = .init((rest - rest.rounded(.down)) * 1e6)
+    setsockopt(connection, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+    return true
+  }
+}
+
+/// The connections that are open.
+private final class Places: Sendable {
+  private let limit: Int
+  /// In the order of their opening; of those that wait, the request is not known yet.
+  private let open = Mutex<[(connection: Int32, waits: Bool)]>([])
+
+  init(_ limit: Int) { self.limit = limit }
+
+  /// - Returns: false if all places have requests that are being answered.
+  func take(_ connection: Int32) -> Bool {
+    open.withLock { open in
+      if open.count >= limit {
+        guard let oldest = open.firstIndex(where: \.waits) else { return false }
+        // Its thread then reads the end, and closes it.
+        shutdown(open.remove(at: oldest).connection, Int32(SHUT_RDWR))
+      }
+      open.append((connection, true))
+      return true
+    }
+  }
+
+  /// The connection has a request of the page itself.
+  func keep(_ connection: Int32) {
+    open.withLock { open in
+      guard let index = open.firstIndex(where: { $0.connection == connection }) else { return }
+      open[index].waits = false
+    }
+  }
+
+  func leave(_ connection: Int32) {
+    open.withLock { open in open.removeAll { $0.connection == connection } }
+  }
 }

@@ -30,6 +30,7 @@ package struct OutputFiles: Sendable {
       throw Failure(
         .wrongUse, "\(path): it is also read (\(input)), and would be lost; choose another output")
     }
+    try checkLink(path, to: target)
     try Self.checkAccess(to: target, path)
     try Self.checkEnding(of: path, kind)
     try checkKind(of: target, path, kind)
@@ -69,6 +70,16 @@ package struct OutputFiles: Sendable {
       throw Failure(
         .fileError, "\(path): the folder \(folder) cannot be written to; choose another output")
     }
+  }
+
+  /// A link in a folder of somebody else's files would make a file wherever it leads.
+  private func checkLink(_ path: String, to target: String) throws {
+    var facts = stat()
+    guard !replacesOthers, target != path, lstat(target, &facts) != 0 else { return }
+    throw Failure(
+      .wrongUse,
+      "\(path): expected no file or a link to one, found a link to \(target), which does not exist; "
+        + "name that file, remove the link, or follow it with --force")
   }
 
   /// Another file may be a recording, or somebody's work of hours.

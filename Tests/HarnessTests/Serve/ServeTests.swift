@@ -120,7 +120,7 @@ import Testing
     let large = "Content-Length: 50000001\r\n\r\n"
     let host = "Host: 127.0.0.1:\(port)\r\n"
     for (text, status) in [
-      ("POST \(path)labels HTTP/1.1\r\n\(host)\(large)", 413), ("nonsense\r\n\r\n", 400),
+      ("POST \(path)labels?trace=0 HTTP/1.1\r\n\(host)\(large)", 413), ("nonsense\r\n\r\n", 400),
       ("GET / HTTP/1.1\r\nHost\r\n\r\n", 400),
       ("GET / HTTP/1.1\r\n\(host)\(host)\r\n", 400),
       ("GET / HTTP/1.1\r\n\(host)Content-Length: 1e3\r\n\r\n", 400),
@@ -132,7 +132,8 @@ import Testing
     }
     #expect(try ask([0xFF, 0xFE, 0x0D, 0x0A, 0x0D, 0x0A]).hasPrefix("HTTP/1.1 400"))
     // Nothing, half a head, and half a body: the next one is answered all the same.
-    for text in ["", "GET / HT", "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\nhalf"] {
+    let half = "POST \(path)labels?trace=0 HTTP/1.1\r\n\(host)Content-Length: 9\r\n\r\nhalf"
+    for text in ["", "GET / HT", half] {
       #expect(try ask(Array(text.utf8)) == "")
     }
     // A file that Shadowbox did not write is not replaced.
@@ -173,6 +174,36 @@ import Testing
       """
     let outcome = try Program.launch("python3", ["-c", script, "\(port)"], in: scratch.url)
     #expect(outcome.output == "HTTP/1.1 403\n", "\(outcome.errors)")
+  }
+
+  /// 40 clients that send nothing more, and a head whose body never comes: the owner is answered, and
+  /// a stranger at once.
+  @Test func slowClientsLockNobodyOut() throws {
+    let script = """
+      import socket, sys
+      port, path = int(sys.argv[1]), sys.argv[2]
+      slow = [socket.create_connection(("127.0.0.1", port), 20) for _ in range(40)]
+      for s in slow[8:]: s.sendall(b"GET /")
+      def ask(head):
+          s = socket.create_connection(("127.0.0.1", port), 5)
+          s.sendall((head + "\\r\\n\\r\\n").encode())
+          print(s.recv(12).decode())
+      ask(f"GET {path} HTTP/1.1\\r\\nHost: 127.0.0.1:{port}")
+      ask("POST /labels HTTP/1.1\\r\\nHost: evil\\r\\nContent-Length: 40000000")
+      ask(f"POST {path}labels?trace=0 HTTP/1.1\\r\\nHost: evil\\r\\nContent-Length: 40000000")
+      """
+    let outcome = try Program.launch("python3", ["-c", script, "\(port)", path], in: scratch.url)
+    #expect(
+      outcome.output == "HTTP/1.1 200\nHTTP/1.1 403\nHTTP/1.1 403\n", "\(outcome.errors)")
+  }
+
+  @Test func aLinkToAMissingFileIsNotFollowed() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.path("p.labels.csv"), withDestinationPath: "elsewhere.csv")
+    let labels = "onset_ns,offset_ns,label\n"
+    let answer = try ask("POST", path + "labels?trace=0", body: labels)
+    #expect(answer.hasPrefix("HTTP/1.1 409") && answer.contains("which does not exist"))
+    #expect(!scratch.names.contains("elsewhere.csv"))
   }
 
   @Test func anInterruptEndsIt() throws {
