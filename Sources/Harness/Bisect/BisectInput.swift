@@ -55,7 +55,9 @@ extension SuiteParser {
     let bytes = try smallFile(path, .suite, mebibytes: largestSuite)
     let parser = SuiteParser(path: path, registry: registry, isTrusted: isNamed)
     return try parser.reading(bytes) { parser, text in
-      try parser.moved(parser.fields(text, suiteKeys, schema: Suite.schema))
+      var moved = try parser.moved(parser.fields(text, suiteKeys, schema: Suite.schema))
+      if parser.isJSON { moved.text = try parser.movedJSON(text) }
+      return moved
     }
   }
 
@@ -84,6 +86,19 @@ extension SuiteParser {
       traces: sets.flatMap(\.files).map(BisectInput.absolute),
       rules: try fields["gate"].map { try parseGate($0, entries: nil) }
     )
+  }
+
+  private func movedJSON(_ text: String) throws -> String {
+    var root = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
+    let folder = Self.escaped(BisectInput.absolute(Suite.folder(of: path)))
+    root["traces"] = (root["traces"] as? [String: Any])?.mapValues { value in
+      (value as? [String] ?? [value as? String ?? ""]).map { pattern in
+        pattern.hasPrefix("/") ? pattern : folder + "/" + pattern
+      }
+    }
+    root["name"] = root["name"] ?? stem
+    root["gate"] = nil
+    return String(decoding: try JSONSerialization.data(withJSONObject: root), as: UTF8.self)
   }
 
   /// A path as a part of a pattern that matches it only.

@@ -6,9 +6,9 @@ import Foundation
 import TraceModel
 
 extension ParameterFile {
-  /// - Throws: also if the file is larger than 64 MiB: a tuning with thousands of recordings writes a few.
+  /// - Throws: also if the file is larger than 8 MiB: a tuning with thousands of recordings writes a few.
   static func read(_ path: String) throws -> ParameterFile {
-    try parse(smallFile(path, .parameters, mebibytes: 64), path)
+    try parse(smallFile(path, .parameters, mebibytes: 8), path)
   }
 
   static func parse(_ bytes: Data, _ path: String) throws -> ParameterFile {
@@ -104,7 +104,7 @@ func decoded<File: Decodable>(
 }
 
 /// Describes a decoding error in one phrase.
-private func decodingReason(_ error: any Error) -> String {
+func decodingReason(_ error: any Error) -> String {
   func place(_ context: DecodingError.Context) -> String {
     let path = context.codingPath.map(\.stringValue).joined(separator: ".")
     return path.isEmpty ? "" : " in \(path)"

@@ -11,9 +11,19 @@ struct SuiteParser {
   let path: String
   let registry: DetectorRegistry
   /// The results file that holds the suite; nil = it is a file of its own.
-  var results: String?
+  let results: String?
   /// Whether the `exec:` programs that the suite names may be started.
-  var isTrusted = false
+  let isTrusted: Bool
+  /// Whether the text is JSON: that of a file of this name, and what results hold.
+  let isJSON: Bool
+
+  init(
+    path: String, registry: DetectorRegistry, results: String? = nil, isTrusted: Bool = false
+  ) {
+    (self.path, self.registry, self.results) = (path, registry, results)
+    self.isTrusted = isTrusted
+    isJSON = results != nil || TracePath.ending(of: path) == "json"
+  }
 
   /// The suite of commands that name none. It is of the working directory, which is not trusted.
   static let usual = "traces/suite.yml"
@@ -58,6 +68,14 @@ struct SuiteParser {
 
   /// - Parameter known: the keys.
   func fields(_ text: String, _ known: [String], schema expected: String) throws -> Fields {
+    let root = try isJSON ? root(ofJSON: text) : root(ofYAML: text)
+    let fields = try Fields(root, parser: self, known: known)
+    let schema = try fields.requiredText("schema")
+    try require(schema == expected, fields.node, "expected schema \(expected), found \(schema)")
+    return fields
+  }
+
+  private func root(ofYAML text: String) throws -> Node {
     try requireNoAliases(text)
     let root: Node?
     do {
@@ -66,10 +84,7 @@ struct SuiteParser {
       throw failure(error, in: text)
     }
     guard let root else { throw badData("\(path): the file is empty") }
-    let fields = try Fields(root, parser: self, known: known)
-    let schema = try fields.requiredText("schema")
-    try require(schema == expected, fields.node, "expected schema \(expected), found \(schema)")
-    return fields
+    return root
   }
 
   private func suite(of fields: Fields) throws -> Suite {
@@ -133,7 +148,7 @@ struct SuiteParser {
       let name = key.string ?? ""
       try require(!sets.contains { $0.name == name }, key, "duplicate trace set \(name)")
       let files = try strings(value, "trace set \(name)").map { pattern in
-        let found = TracePath.matching(pattern, in: Suite.folder(of: path))
+        let found = try TracePath.matching(pattern, in: Suite.folder(of: path))
         guard !found.isEmpty else {
           throw fileError(
             "\(place(value)): no file matches \(pattern), relative to the suite's folder")
@@ -171,7 +186,7 @@ struct SuiteParser {
   }
 
   /// `file:line`.
-  func place(_ node: Node) -> String { "\(path):\(node.mark?.line ?? 1)" }
+  func place(_ node: Node) -> String { node.mark.map { "\(path):\($0.line)" } ?? path }
 
   func failure(_ node: Node, _ message: String) -> Failure { badData("\(place(node)): \(message)") }
 
