@@ -160,5 +160,22 @@ struct ToolchainTests {
   func thatOfAnotherUserHasNoCommit(name: String) throws {
     #expect(chown(scratch.url.path + "/" + name, 12_345, 0) == 0)
     #expect(commit == "")
+    // Unless the user has named the folder as safe, which is not its own.
+    let known = { DataRepository(around: scratch.url.path, safe: $0)?.commit }
+    #expect(known(["/nowhere"]) == nil)
+    #expect((known(["/nowhere", scratch.url.path]) != nil) == name.isEmpty)
+    #expect((known(["*"]) != nil) == name.isEmpty)
+  }
+
+  @Test func safeFoldersAreThoseOfTheUsersSettings() throws {
+    try scratch.write("[safe]\n\tdirectory = /a\n\tdirectory =\n\tdirectory = /b c\n", to: "one")
+    try scratch.write("[safe]\n\tdirectory = *\n[core]\n\tfsmonitor = x\n", to: "two")
+    #expect(SafeFolders.values(in: [scratch.path("one"), scratch.path("two")]) == ["/b c", "*"])
+    #expect(
+      SafeFolders.files(["HOME": "/h"])
+        == ["/etc/gitconfig", "/h/.config/git/config", "/h/.gitconfig"])
+    #expect(
+      SafeFolders.files(["XDG_CONFIG_HOME": "x", "GIT_CONFIG_GLOBAL": "/g"])
+        == ["/etc/gitconfig", "/g"])
   }
 }

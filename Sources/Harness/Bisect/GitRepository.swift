@@ -14,6 +14,8 @@ struct GitRepository {
   let common: String
   /// The longest time for a command of git.
   private let limit: Duration
+  /// Switches with the folders of other users that the user has named as safe.
+  private let safe: [String]
 
   /// Variables that select a repository or an index, as git sets them for hooks (`git rev-parse
   /// --local-env-vars`). The programs of a commit must not write there.
@@ -28,9 +30,12 @@ struct GitRepository {
   /// - Throws: wrong use outside of a checkout.
   init(of folder: String, limit: Duration = .seconds(3600)) throws {
     self.limit = limit
+    var facts = stat()
+    let isOwn = stat(folder, &facts) == 0 && facts.st_uid == geteuid()
+    safe = isOwn ? [] : SafeFolders.named.flatMap { ["-c", "safe.directory=\($0)"] }
     let answer = try Self.run(
-      ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir"], in: folder,
-      limit: limit)
+      safe + ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir"],
+      in: folder, limit: limit)
     let lines = answer.output.split(separator: "\n", omittingEmptySubsequences: false)
       .map(String.init)
     try requireUse(
@@ -125,7 +130,7 @@ struct GitRepository {
   @discardableResult func output(
     of words: [String], in folder: String? = nil, variables: [String: String] = [:]
   ) throws -> String {
-    let answer = try Self.run(words, in: folder ?? top, variables: variables, limit: limit)
+    let answer = try Self.run(safe + words, in: folder ?? top, variables: variables, limit: limit)
     guard answer.status == 0 else {
       throw childFailed("git \(words[0]): expected success, found \"\(answer.message)\"")
     }
@@ -133,7 +138,7 @@ struct GitRepository {
   }
 
   private func run(_ words: [String]) throws -> Answer {
-    try Self.run(words, in: top, limit: limit)
+    try Self.run(safe + words, in: top, limit: limit)
   }
 
   struct Answer {

@@ -3,35 +3,42 @@ import Foundation
 
 /// A git repository that may come from a stranger: a few of its files, read without git.
 ///
-/// Only regular files of this user or of root are read, no link is followed out of the repository, and
-/// files that are too large count as missing.
+/// Only regular files of this user or of root are read, or of the owner of a folder that this user has
+/// named as safe. No link is followed out of the repository, and files that are too large count as
+/// missing.
 struct DataRepository {
   /// The folder of the checkout.
   let top: String
   /// The folder of the checkout's own `HEAD` and index, and the one that all work trees share.
   let folder, common: String
+  private let owners: Set<uid_t>
 
   /// Finds the repository of a folder. A bare one, a link and that of another user count as none.
-  init?(around place: String) {
+  init?(around place: String, safe: @autoclosure () -> [String] = SafeFolders.named) {
     var top = resolvedPath(place)
     while lstat(of: Self.join(top, ".git")) == nil {
       guard top != "/", top.hasPrefix("/") else { return nil }
       top = (top as NSString).deletingLastPathComponent
     }
     let git = Self.join(top, ".git")
-    guard Self.isOwn(top, S_IFDIR) else { return nil }
-    self.top = top
-    if Self.isOwn(git, S_IFDIR) {
+    var owners: Set<uid_t> = [0, geteuid()]
+    if let owner = lstat(of: top)?.st_uid, !owners.contains(owner) {
+      let safe = safe()
+      guard safe.contains("*") || safe.map(resolvedPath).contains(top) else { return nil }
+      owners.insert(owner)
+    }
+    (self.top, self.owners) = (top, owners)
+    if Self.isOwn(git, S_IFDIR, owners) {
       folder = git
     } else {
       // That of a further work tree or of a submodule.
-      guard let line = Self.text(of: git, within: top), line.hasPrefix("gitdir: "),
-        let named = Self.folder(line.dropFirst(8), from: top)
+      guard let line = Self.text(of: git, within: top, owners), line.hasPrefix("gitdir: "),
+        let named = Self.folder(line.dropFirst(8), from: top, owners)
       else { return nil }
       folder = named
     }
-    if let line = Self.text(of: Self.join(folder, "commondir"), within: folder) {
-      guard let named = Self.folder(line[...], from: folder) else { return nil }
+    if let line = Self.text(of: Self.join(folder, "commondir"), within: folder, owners) {
+      guard let named = Self.folder(line[...], from: folder, owners) else { return nil }
       common = named
     } else {
       common = folder
@@ -43,7 +50,7 @@ struct DataRepository {
     var name = "HEAD"
     for _ in 0..<5 {
       let own = name == "HEAD" ? folder : common
-      guard let line = Self.text(of: Self.join(own, name), within: own) else {
+      guard let line = Self.text(of: Self.join(own, name), within: own, owners) else {
         return packed(name)
       }
       if Self.isCommit(line) { return line }
@@ -59,7 +66,8 @@ struct DataRepository {
   /// The commit of a branch in `packed-refs`.
   private func packed(_ name: String) -> String? {
     guard
-      let bytes = Self.bytes(of: Self.join(common, "packed-refs"), within: common, limit: 16 << 20),
+      let bytes = Self.bytes(
+        of: Self.join(common, "packed-refs"), within: common, owners, limit: 16 << 20),
       let place = bytes.range(of: Data(" \(name)\n".utf8))
     else { return nil }
     let start = bytes[..<place.lowerBound].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
@@ -70,7 +78,9 @@ struct DataRepository {
   /// Whether the settings have only lines that start no program and that name no other place. A line
   /// that git might read in another way is none of them.
   var hasHarmlessSettings: Bool {
-    guard let bytes = Self.bytes(of: Self.join(common, "config"), within: common, limit: 1 << 16),
+    guard
+      let bytes = Self.bytes(
+        of: Self.join(common, "config"), within: common, owners, limit: 1 << 16),
       bytes.allSatisfy({ $0 >= 32 || [9, 10].contains($0) }),
       lstat(of: Self.join(common, "objects/info/alternates")) == nil
     else { return false }
@@ -114,26 +124,33 @@ struct DataRepository {
   }
 
   /// A folder that a file names; nil unless it is a folder of this user.
-  private static func folder(_ name: Substring, from base: String) -> String? {
+  private static func folder(
+    _ name: Substring, from base: String, _ owners: Set<uid_t>
+  ) -> String? {
     let path = resolvedPath(name.hasPrefix("/") ? String(name) : join(base, String(name)))
-    return isOwn(path, S_IFDIR) ? path : nil
+    return isOwn(path, S_IFDIR, owners) ? path : nil
   }
 
-  private static func isOwn(_ path: String, _ kind: mode_t) -> Bool {
+  private static func isOwn(_ path: String, _ kind: mode_t, _ owners: Set<uid_t>) -> Bool {
     guard let facts = lstat(of: path) else { return false }
-    return facts.st_mode & S_IFMT == kind && [0, geteuid()].contains(facts.st_uid)
+    return facts.st_mode & S_IFMT == kind && owners.contains(facts.st_uid)
   }
 
   /// A short file, without the white space at its end.
   private static func text(
-    of path: String, within folder: String, limit: Int = 4096
+    of path: String, within folder: String, _ owners: Set<uid_t>
   ) -> String? {
-    bytes(of: path, within: folder, limit: limit).flatMap { String(data: $0, encoding: .utf8) }?
-      .trimmingCharacters(in: .whitespacesAndNewlines)
+    bytes(of: path, within: folder, owners, limit: 4096).flatMap {
+      String(data: $0, encoding: .utf8)
+    }?
+    .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  private static func bytes(of path: String, within folder: String, limit: Int) -> Data? {
-    guard GitRepository.path(resolvedPath(path), within: folder) != nil, isOwn(path, S_IFREG),
+  private static func bytes(
+    of path: String, within folder: String, _ owners: Set<uid_t>, limit: Int
+  ) -> Data? {
+    guard GitRepository.path(resolvedPath(path), within: folder) != nil,
+      isOwn(path, S_IFREG, owners),
       let file = FileHandle(forReadingAtPath: path),
       let bytes = try? file.read(upToCount: limit + 1), bytes.count <= limit
     else { return nil }
