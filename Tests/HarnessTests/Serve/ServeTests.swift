@@ -137,10 +137,11 @@ import Testing
       #expect(try ask(Array(text.utf8)) == "")
     }
     // A file that Shadowbox did not write is not replaced.
-    try scratch.write("mine", to: "p.labels.csv")
+    let mine = "onset_ns,offset_ns,label\n1,2,mine\n"
+    try scratch.write(mine, to: "p.labels.csv")
     let taken = try ask("POST", path + "labels?trace=0", body: "onset_ns,offset_ns,label\n")
     #expect(taken.hasPrefix("HTTP/1.1 409") && taken.contains("p.labels.csv"))
-    #expect(try scratch.text(of: "p.labels.csv") == "mine")
+    #expect(try scratch.text(of: "p.labels.csv") == mine)
     #expect(try ask("GET", path).hasPrefix("HTTP/1.1 200"))
   }
 
