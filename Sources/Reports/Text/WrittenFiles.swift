@@ -59,7 +59,7 @@ struct WrittenFiles {
     var facts = stat()
     guard lstat(list, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
       [0, geteuid()].contains(facts.st_uid),
-      let bytes = try? smallFile(list, "list of written files", mebibytes: 1)
+      let bytes = try? smallFile(list, .cache, mebibytes: 1)
     else { return [] }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
