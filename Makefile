@@ -65,7 +65,7 @@ SWEEP := $(addprefix traces/synthetic/,punch-*.h5 walking-*.h5 running-*.h5 hand
   --detector punch --gravity-filter lowpass
 TUNE := $(SWEEP) --group subject --max-false-alarms 60 \
   --search refractory=0.32s..0.8s --trials 10 \
-  -o out/punch.json --picture out/tune.png
+  -o out/punch.json --picture out/tune.png --force
 
 .PHONY: help run build program ready test test-long soak soak-commands soak-apps growth coverage lint bench bench-formats bench-sweep counts \
   counts-of-recordings tune-recordings accuracy traces clean install docs notebooks wasm wasm-tools page browser certificate \
