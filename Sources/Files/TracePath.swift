@@ -21,17 +21,24 @@ package enum TracePath {
     return name == "." || name == ".." ? "-" : name
   }
 
+  /// In bytes; 0 = there is no file.
+  package static func size(of path: String) -> Int { FileFacts(at: path)?.size ?? 0 }
+
+  package static func isFile(_ path: String) -> Bool { FileFacts(at: path)?.isRegular == true }
+
+  /// Whether the path itself is a folder, and not a link to one.
+  package static func isOwnFolder(_ path: String) -> Bool {
+    FileFacts(at: path, followsLink: false)?.isFolder == true
+  }
+
   /// The files that a shell pattern matches, sorted; a relative pattern starts at `folder`.
-  package static func matching(_ pattern: String, in folder: String) -> [String] {
+  /// - Throws: see ``FilePattern``.
+  package static func matching(_ pattern: String, in folder: String) throws -> [String] {
     // The folder's own name is no pattern.
     let escaped = folder.map { "\\*?[".contains($0) ? "\\\($0)" : "\($0)" }.joined()
     let full = pattern.hasPrefix("/") || folder == "." ? pattern : escaped + "/" + pattern
-    var matches = glob_t()
-    defer { globfree(&matches) }
-    guard glob(full, 0, nil, &matches) == 0 else { return [] }
-    return (0..<Int(matches.gl_pathc)).compactMap { index in
-      matches.gl_pathv[index].map { String(cString: $0) }
-    }
+    var files = FilePattern(full)
+    return try files.files()
   }
 
   /// Returns the paths, with each folder replaced by the native traces in it, sorted by name.

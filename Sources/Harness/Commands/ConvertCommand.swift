@@ -96,7 +96,7 @@ struct ConvertCommand: WritingCommand {
     _ = try gravityRemoval.parameters()
     try truth.check(against: statedReferences(), isSplit: importing.splitBy != nil)
     try requireUse(id != "", "--id: expected a name, found none")
-    let recordings = importing.recordings(inputs)
+    let recordings = try importing.recordings(inputs)
     // A folder that exists, or a name without an extension.
     let isFolder =
       TracePath.isFolder(output) || output.hasSuffix("/")

@@ -169,8 +169,8 @@ struct ImportOptions: ParsableArguments {
   }
 
   /// The recordings that the arguments of a command stand for.
-  func recordings(_ arguments: [String]) -> RecordingList {
-    RecordingList(arguments, as: from, isMapped: mapping != nil)
+  func recordings(_ arguments: [String]) throws -> RecordingList {
+    try RecordingList(arguments, as: from, isMapped: mapping != nil)
   }
 
   /// Inspects recordings, several at a time. A recording that cannot be read does not hide the others.

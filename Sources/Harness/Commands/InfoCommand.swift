@@ -64,7 +64,7 @@ struct InfoCommand: DetectingCommand {
     }
     if deliveries { try StandardOutput.write(screen.wrapped(DeliveryText.help, indent: 4)) }
     let plotter = plotter
-    var recordings = importing.recordings(traces)
+    var recordings = try importing.recordings(traces)
     let ofResults = recordings.paths.filter(ResultsInfo.matches)
     recordings.paths.removeAll(where: ofResults.contains)
     try requireUse(

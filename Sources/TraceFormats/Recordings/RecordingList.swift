@@ -12,13 +12,17 @@ package struct RecordingList {
   package private(set) var hasFolder = false
   /// The files in folders that are not recordings.
   private var skipped: [String] = []
+  /// The links to folders, which are not followed: they may lead anywhere, and in circles.
+  private var links: [String] = []
+  private var searched = 0
   private let stated: ImportFormat?
   private let isMapped: Bool
 
   /// - Parameters:
   ///   - stated: the format that the user states; nil = their content decides.
   ///   - isMapped: whether the columns of a plain CSV are known.
-  package init(_ arguments: [String], as stated: ImportFormat?, isMapped: Bool) {
+  /// - Throws: if a folder has too many files.
+  package init(_ arguments: [String], as stated: ImportFormat?, isMapped: Bool) throws {
     (self.stated, self.isMapped) = (stated, isMapped)
     for path in arguments {
       guard TracePath.isFolder(path), !Self.isExport(path) else {
@@ -26,7 +30,7 @@ package struct RecordingList {
         continue
       }
       let before = paths.count
-      addRecordings(in: path, depth: 0)
+      try addRecordings(in: path, depth: 0)
       hasFolder = hasFolder || paths.count > before
       // The reader of recordings can best report what a folder lacks.
       if paths.count == before { paths.append(path) }
@@ -35,12 +39,19 @@ package struct RecordingList {
 
   /// A message about the files that are not recordings; nil = there are none.
   package var note: String? {
-    skipped.first.map { first in
-      skipped.count == 1
-        ? "skipped \(first), which is not a recording"
-        : "skipped \(skipped.count) files that are not recordings: "
-          + skipped.prefix(3).joined(separator: ", ") + (skipped.count > 3 ? ", …" : "")
+    func note(_ paths: [String], _ one: String, _ several: String) -> String? {
+      paths.first.map { first in
+        paths.count == 1
+          ? "skipped \(first), which is \(one)"
+          : "skipped \(paths.count) \(several): " + paths.prefix(3).joined(separator: ", ")
+            + (paths.count > 3 ? ", …" : "")
+      }
     }
+    let notes = [
+      note(skipped, "not a recording", "files that are not recordings"),
+      note(links, "a link to a folder", "links to folders"),
+    ]
+    return notes.contains { $0 != nil } ? notes.compactMap(\.self).joined(separator: "; ") : nil
   }
 
   private static let deepestFolder = 6
@@ -53,17 +64,28 @@ package struct RecordingList {
     }
   }
 
-  private mutating func addRecordings(in folder: String, depth: Int) {
+  private mutating func addRecordings(in folder: String, depth: Int) throws {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    searched += names.count
+    guard searched <= ReaderBudget.searchedNames else {
+      throw Failure(
+        .badData,
+        "\(folder): expected at most \(ReaderBudget.searchedNames) files to search, found more; name "
+          + "the folders of the recordings")
+    }
     for name in names.sorted() where !name.hasPrefix(".") {
       let path = prefix + name
       if !TracePath.isFolder(path) {
-        if isRecording(path) { paths.append(path) } else { skipped.append(path) }
+        // Opening a device or a pipe may wait for ever.
+        let isFound = TracePath.isFile(path) && isRecording(path)
+        if isFound { paths.append(path) } else { skipped.append(path) }
+      } else if !TracePath.isOwnFolder(path) {
+        links.append(path)
       } else if Self.isExport(path) {
         paths.append(path)
       } else if depth < Self.deepestFolder {
-        addRecordings(in: path, depth: depth + 1)
+        try addRecordings(in: path, depth: depth + 1)
       }
     }
   }
@@ -96,9 +118,8 @@ package struct RecordingList {
   /// - Throws: if names are still equal.
   package func names() throws -> [String] {
     func distinct(_ names: [String], _ further: (String) -> String) -> [String] {
-      zip(paths, names).map { path, name in
-        names.count { $0 == name } > 1 ? further(path) : name
-      }
+      let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+      return zip(paths, names).map { path, name in counts[name] == 1 ? name : further(path) }
     }
     func inFolder(_ path: String) -> String {
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent().lastPathComponent
@@ -107,8 +128,9 @@ package struct RecordingList {
     let names = distinct(distinct(paths.map(Self.name), inFolder)) { path in
       "\(inFolder(path))-\(Self.unpackedEnding(of: path))"
     }
+    var first: [String: Int] = [:]
     for (index, name) in names.enumerated() {
-      guard let other = names[..<index].firstIndex(of: name) else { continue }
+      guard let other = first.updateValue(index, forKey: name) else { continue }
       throw Failure(
         .wrongUse,
         "\(paths[other]) and \(paths[index]): both would be \(name).h5; convert them one by one")

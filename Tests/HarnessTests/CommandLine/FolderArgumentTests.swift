@@ -48,6 +48,19 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: scratch.path(folder)).sorted()
   }
 
+  /// Links to folders lead in circles, or anywhere; links to files are files.
+  @Test func linksToFoldersAreNotFollowed() throws {
+    for (link, target) in [("all/x", "."), ("all/root", "/"), ("all/more/walk2.gpx", "walk.gpx")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: scratch.path(link), withDestinationPath: target)
+    }
+    let outcome = try run(["info", "all", "--format", "json"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let paths = outcome.output.matches(of: /"path" ?: ?"([^"]*)"/).map { String($0.output.1) }
+    #expect(Set(paths).count == 4, "\(paths)")
+    #expect(outcome.errors.contains("2 links to folders: all/root, all/x"), "\(outcome.errors)")
+  }
+
   /// Each trace goes to the detectors that read it; what none reads is left out.
   @Test func runsUnlikeTraces() throws {
     let synthetic = Fixtures.traces.appending(path: "synthetic").path

@@ -1,0 +1,69 @@
+import Diagnostics
+import Foundation
+
+/// The files that a shell pattern matches. Unlike `glob`, it looks at a limited number of names, and
+/// follows no link to a folder that only a wildcard names: such links may lead in circles.
+struct FilePattern {
+  private let pattern: String
+  private var searched = 0
+
+  init(_ pattern: String) { self.pattern = pattern }
+
+  /// Regular files, sorted by their bytes.
+  /// - Throws: if the pattern stands for too many names.
+  mutating func files() throws -> [String] {
+    var found = [pattern.hasPrefix("/") ? "/" : ""]
+    let parts = pattern.split(separator: "/").map(String.init)
+    for (index, part) in parts.enumerated() {
+      let next = try found.flatMap { try matches(part, in: $0) }
+      found = index == parts.count - 1 ? next : next.map { $0 + "/" }
+    }
+    return found.filter { FileFacts(at: $0)?.isRegular == true }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// - Parameter folder: with a slash at its end; empty = the working directory.
+  private mutating func matches(_ part: String, in folder: String) throws -> [String] {
+    guard let name = Self.plain(part) else {
+      let place = folder.isEmpty ? "." : folder
+      guard !Self.isOfSystem(place) else {
+        throw Failure(
+          .badData,
+          "\(pattern): expected files of recordings, found the system's folder \(place); name the files"
+        )
+      }
+      let names = FolderListing.names(in: place) ?? []
+      searched += names.count
+      guard searched <= ReaderBudget.searchedNames else {
+        throw Failure(
+          .badData,
+          "\(pattern): expected a pattern with at most \(ReaderBudget.searchedNames) names to look at, "
+            + "found more; name the folders")
+      }
+      return names.filter { fnmatch(part, $0, FNM_PERIOD) == 0 }.map { folder + $0 }
+        .filter { path in
+          FileFacts(at: path, followsLink: false)?.isFolder == true || !TracePath.isFolder(path)
+        }
+    }
+    return [folder + name]
+  }
+
+  /// A part without wildcards, and without its backslashes; nil = it has wildcards.
+  private static func plain(_ part: String) -> String? {
+    var (name, isEscaped) = ("", false)
+    for character in part {
+      if !isEscaped, "*?[".contains(character) { return nil }
+      isEscaped = !isEscaped && character == "\\"
+      if !isEscaped { name.append(character) }
+    }
+    return name
+  }
+
+  /// Files there are made while they are looked at, without an end.
+  private static func isOfSystem(_ folder: String) -> Bool {
+    guard let resolved = realpath(folder, nil) else { return false }
+    defer { free(resolved) }
+    let path = String(cString: resolved)
+    return ["/proc", "/sys", "/dev"].contains { path == $0 || path.hasPrefix($0 + "/") }
+  }
+}

@@ -1,0 +1,43 @@
+package import TraceModel
+
+/// What readers accept at most: every limit of rows, bytes and entries that protects memory and time.
+///
+/// Packed data are limited by what was packed: a file of 2 MB can unpack to 2 GB, and text of a few
+/// repeated bytes to readings of many. No recording packs as well: times that increase take 2 to 3
+/// bytes for each row, and text shrinks to a third or a twentieth.
+package enum ReaderBudget {
+  /// Unpacked bytes that need no packed ones, and those for each packed byte.
+  package static let freeBytes = 32 << 20
+  package static let unpackedForEach = 100
+  /// Those of a native trace, whose columns of equal values and regular times pack better.
+  package static let columnsForEach = 200
+  package static let repack = "if you trust it, unpack it with h5repack -f NONE"
+  /// Records of packed text, which most readers keep: as many as this, and one for each packed byte.
+  package static let freeRecords = 1_000_000
+  /// Labels of one file, packed or not.
+  package static let labels = 10_000_000
+  /// A record or token of text: in a longer one a quote or bracket is probably missing.
+  package static let token = 1 << 20
+  /// Members of an archive, files of a folder that is one recording.
+  package static let members = 10_000
+  /// Names that a search in folders looks at.
+  package static let searchedNames = 100_000
+
+  /// - Parameters:
+  ///   - each: the bytes for each packed one.
+  ///   - place: the packed file, for messages.
+  package static func requireUnpacked(
+    _ unpacked: Int, from packed: Int, each: Int = unpackedForEach, _ place: String,
+    remedy: String = "unpack the file yourself if you trust it"
+  ) throws(TraceError) {
+    // Divided, because a product could overflow.
+    guard unpacked > freeBytes, (unpacked - freeBytes - 1) / each >= packed else {
+      return
+    }
+    throw TraceError(
+      place: place,
+      expected: "at most \(freeBytes >> 20) MiB and \(each) bytes for each packed byte",
+      found: "\(unpacked) bytes of \(packed) packed ones",
+      remedy: remedy)
+  }
+}
