@@ -5,6 +5,13 @@ package import TraceModel
 package protocol ByteInput: AnyObject {
   /// Reads into `buffer` from `start`, at most to its end; returns 0 if there are no more bytes.
   func read(into buffer: inout [UInt8], at start: Int) throws(TraceError) -> Int
+
+  /// The packed bytes that the bytes read so far come from; nil = they are not packed.
+  var packedBytes: Int? { get }
+}
+
+extension ByteInput {
+  package var packedBytes: Int? { nil }
 }
 
 package final class MemoryInput: ByteInput {
@@ -36,6 +43,9 @@ package final class FileInput: ByteInput {
   private let beginning: FileFacts
   /// The number of bytes still to be read; nil = until the end, as for a pipe.
   private var rest: Int?
+
+  /// The size at opening.
+  package var size: Int { beginning.size }
 
   package convenience init(path: String) throws(TraceError) {
     try checkPath(path)

@@ -4,7 +4,7 @@ package import TraceModel
 /// The bytes of gzip data (RFC 1952), unpacked while they are read. Several members in a row are
 /// one file, as for gzip; zeros after the last one are padding.
 ///
-/// Memory is bounded by the two buffers, however much a file claims to hold.
+/// Memory is bounded by the two buffers, and what is unpacked by the ``ReaderBudget``.
 package final class GzipInput: ByteInput {
   private let input: any ByteInput
   private let name: String
@@ -16,6 +16,7 @@ package final class GzipInput: ByteInput {
   /// The number of packed bytes before `packed`.
   private var offset = 0
   private var state = State.betweenMembers(isFirst: true)
+  private var unpacked = 0
 
   private enum State: Equatable {
     case betweenMembers(isFirst: Bool)
@@ -74,8 +75,15 @@ package final class GzipInput: ByteInput {
         count = try inflate(into: &buffer, at: start)
       }
     }
+    unpacked += count
+    try ReaderBudget.requireUnpacked(unpacked, from: consumed, name)
     return count
   }
+
+  package var packedBytes: Int? { consumed }
+
+  /// Gzip data in an archive are packed twice.
+  private var consumed: Int { input.packedBytes ?? offset + unread.lowerBound }
 
   private func startMember(isFirst: Bool) throws(TraceError) {
     // Padding is allowed only after a member.

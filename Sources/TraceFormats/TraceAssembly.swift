@@ -297,7 +297,7 @@ final class ReadingSpool: Sendable {
   /// The approximate overhead of a block's arrays.
   private static let bytesPerChunk = 512
 
-  private static func bytesPerReading(_ channel: Channel) -> Int {
+  static func bytesPerReading(_ channel: Channel) -> Int {
     let value =
       switch ChannelBlock(emptyFor: channel) {
       case .vector: 3 * MemoryLayout<Float>.stride

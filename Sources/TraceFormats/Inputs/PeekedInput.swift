@@ -31,6 +31,8 @@ final class PeekedInput: ByteInput {
     if let file = input as? FileInput { try file.requireUnchanged() }
   }
 
+  var packedBytes: Int? { input.packedBytes }
+
   func read(into buffer: inout [UInt8], at start: Int) throws(TraceError) -> Int {
     guard position < head.count else {
       return isAtEnd ? 0 : try input.read(into: &buffer, at: start)

@@ -43,7 +43,7 @@ final class RecordingFiles {
     if TracePath.isFolder(path) {
       kind = .folder
       let names = try FolderListing.files(
-        below: path, depth: RecordingFiles.deepestFolder, limit: ZipArchive.mostMembers)
+        below: path, depth: RecordingFiles.deepestFolder, limit: ReaderBudget.members)
       let folder = path.last == "/" ? String(path.dropLast()) : path
       storage = .folder(paths: names.map { "\(folder)/\($0)" })
       list(names, in: folder)

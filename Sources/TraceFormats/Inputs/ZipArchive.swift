@@ -12,13 +12,12 @@ final class ZipArchive {
     var index: UInt64
   }
 
-  /// The largest number of members; recordings have a few dozen.
-  static let mostMembers = 10_000
-
   private let path: String
   private let file: FileInput
   private let archive: OpaquePointer
   let members: [Member]
+  /// The bytes that were unpacked beyond the heads of members. Members may overlap.
+  private var unpacked = 0
 
   init(path: String) throws(TraceError) {
     self.path = path
@@ -64,7 +63,13 @@ final class ZipArchive {
     guard let stream = zip_fopen_index(archive, member.index, 0) else {
       throw ZipArchive.fault(place, zip_get_error(archive))
     }
-    return ZipMemberInput(self, stream, place: place)
+    let size = min(Int(clamping: status.comp_size), file.size)
+    return ZipMemberInput(self, stream, place: place, size: size)
+  }
+
+  fileprivate func add(_ count: Int) throws(TraceError) {
+    unpacked += count
+    try ReaderBudget.requireUnpacked(unpacked, from: file.size, path)
   }
 
   fileprivate func requireUnchanged() throws(TraceError) { try file.requireUnchanged() }
@@ -82,9 +87,10 @@ final class ZipArchive {
     _ archive: OpaquePointer, _ path: String
   ) throws(TraceError) -> [Member] {
     let count = zip_get_num_entries(archive, 0)
-    guard count <= mostMembers else {
+    guard count <= ReaderBudget.members else {
       throw TraceError(
-        place: path, expected: "at most \(mostMembers) files in an archive", found: "\(count)",
+        place: path, expected: "at most \(ReaderBudget.members) files in an archive",
+        found: "\(count)",
         remedy: "pack one recording per archive")
     }
     var members: [Member] = []
@@ -112,10 +118,15 @@ private final class ZipMemberInput: ByteInput {
   private let archive: ZipArchive
   private let stream: OpaquePointer
   private let place: String
+  /// The packed size.
+  private let size: Int
+  private var unpacked = 0
 
-  init(_ archive: ZipArchive, _ stream: OpaquePointer, place: String) {
-    (self.archive, self.stream, self.place) = (archive, stream, place)
+  init(_ archive: ZipArchive, _ stream: OpaquePointer, place: String, size: Int) {
+    (self.archive, self.stream, self.place, self.size) = (archive, stream, place, size)
   }
+
+  var packedBytes: Int? { size }
 
   deinit { zip_fclose(stream) }
 
@@ -126,6 +137,9 @@ private final class ZipMemberInput: ByteInput {
     // Damage is expected in an archive that was changed meanwhile.
     if count <= 0 { try archive.requireUnchanged() }
     guard count >= 0 else { throw ZipArchive.fault(place, zip_file_get_error(stream)) }
+    // Each reader that recognises a recording looks at the heads.
+    unpacked += Int(count)
+    if unpacked > RecordingFiles.headSize { try archive.add(Int(count)) }
     return Int(count)
   }
 }

@@ -1,3 +1,4 @@
+private import Files
 private import Foundation
 private import HDF5
 public import TraceModel
@@ -77,8 +78,10 @@ public final class NativeTraceSource: TraceSource {
   /// `/acceleration/extra`).
   public let unread: [String]
   private var channels: [Channel: ChannelReader]
+  private let path: String
 
   init(path: String) throws(TraceError) {
+    self.path = path
     let contents = try NativeContents(path: path)
     header = contents.header
     unread = contents.unread.sorted()
@@ -91,6 +94,10 @@ public final class NativeTraceSource: TraceSource {
 
   /// Returns the trace from its start, whatever blocks were read.
   func wholeTrace() throws(TraceError) -> Trace {
+    try ReaderBudget.requireUnpacked(
+      channels.values.reduce(0) { $0 + $1.bytes }, from: TracePath.size(of: path),
+      each: ReaderBudget.columnsForEach, path,
+      remedy: ReaderBudget.repack)
     var trace = Trace(header: header)
     for info in header.channels {
       guard let reader = channels[info.channel] else { continue }

@@ -1,3 +1,4 @@
+internal import Files
 internal import HDF5
 internal import TraceModel
 
@@ -59,13 +60,26 @@ final class TableReader {
     try stored(dataset.checkStorage())
   }
 
+  /// - Throws: if the rows, which are read as a whole, would fill the memory.
+  private func requireBudget() throws(TraceError) {
+    let path = group.file.path
+    try ReaderBudget.requireUnpacked(
+      min(rows, 1 << 40) * Self.bytesPerRow, from: TracePath.size(of: path),
+      each: ReaderBudget.columnsForEach, path, remedy: ReaderBudget.repack)
+  }
+
+  /// About what a reference or a place takes.
+  private static let bytesPerRow = 64
+
   /// Returns a column of times, which must count from the trace's zero.
   func timeDataset(_ column: NativeColumn) throws(TraceError) -> HDF5Dataset? {
     try dataset(column.asTime(epoch: epoch), as: .int64)
   }
 
   func times(_ column: NativeColumn) throws(TraceError) -> [Int64] {
-    try timeDataset(column).map { dataset throws(TraceError) in try stored(dataset.read()) } ?? []
+    try requireBudget()
+    return try timeDataset(column).map { dataset throws(TraceError) in try stored(dataset.read()) }
+      ?? []
   }
 
   /// Returns a whole column; nil = the group lacks this optional column.
@@ -73,6 +87,7 @@ final class TableReader {
     _ column: NativeColumn, as type: Element.Type = Element.self
   ) throws(TraceError) -> [Element]? {
     guard let dataset = try dataset(column, as: Element.hdf5Type) else { return nil }
+    try requireBudget()
     return try stored(dataset.read())
   }
 
@@ -81,6 +96,7 @@ final class TableReader {
     _ column: NativeColumn, _ element: (String) -> Element?
   ) throws(TraceError) -> [Element]? {
     guard let dataset = try dataset(column, as: .int32) else { return nil }
+    try requireBudget()
     let table = try flags(dataset)
     return try decode(stored(dataset.read()), table, column, from: 0, element)
   }

@@ -119,6 +119,7 @@ package struct Gpsbabel {
     guard FileManager.default.isReadableFile(atPath: path) else {
       throw Failure(.fileError, "\(path): expected a readable file, found none; check the path")
     }
+    try Self.requireBudget(path)
     var options = options
     if options.id == nil {
       let url = URL(fileURLWithPath: path)
@@ -151,6 +152,15 @@ package struct Gpsbabel {
     format.split(separator: ",", omittingEmptySubsequences: false).map { option in
       option.hasPrefix("style=") ? "style=" + absolute(String(option.dropFirst(6))) : option
     }.joined(separator: ",")
+  }
+
+  /// - Throws: if a packed file would fill the memory of gpsbabel, which unpacks it.
+  private static func requireBudget(_ path: String) throws(TraceError) {
+    let input = PeekedInput(try FileInput(path: path))
+    guard try GzipInput.recognises(input.peek(2)) else { return }
+    let packed = try GzipInput(input, name: path)
+    var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    while try packed.read(into: &buffer, at: 0) > 0 {}
   }
 
   private func start(_ arguments: [String]) throws -> ProgramRun {

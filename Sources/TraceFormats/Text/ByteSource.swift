@@ -7,8 +7,6 @@ import TraceModel
 /// ``fill()``, which moves the unread bytes to the front and reads more, so that memory is bounded
 /// by the longest record and not by the file. A UTF-8 byte order mark is skipped.
 struct ByteSource: ~Copyable {
-  /// The longest record or token; in a longer one a quote or bracket is probably missing.
-  static let longestToken = 1 << 20
   static let chunkSize = 1 << 18
 
   /// The file's path as the user gave it, for messages.
@@ -21,6 +19,8 @@ struct ByteSource: ~Copyable {
   /// Whether the last byte of the file is in the buffer.
   private(set) var isAtEnd = false
   private let input: any ByteInput
+  /// The records that a table may have in the bytes read so far; packed ones are limited.
+  private(set) var mostRecords = Int.max
 
   /// - Parameter path: a text file, which may be packed with gzip.
   init(path: String) throws(TraceError) {
@@ -73,6 +73,7 @@ struct ByteSource: ~Copyable {
     let count = try input.read(into: &buffer, at: end)
     end += count
     isAtEnd = count == 0
+    if let packed = input.packedBytes { mostRecords = ReaderBudget.freeRecords + packed }
     return !isAtEnd
   }
 
@@ -84,9 +85,9 @@ struct ByteSource: ~Copyable {
 
   /// Fills for an incomplete token that begins at `position`.
   ///
-  /// - Throws: where the token is longer than ``longestToken``.
+  /// - Throws: where the token is longer than ``ReaderBudget/token``.
   mutating func fill(token: String, line: Int) throws(TraceError) -> Bool {
-    guard end - position <= ByteSource.longestToken else {
+    guard end - position <= ReaderBudget.token else {
       throw TraceError(
         place: "\(name):\(line)", expected: "\(token) of at most 1 MiB", found: "a longer one",
         remedy: "check for a missing closing quote or bracket")

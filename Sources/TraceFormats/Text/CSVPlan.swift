@@ -255,9 +255,10 @@ private struct ColumnNames {
         remedy: "use the column number, e.g. #\(matches[0] + 1)")
     }
     guard let index = matches.first ?? numbered(name) else {
-      let known = names.map { Excerpt.of($0) }.joined(separator: ", ")
+      let known = names.prefix(100).map { Excerpt.of($0) }.joined(separator: ", ")
       throw TraceError(
-        place: place, expected: "a column \(Excerpt.of(name))", found: known,
+        place: place, expected: "a column \(Excerpt.of(name))",
+        found: names.count > 100 ? "\(names.count) others: \(known), …" : known,
         remedy: "correct the column name, or pass --separator")
     }
     used.insert(index)

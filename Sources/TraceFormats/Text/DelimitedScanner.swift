@@ -1,3 +1,4 @@
+import Files
 import TraceModel
 
 /// The bytes of one cell in the scanner's buffer, without the quotes around them.
@@ -26,6 +27,7 @@ struct DelimitedScanner: ~Copyable {
   /// The line on which the record begins, from 1.
   private(set) var line = 0
   private var nextLine = 1
+  private var records = 0
 
   /// - Parameter separator: nil = the comma, semicolon or tab, whichever the first line has most
   ///   often outside quotes; the comma if it has none.
@@ -60,7 +62,11 @@ struct DelimitedScanner: ~Copyable {
         source.advance(to: scan.next)
         fault = scan.fault
         let isBlank = cells.count == 1 && cells[0].range.isEmpty && fault == nil
-        if !isBlank { return true }
+        if !isBlank {
+          records += 1
+          if records > source.mostRecords { throw tooMany() }
+          return true
+        }
       } else if source.isAtEnd {
         return false
       } else {
@@ -108,6 +114,20 @@ struct DelimitedScanner: ~Copyable {
     throw fault(
       "a time in \(power == 9 ? "seconds" : "nanoseconds")",
       found: Excerpt.of(bytes, trimmed(bytes, cells[index].range)))
+  }
+
+  private func tooMany() -> TraceError {
+    fault(
+      "at most \(ReaderBudget.freeRecords) records and one for each packed byte",
+      found: "more: no recording packs as well",
+      remedy: "unpack the file yourself if you trust it")
+  }
+
+  /// - Throws: if more records than `limit` have been read.
+  func require(atMost limit: Int, _ what: String) throws(TraceError) {
+    guard records > limit else { return }
+    throw fault(
+      "at most \(limit) \(what) in a file", found: "more", remedy: "divide the file")
   }
 
   func fault(_ expected: String, found: String, remedy: String = "") -> TraceError {

@@ -1,3 +1,4 @@
+import Files
 public import TraceModel
 
 /// A file with labels from a person or a program: a table with a header line (TSV or CSV; columns
@@ -53,12 +54,14 @@ struct LabelTable {
     guard try scanner.next() else { return ([], []) }
     if isAudacity {
       repeat {
+        try scanner.require(atMost: ReaderBudget.labels, "labels")
         if let row = try audacityRow(scanner) { try take(.success(row), nil, scanner) }
       } while try scanner.next()
       return ([.onset, .offset, .label], [])
     }
     let table = try LabelTable(header: scanner, needs: needs)
     while try scanner.next() {
+      try scanner.require(atMost: ReaderBudget.labels, "labels")
       let row: Result<LabelRow, TraceError>
       do throws(TraceError) { row = .success(try table.row(scanner, needs: needs)) } catch {
         row = .failure(error)

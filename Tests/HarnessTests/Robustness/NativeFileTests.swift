@@ -91,12 +91,13 @@ import TraceModel
     let path = scratch.path("still.h5")
     var trace = Trace(header: TraceHeader(id: "still", origin: .recorded))
     let count = LongTests.count(quick: 2_000_000, long: 20_000_000)
+    trace.header.end = TraceInstant(nanoseconds: Int64(count) * 10_000_000)
     let still = [Float](repeating: 0, count: count)
     trace.set(
       .vector(
         VectorColumns(
-          times: TimeColumns(measured: [Int64](repeating: 0, count: count)), x: still, y: still,
-          z: still)), for: .userAcceleration)
+          times: TimeColumns(measured: (0..<Int64(count)).map { $0 * 10_000_000 }), x: still,
+          y: still, z: still)), for: .userAcceleration)
     try NativeTrace.write(trace, to: path)
     let error = #expect(throws: TraceError.self) { try process().read(path, memory: 1 << 20) }
     #expect(error?.place.hasPrefix(path) == true && error?.kind == .badData)
