@@ -77,9 +77,7 @@ package struct RecordingList {
     for name in names.sorted() where !name.hasPrefix(".") {
       let path = prefix + name
       if !TracePath.isFolder(path) {
-        // Opening a device or a pipe may wait for ever.
-        let isFound = TracePath.isFile(path) && isRecording(path)
-        if isFound { paths.append(path) } else { skipped.append(path) }
+        if isRecording(path) { paths.append(path) } else { skipped.append(path) }
       } else if !TracePath.isOwnFolder(path) {
         links.append(path)
       } else if Self.isExport(path) {
@@ -91,6 +89,10 @@ package struct RecordingList {
   }
 
   private func isRecording(_ path: String) -> Bool {
+    // Opening a pipe or a device may wait for ever, but a native trace is refused before that.
+    guard TracePath.isFile(path) else {
+      return TracePath.isNative(path) && FileManager.default.fileExists(atPath: path)
+    }
     let found = (try? RecordingFile.recognise(path, as: nil, isMapped: false))?.format
     if case .gpsbabel? = stated { return true }
     if let stated { return found == stated }
