@@ -65,7 +65,7 @@ struct HistoryOpening {
   }
 
   private func connected(isReadOnly: Bool) throws -> Database {
-    try refuseSuperJournal()
+    try checkCompanions()
     let database = try Database(path, isReadOnly: isReadOnly, patience: Self.patience)
     try database.execute("PRAGMA foreign_keys = ON")
     // The schema of a damaged or foreign file must not call functions.
@@ -78,13 +78,29 @@ struct HistoryOpening {
     return database
   }
 
+  /// Checks the files beside the database that SQLite opens unasked. It writes into them: one with a
+  /// second name is somebody else's too, and to open a pipe may wait for ever.
+  private func checkCompanions() throws {
+    let database = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    for companion in ["-journal", "-wal", "-shm"].map({ database + $0 }) {
+      var facts = stat()
+      guard lstat(companion, &facts) == 0 else { continue }
+      guard facts.st_mode & S_IFMT == S_IFREG, facts.st_nlink == 1 else {
+        throw Failure(
+          .badData,
+          "\(companion): expected a file of SQLite's with one name, found a link, a file with several "
+            + "names or no file; nothing is changed. Move it away")
+      }
+    }
+    try refuseSuperJournal(database + "-journal")
+  }
+
   /// The journal of a transaction over several databases names a file that SQLite removes when it opens
   /// one of them, and that may be any file. The history never has such a journal.
   ///
   /// Source: <https://www.sqlite.org/fileformat2.html#the_rollback_journal>, and
   /// <https://www.sqlite.org/atomiccommit.html>, "Multi-file Commit".
-  private func refuseSuperJournal() throws {
-    let journal = URL(fileURLWithPath: path).resolvingSymlinksInPath().path + "-journal"
+  private func refuseSuperJournal(_ journal: String) throws {
     guard let file = FileHandle(forReadingAtPath: journal) else { return }
     defer { try? file.close() }
     guard let end = try? file.seekToEnd(), end >= 8, (try? file.seek(toOffset: end - 8)) != nil,
@@ -152,13 +168,13 @@ struct HistoryOpening {
 
   /// A link in a folder of somebody else's must not make files elsewhere.
   private func refuseLinkToNothing() throws {
-    guard !FileManager.default.fileExists(atPath: path),
+    guard TracePath.size(of: path) == 0,
       let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
     else { return }
     throw Failure(
       .fileError,
-      "\(path): expected a history or no file, found a link to a missing file; name the file "
-        + "itself: \(target)")
+      "\(path): expected a history or no file, found a link to a missing or empty file; name the "
+        + "file itself: \(target)")
   }
 
   private func makeFolder() throws {

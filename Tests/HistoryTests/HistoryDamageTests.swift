@@ -106,6 +106,28 @@ import TraceModel
     #expect(try bytes() == history)
   }
 
+  /// SQLite would write into the other name of such a file, and wait for a pipe.
+  @Test(arguments: ["-journal", "-wal", "-shm"], ["name", "link", "pipe"])
+  func filesBesideItAreItsOwn(ending: String, kind: String) throws {
+    let history = try makeHistory()
+    let (other, beside) = (folder.path("other"), path + ending)
+    try Data([0, 1, 2]).write(to: URL(filePath: other))
+    switch kind {
+    case "name": try FileManager.default.linkItem(atPath: other, toPath: beside)
+    case "link":
+      try FileManager.default.createSymbolicLink(atPath: beside, withDestinationPath: other)
+    default: try #require(mkfifo(beside, 0o600) == 0)
+    }
+    for access in [
+      { _ = try Samples.store(self.path) }, { _ = try HistoryStore(reading: self.path) },
+    ] {
+      let error = #expect(throws: Failure.self) { try access() }
+      #expect(error?.description.contains("a file of SQLite's") == true, "\(error as Any)")
+    }
+    #expect(try Data(contentsOf: URL(filePath: other)) == Data([0, 1, 2]))
+    #expect(try bytes() == history)
+  }
+
   /// SQLite uses the number of a deleted run again, and other programs leave its figures behind.
   @Test func runsThatWereDeletedByHandBlockNothing() throws {
     _ = try makeHistory()
@@ -138,8 +160,11 @@ import TraceModel
     try FileManager.default.createSymbolicLink(
       atPath: path, withDestinationPath: folder.path("elsewhere"))
     let error = #expect(throws: Failure.self) { try Samples.store(path) }
-    #expect(error?.description.contains("a link to a missing file") == true)
+    #expect(error?.description.contains("a link to a missing or empty file") == true)
     #expect(folder.names == ["history.sqlite"])
+    try Data().write(to: URL(filePath: folder.path("elsewhere")))
+    #expect(throws: Failure.self) { try Samples.store(path) }
+    #expect(try Data(contentsOf: URL(filePath: folder.path("elsewhere"))).isEmpty)
   }
 
   @Test func anUnreadableFileIsAFileError() throws {
