@@ -75,11 +75,14 @@ package struct OutputFiles: Sendable {
   /// A link in a folder of somebody else's files would make a file wherever it leads.
   private func checkLink(_ path: String, to target: String) throws {
     var facts = stat()
-    guard !replacesOthers, target != path, lstat(target, &facts) != 0 else { return }
+    guard !replacesOthers, target != path else { return }
+    let isMissing = lstat(target, &facts) != 0
+    guard isMissing || facts.st_size == 0 else { return }
     throw Failure(
       .wrongUse,
-      "\(path): expected no file or a link to one, found a link to \(target), which does not exist; "
-        + "name that file, remove the link, or follow it with --force")
+      "\(path): expected no file or a link to one, found a link to \(target), which "
+        + "\(isMissing ? "does not exist" : "is empty"); name that file, remove the link, or follow it "
+        + "with --force")
   }
 
   /// Another file may be a recording, or somebody's work of hours.
