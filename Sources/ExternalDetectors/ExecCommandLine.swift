@@ -11,13 +11,17 @@ package struct ExecCommandLine: Hashable, Sendable {
   /// The text with the prefix.
   package let text: String
   package let words: [String]
-  /// The working directory of the program, and the base of its path.
+  /// The working directory of the program, and the base of its path: absolute and without links, so that
+  /// what is shown is what the system starts.
   package let folder: String
+  /// The folder as it was named.
+  private let named: String
 
   /// - Throws: wrong use if there is no program, or if a quotation mark is not closed.
   package init(_ text: String, relativeTo folder: String) throws {
     self.text = text
-    self.folder = folder
+    named = folder
+    self.folder = Self.resolved(folder)
     guard let words = Self.words(of: text.dropFirst(Self.prefix.count)), !words.isEmpty else {
       throw Failure(
         .wrongUse,
@@ -55,17 +59,24 @@ package struct ExecCommandLine: Hashable, Sendable {
   /// - Throws: a failed child if there is no executable file.
   package func executable() throws -> String {
     let name = words[0]
-    if name.contains("/") { return try checked(path(of: name), name) }
+    if name.utf8.contains(UInt8(ascii: "/")) { return try checked(path(of: name), name) }
     guard let file = ProgramRun.candidates(named: name).first(where: Self.isExecutable) else {
       throw failure("found no \(name) in PATH; write ./\(name) for a file in the folder")
     }
     return file
   }
 
-  /// The absolute path of a file.
+  /// The absolute path of a file, with its links and `..`: only the system follows them right.
   private func path(of name: String) -> String {
-    let base = URL(filePath: folder, directoryHint: .isDirectory).absoluteURL
-    return URL(filePath: name, relativeTo: base).absoluteURL.path
+    name.utf8.first == UInt8(ascii: "/")
+      ? name : folder + "/" + (name.utf8.starts(with: "./".utf8) ? String(name.dropFirst(2)) : name)
+  }
+
+  /// A folder that does not exist stays as it is; starting a program in it fails.
+  private static func resolved(_ folder: String) -> String {
+    guard let path = realpath(folder, nil) else { return folder }
+    defer { free(path) }
+    return String(cString: path)
   }
 
   /// Returns the program and the files among the arguments, also after `=`.
@@ -90,7 +101,7 @@ package struct ExecCommandLine: Hashable, Sendable {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw failure(
-        "found no file \(name)\(folder == "." ? "" : " in \(folder)"); "
+        "found no file \(name)\(named == "." ? "" : " in \(named)"); "
           + "the path is relative to the suite's folder, else to the working directory")
     }
     guard !isFolder.boolValue else { throw failure("found the folder \(name)") }
@@ -100,6 +111,16 @@ package struct ExecCommandLine: Hashable, Sendable {
           + "interpreter, e.g. 'exec:python3 \(name)'")
     }
     return path
+  }
+
+  /// By their bytes: two files may have names that are equal as strings.
+  package static func == (left: ExecCommandLine, right: ExecCommandLine) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8)
+      && left.folder.utf8.elementsEqual(right.folder.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
   }
 
   private static func isExecutable(_ path: String) -> Bool {

@@ -47,7 +47,7 @@ extension ExecCommandLine {
   /// The program, its arguments and its folder, without characters that hide others.
   fileprivate var shown: String {
     Self.escaped(text) + " in the folder "
-      + Self.escaped(URL(filePath: folder).standardizedFileURL.path)
+      + Self.escaped(folder)
   }
 
   private static func escaped(_ text: String) -> String {

@@ -13,7 +13,7 @@ struct FilePattern {
   /// - Throws: if the pattern stands for too many names.
   mutating func files() throws -> [String] {
     var found = [pattern.hasPrefix("/") ? "/" : ""]
-    let parts = pattern.split(separator: "/").map(String.init)
+    let parts = pattern.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     for (index, part) in parts.enumerated() {
       let next = try found.flatMap { try matches(part, in: $0) }
       found = index == parts.count - 1 ? next : next.map { $0 + "/" }

@@ -140,13 +140,13 @@ package final class PartialFile {
   private static let numbers = Atomic<Int>(0)
 
   package static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// Returns the folder and the prefix of the names of partial files.
   static func names(of target: String) -> (folder: String, stem: String) {
-    let name = target.split(separator: "/").last.map(String.init) ?? ""
+    let name = TracePath.lastName(target)
     // Names have at most 255 bytes; a long one would leave no room for the rest.
     return (folder(of: target), name.utf8.count > 200 ? "trace" : name)
   }

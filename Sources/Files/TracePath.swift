@@ -17,8 +17,17 @@ package enum TracePath {
 
   /// Returns an id as a file name: characters that a file name cannot have become dashes.
   package static func fileName(_ id: String) -> String {
-    let name = String(id.map { $0 == "/" || $0 == "\0" || $0.isNewline ? "-" : $0 })
+    // A slash and a mark above it are one character, but two scalars.
+    let scalars = id.unicodeScalars.map { scalar in
+      scalar == "/" || scalar == "\0" || Character(scalar).isNewline ? "-" : scalar
+    }
+    let name = String(String.UnicodeScalarView(scalars))
     return name == "." || name == ".." ? "-" : name
+  }
+
+  /// The last part of a path, by bytes.
+  package static func lastName(_ path: String) -> String {
+    path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? ""
   }
 
   /// In bytes; 0 = there is no file.

@@ -93,7 +93,7 @@ public struct Suite: Sendable {
   /// Returns the folder to which the paths in a suite's file are relative.
   public static func folder(of path: String) -> String {
     let whole = withoutEnd(path[...])
-    guard let slash = whole.lastIndex(of: "/") else { return "." }
+    guard let slash = whole.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     let folder = withoutEnd(whole[..<slash])
     return folder.isEmpty ? "/" : String(folder)
   }

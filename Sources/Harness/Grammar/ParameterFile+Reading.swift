@@ -36,8 +36,9 @@ extension ParameterFile {
       stated != nil || !detector.hasPrefix(AnyDetector.externalPrefix),
       "\(path): the parameters are for the program \(detector), which a parameter file does not start; "
         + "check the program, and name it with --detector '\(detector)'")
+    // By bytes: two programs may have names that are equal as strings.
     try requireUse(
-      [nil, detector, title].contains(stated),
+      stated.map { [detector, title].map { Array($0.utf8) }.contains(Array($0.utf8)) } ?? true,
       "\(path): the parameters are for detector \(title), not for \(stated ?? "")")
   }
 

@@ -141,7 +141,8 @@ extension SuiteParser {
 
   /// Control characters would reach the terminal.
   private static func isFileName(_ name: String) -> Bool {
-    !name.isEmpty && name.utf8.count <= 200 && !name.hasPrefix(".") && !name.contains("/")
+    !name.isEmpty && name.utf8.count <= 200 && name.utf8.first != UInt8(ascii: ".")
+      && !name.utf8.contains(UInt8(ascii: "/"))
       && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 

@@ -48,7 +48,7 @@ struct WrittenFiles {
   private static func name(of path: String, _ kind: OutputKind) -> String? {
     guard let folder = realpath(PartialFile.folder(of: path), nil) else { return nil }
     defer { free(folder) }
-    let name = path.split(separator: "/").last ?? ""
+    let name = TracePath.lastName(path)
     return SHA256Digest.hex(of: Array("\(kind.title)\n\(String(cString: folder))/\(name)".utf8))
   }
 

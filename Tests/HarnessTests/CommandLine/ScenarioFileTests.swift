@@ -90,6 +90,7 @@ import TraceModel
     ("  - {name: a, steps: [{hop: 2 s}]}", "unknown key \"hop\""),
     ("  - {name: ../a, steps: [{walk: 2 s}]}", "a valid file name"),
     ("  - {name: .a, steps: [{walk: 2 s}]}", "a valid file name"),
+    ("  - {name: \"a/\u{301}b\", steps: [{walk: 2 s}]}", "a valid file name"),
     ("  - {name: \"a\\e[31m\", steps: [{walk: 2 s}]}", "a valid file name"),
     ("  - {name: \"a\\0\", steps: [{walk: 2 s}]}", "a valid file name"),
     (
