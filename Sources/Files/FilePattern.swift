@@ -1,8 +1,8 @@
 import Diagnostics
 import Foundation
 
-/// The files that a shell pattern matches. Unlike `glob`, it looks at a limited number of names, and
-/// follows no link to a folder that only a wildcard names: such links may lead in circles.
+/// The files that a shell pattern matches. Unlike `glob`, it looks at a limited number of names, and where
+/// a wildcard stands for it, follows no link to a folder above the link: it leads in circles.
 struct FilePattern {
   private let pattern: String
   private var searched = 0
@@ -41,9 +41,7 @@ struct FilePattern {
             + "found more; name the folders")
       }
       return names.filter { fnmatch(part, $0, FNM_PERIOD) == 0 }.map { folder + $0 }
-        .filter { path in
-          FileFacts(at: path, followsLink: false)?.isFolder == true || !TracePath.isFolder(path)
-        }
+        .filter { !Self.isCircle($0, in: place) }
     }
     return [folder + name]
   }
@@ -59,11 +57,21 @@ struct FilePattern {
     return name
   }
 
+  private static func isCircle(_ path: String, in folder: String) -> Bool {
+    guard TracePath.isFolder(path), !TracePath.isOwnFolder(path) else { return false }
+    guard let target = resolved(path), let place = resolved(folder) else { return true }
+    return (place + "/").utf8.starts(with: (target == "/" ? "/" : target + "/").utf8)
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   /// Files there are made while they are looked at, without an end.
   private static func isOfSystem(_ folder: String) -> Bool {
-    guard let resolved = realpath(folder, nil) else { return false }
-    defer { free(resolved) }
-    let path = String(cString: resolved)
+    guard let path = resolved(folder) else { return false }
     return ["/proc", "/sys", "/dev"].contains { path == $0 || path.hasPrefix($0 + "/") }
   }
 }

@@ -16,7 +16,10 @@ import Testing
     for name in ["a/1.h5", "a/b/2.h5", "a/.3.h5", "c[1]/4.h5", "5*.h5", "é.h5"] {
       try Data().write(to: URL(fileURLWithPath: folder.file(name)))
     }
-    for (link, target) in [("loop", "."), ("away", "/"), ("a/6.h5", "1.h5"), ("a/7.h5", "none")] {
+    for (link, target) in [
+      ("loop", "."), ("away", "/"), ("a/6.h5", "1.h5"), ("a/7.h5", "none"), ("d", "c[1]"),
+      ("a/b/up", "../../a"),
+    ] {
       try FileManager.default.createSymbolicLink(
         atPath: folder.file(link), withDestinationPath: target)
     }
@@ -29,10 +32,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a/*.h5", ["a/1.h5", "a/6.h5"]), ("*/*.h5", ["a/1.h5", "a/6.h5", "c[1]/4.h5"]),
-    ("*/*/*.h5", ["a/b/2.h5"]), ("a", []), ("*", ["5*.h5", "é.h5"]), ("5\\*.h5", ["5*.h5"]),
+    ("a/*.h5", ["a/1.h5", "a/6.h5"]), ("*/*.h5", ["a/1.h5", "a/6.h5", "c[1]/4.h5", "d/4.h5"]),
+    ("*/*/*.h5", ["a/b/2.h5"]), ("a/b/*/*.h5", []), ("a", []), ("*", ["5*.h5", "é.h5"]),
+    ("5\\*.h5", ["5*.h5"]),
     ("c\\[1\\]/?.h5", ["c[1]/4.h5"]), ("[é5]*.h5", ["5*.h5", "é.h5"]),
-    // A link that is named is followed; one that a wildcard finds is not.
+    // A link that is named is followed; one that a wildcard finds is not if it leads above itself.
     ("loop/a/1.h5", ["loop/a/1.h5"]), ("loop/*/1.h5", ["loop/a/1.h5"]), ("away/etc/*ost*/x", []),
     ("a/7.h5", []), ("none/*.h5", []),
   ])

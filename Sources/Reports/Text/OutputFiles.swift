@@ -94,7 +94,7 @@ package struct OutputFiles: Sendable {
       mine = " as a command wrote it"
       found =
         written.obstacle.map { "one that is not known: \(written.folder) cannot be used (\($0))" }
-        ?? "another or a changed file (digests in \(written.folder))"
+        ?? "another file, or one that was changed, moved or copied (digests in \(written.folder))"
     }
     throw Failure(
       .wrongUse,
