@@ -103,6 +103,7 @@ extension SuiteParser {
 
   /// A path as a part of a pattern that matches it only.
   static func escaped(_ path: String) -> String {
-    path.map { "\\*?[".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+    path.unicodeScalars.map { "\\*?[".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)" }
+      .joined()
   }
 }

@@ -36,8 +36,7 @@ struct GitRepository {
     let answer = try Self.run(
       safe + ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir"],
       in: folder, limit: limit)
-    let lines = answer.output.split(separator: "\n", omittingEmptySubsequences: false)
-      .map(String.init)
+    let lines = Self.lines(answer.output)
     try requireUse(
       answer.status == 0 && lines.count >= 2 && !lines[0].isEmpty,
       "\(folder): expected a checkout of a git repository, found "
@@ -51,10 +50,13 @@ struct GitRepository {
   func variablesWithoutFilters(in folder: String) throws -> [String: String] {
     let settings = try output(of: ["config", "--null", "--name-only", "--list"], in: folder)
     try requireData(
-      !settings.contains("\u{FFFD}"), "\(common)/config: expected UTF-8, found other bytes")
-    let filters = settings.split(separator: "\0").filter { $0.hasPrefix("filter.") }
-      .compactMap { key in key.lastIndex(of: ".").map { key[..<$0] } }
-    let empty = filters.uniqued().flatMap { filter in
+      !settings.unicodeScalars.contains("\u{FFFD}"),
+      "\(common)/config: expected UTF-8, found other bytes")
+    // Bytes as git compares them: no accent is put together with a dot, or with a letter.
+    let filters = Array(settings.utf8).split(separator: 0)
+      .filter { $0.starts(with: "filter.".utf8) }
+      .compactMap { key in key.lastIndex(of: UInt8(ascii: ".")).map { Array(key[..<$0]) } }
+    let empty = filters.uniqued().map { String(decoding: $0, as: UTF8.self) }.flatMap { filter in
       [("clean", ""), ("smudge", ""), ("process", ""), ("required", "false")].map {
         ("\(filter).\($0)", $1)
       }
@@ -67,17 +69,31 @@ struct GitRepository {
     return variables
   }
 
-  /// The part of a path below a folder; empty = the folder itself, nil = outside.
+  /// The part of a path below a folder; empty = the folder itself, nil = outside. Paths are compared
+  /// by bytes, as the system does.
   static func path(_ path: String, within folder: String) -> String? {
-    if path == folder { return "" }
-    let start = folder.hasSuffix("/") ? folder : folder + "/"
-    return path.hasPrefix(start) ? String(path.dropFirst(start.count)) : nil
+    if path.utf8.elementsEqual(folder.utf8) { return "" }
+    let start = folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
+    guard path.utf8.starts(with: start.utf8) else { return nil }
+    return String(Substring(path.utf8.dropFirst(start.utf8.count)))
+  }
+
+  /// The folder that a path's last part is in, by bytes; that of `/` and of a mere name is `/`.
+  static func parent(of path: String) -> String {
+    let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+    return end == path.startIndex ? "/" : String(path[..<end])
+  }
+
+  /// Not by characters: a carriage return and a line feed are one.
+  private static func lines(_ text: String) -> [String] {
+    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
   }
 
   /// Returns the full name of the commit that a revision stands for.
   func commit(_ revision: String, option: String) throws -> String {
     let answer =
-      revision.isEmpty || revision.hasPrefix("-")
+      revision.isEmpty || revision.utf8.first == UInt8(ascii: "-")
       ? nil : try run(["rev-parse", "--verify", "--quiet", "\(revision)^{commit}"])
     guard let answer, answer.status == 0 else {
       let isShallow = try run(["rev-parse", "--is-shallow-repository"]).output == "true"
@@ -121,7 +137,7 @@ struct GitRepository {
   }
 
   private func lines(_ words: [String]) throws -> [String] {
-    try output(of: words).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    Self.lines(try output(of: words))
   }
 
   /// Runs git and returns its output.
@@ -160,13 +176,12 @@ struct GitRepository {
     } catch let error as ChildProcess.LaunchError {
       throw childFailed("git \(words[0]): cannot be started: \(error.reason)")
     }
-    let output = try FileHandle(fileDescriptor: run.output).readToEnd() ?? Data()
+    var output = try FileHandle(fileDescriptor: run.output).readToEnd() ?? Data()
+    if output.last == UInt8(ascii: "\n") { output.removeLast() }
     guard case .exited(let status) = run.finish() else {
       throw childFailed("git \(words[0]): was killed")
     }
     return Answer(
-      status: status,
-      output: String(decoding: output, as: UTF8.self).trimmingCharacters(in: .newlines),
-      message: run.message)
+      status: status, output: String(decoding: output, as: UTF8.self), message: run.message)
   }
 }

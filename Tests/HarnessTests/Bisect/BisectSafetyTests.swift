@@ -116,12 +116,22 @@ struct BisectSafetyTests {
       [.posixPermissions: 0o755],
       ofItemAtPath: bench.checkout.appending(path: ".git/hooks/post-checkout").path)
     try bench.git("config", "core.fsmonitor", "sh -c 'echo x >>\"\(trap)\"'")
-    try Data("* filter=a.b=c\n*.yml filter=own\n".utf8).write(
-      to: bench.checkout.appending(path: ".git/info/attributes"))
+    try Data(
+      """
+      * filter=a.b=c
+      *.yml filter=own
+      rule filter=\u{301}x
+      other filter=cafe\u{301}
+      build filter=caf\u{E9}
+
+      """.utf8
+    ).write(to: bench.checkout.appending(path: ".git/info/attributes"))
     let filter = "smudge = PROGRAM\nclean = PROGRAM\nprocess = PROGRAM\nrequired = true\n"
       .replacing("PROGRAM", with: "\"echo x >>'\(trap)'; cat\"")
     // One that only the work tree of the bisection has.
-    try Data("[filter \"a.b=c\"]\n\(filter)".utf8).write(
+    // An accent that is part of the character before it; two names that only bytes tell apart.
+    let names = ["a.b=c", "\u{301}x", "cafe\u{301}", "caf\u{E9}"]
+    try Data(names.map { "[filter \"\($0)\"]\n\(filter)" }.joined().utf8).write(
       to: bench.checkout.appending(path: ".git/more"))
     try bench.git("config", "includeIf.gitdir:**/shadowbox-*.path", "more")
     for line in filter.split(separator: "\n") {

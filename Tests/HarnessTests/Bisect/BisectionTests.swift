@@ -144,7 +144,7 @@ import TraceModel
 
   @Test(arguments: [
     ("/a/b", "/a", "b"), ("/a", "/a", ""), ("/ab", "/a", nil), ("/a/b", "/", "a/b"),
-    ("/", "/a", nil),
+    ("/", "/a", nil), ("/caf\u{E9}/b", "/cafe\u{301}", nil), ("/a/\u{301}b", "/a", "\u{301}b"),
   ])
   func findsPathsWithin(path: String, folder: String, rest: String?) {
     #expect(GitRepository.path(path, within: folder) == rest)
