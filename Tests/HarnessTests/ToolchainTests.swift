@@ -34,6 +34,33 @@ struct ToolchainTests {
     #expect(Toolchain.commit(near: "/proc/1/x") == "")
   }
 
+  /// Git writes the index again after it has read files that were touched.
+  @Test func nothingIsWritten() throws {
+    let known = commit
+    let script = """
+      set -e; sh -c "$1"; touch -d 2001-01-01 a.txt; cd .git
+      touch -d 2001-01-01 index sharedindex.* other 2>/dev/null || :
+      """
+    for (change, ending) in [
+      (":", ""), ("echo two >a.txt", "-dirty"), ("rm .git/index", "-unchecked"),
+      ("git checkout -qf; mv .git/index .git/other; ln -s other .git/index", "-unchecked"),
+      ("rm .git/index; mkfifo .git/index", "-unchecked"),
+      ("rm .git/index; git reset -q --hard; git update-index --split-index", "-unchecked"),
+      ("git update-index --no-split-index; ln -s /nowhere .git/info/attributes", "-unchecked"),
+    ] {
+      let outcome = try Program.launch("sh", ["-c", script, "sh", change], in: scratch.url)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let before = try state()
+      #expect(commit == known + ending, "\(change)")
+      #expect(try state() == before, "\(change)")
+    }
+  }
+
+  /// The name, number, size and time of every file of the repository.
+  private func state() throws -> String {
+    try Program.launch("find", [".git", "-printf", "%p %i %s %T@\\n"], in: scratch.url).output
+  }
+
   /// A setting that makes git start a program, fetch, write or read elsewhere; how it is hidden.
   private static let doors = [
     "[filter \"trap\"]\n\tclean = TRAP\n", "[filter \"trap\"]\n\tprocess = TRAP\n",
@@ -165,6 +192,13 @@ struct ToolchainTests {
     #expect(known(["/nowhere"]) == nil)
     #expect((known(["/nowhere", scratch.url.path]) != nil) == name.isEmpty)
     #expect((known(["*"]) != nil) == name.isEmpty)
+    // Another folder, whose name looks the same.
+    let folder = scratch.url.path + "/caf\u{E9}"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    try FileManager.default.copyItem(atPath: scratch.path(".git"), toPath: folder + "/.git")
+    chown(folder, 12_345, 0)
+    let alike = scratch.url.path + "/cafe\u{301}"
+    #expect(DataRepository(around: folder, safe: [alike]) == nil)
   }
 
   @Test func safeFoldersAreThoseOfTheUsersSettings() throws {

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Foundation
 
 /// A git repository that may come from a stranger: a few of its files, read without git.
@@ -17,14 +18,16 @@ struct DataRepository {
   init?(around place: String, safe: @autoclosure () -> [String] = SafeFolders.named) {
     var top = resolvedPath(place)
     while lstat(of: Self.join(top, ".git")) == nil {
-      guard top != "/", top.hasPrefix("/") else { return nil }
-      top = (top as NSString).deletingLastPathComponent
+      guard top != "/", top.utf8.first == UInt8(ascii: "/") else { return nil }
+      top = GitRepository.parent(of: top)
     }
     let git = Self.join(top, ".git")
     var owners: Set<uid_t> = [0, geteuid()]
     if let owner = lstat(of: top)?.st_uid, !owners.contains(owner) {
       let safe = safe()
-      guard safe.contains("*") || safe.map(resolvedPath).contains(top) else { return nil }
+      guard
+        safe.contains(where: { $0 == "*" || resolvedPath($0).utf8.elementsEqual(top.utf8) })
+      else { return nil }
       owners.insert(owner)
     }
     (self.top, self.owners) = (top, owners)
@@ -32,8 +35,9 @@ struct DataRepository {
       folder = git
     } else {
       // That of a further work tree or of a submodule.
-      guard let line = Self.text(of: git, within: top, owners), line.hasPrefix("gitdir: "),
-        let named = Self.folder(line.dropFirst(8), from: top, owners)
+      guard let line = Self.text(of: git, within: top, owners),
+        line.utf8.starts(with: "gitdir: ".utf8),
+        let named = Self.folder(Substring(line.utf8.dropFirst(8)), from: top, owners)
       else { return nil }
       folder = named
     }
@@ -54,11 +58,12 @@ struct DataRepository {
         return packed(name)
       }
       if Self.isCommit(line) { return line }
-      name = String(line.dropFirst(5))
-      let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-      guard line.hasPrefix("ref: refs/"), !parts.contains(""), !parts.contains("..") else {
-        return nil
-      }
+      name = String(Substring(line.utf8.dropFirst(5)))
+      let parts = Array(name.utf8)
+        .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      guard line.utf8.starts(with: "ref: refs/".utf8),
+        !parts.contains(where: { $0.isEmpty || $0.elementsEqual("..".utf8) })
+      else { return nil }
     }
     return nil
   }
@@ -75,15 +80,41 @@ struct DataRepository {
     return Self.isCommit(commit) ? commit : nil
   }
 
-  /// Whether the settings have only lines that start no program and that name no other place. A line
+  /// What git needs to compare the files with a commit, in a folder that is not the repository's: git
+  /// writes an index again after it has compared files that were touched, and marks a shared one as used.
+  /// nil = git must not look, or a file is no regular one of the repository's, or too large.
+  func copy(for commit: String) -> TemporaryFolder? {
+    let index = Self.join(folder, "index")
+    let attributes = Self.join(common, "info/attributes")
+    guard let settings = harmlessSettings, let facts = lstat(of: index),
+      let entries = Self.bytes(of: index, within: folder, owners, limit: 1 << 26),
+      let own = lstat(of: attributes) == nil
+        ? Data() : Self.bytes(of: attributes, within: common, owners, limit: 1 << 20),
+      let copy = try? TemporaryFolder()
+    else { return nil }
+    for name in ["info", "refs"] { mkdir(copy.path + "/" + name, 0o700) }
+    let files = [
+      "HEAD": Data("\(commit)\n".utf8), "config": settings, "index": entries,
+      "info/attributes": own,
+    ]
+    for (name, bytes) in files {
+      let file = URL(fileURLWithPath: copy.path + "/" + name)
+      guard (try? bytes.write(to: file)) != nil else { return nil }
+    }
+    // Git reads files that are not older than the index, whose times may hide a change.
+    return utimensat(AT_FDCWD, copy.path + "/index", [facts.st_mtim, facts.st_mtim], 0) == 0
+      ? copy : nil
+  }
+
+  /// The settings, if they have only lines that start no program and that name no other place. A line
   /// that git might read in another way is none of them.
-  var hasHarmlessSettings: Bool {
+  private var harmlessSettings: Data? {
     guard
       let bytes = Self.bytes(
         of: Self.join(common, "config"), within: common, owners, limit: 1 << 16),
       bytes.allSatisfy({ $0 >= 32 || [9, 10].contains($0) }),
       lstat(of: Self.join(common, "objects/info/alternates")) == nil
-    else { return false }
+    else { return nil }
     // Bytes as git sees them: no letter is put together with a quotation mark or the end of a line.
     let text = String(decoding: bytes.map { $0 < 128 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
     var section = ""
@@ -96,9 +127,9 @@ struct DataRepository {
       }
       guard let setting = line.wholeMatch(of: /([a-zA-Z]+)[ \t]*=[^\\]*/),
         Self.harmless.contains("\(section).\(setting.1.lowercased())")
-      else { return false }
+      else { return nil }
     }
-    return true
+    return bytes
   }
 
   /// What git itself, and checkouts of continuous integration, write.
@@ -127,7 +158,8 @@ struct DataRepository {
   private static func folder(
     _ name: Substring, from base: String, _ owners: Set<uid_t>
   ) -> String? {
-    let path = resolvedPath(name.hasPrefix("/") ? String(name) : join(base, String(name)))
+    let isAbsolute = name.utf8.first == UInt8(ascii: "/")
+    let path = resolvedPath(isAbsolute ? String(name) : join(base, String(name)))
     return isOwn(path, S_IFDIR, owners) ? path : nil
   }
 
@@ -146,7 +178,8 @@ struct DataRepository {
     .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  private static func bytes(
+  /// A regular file within a folder, through no link that leads out of it.
+  static func bytes(
     of path: String, within folder: String, _ owners: Set<uid_t>, limit: Int
   ) -> Data? {
     guard GitRepository.path(resolvedPath(path), within: folder) != nil,
@@ -159,7 +192,7 @@ struct DataRepository {
 }
 
 /// What a path itself is, also if it is a link; nil = nothing is there.
-private func lstat(of path: String) -> stat? {
+func lstat(of path: String) -> stat? {
   var facts = stat()
   return lstat(path, &facts) == 0 ? facts : nil
 }

@@ -1,5 +1,6 @@
 import Digests
 import Evaluation
+import Files
 import Foundation
 
 /// The compiler, and the commit of files.
@@ -33,21 +34,23 @@ enum Toolchain {
   ///
   /// The folder of recordings may come from a stranger, and git runs programs that the settings of a
   /// repository name. The commit is read without git. Git compares the files only where the settings are
-  /// known to be harmless; otherwise the commit ends in `-unchecked`.
+  /// known to be harmless, with a copy of the index; otherwise the commit ends in `-unchecked`.
   static func commit(near path: String) -> String {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     guard let repository = DataRepository(around: folder), let commit = repository.commit else {
       return ""
     }
-    guard repository.hasHarmlessSettings else { return commit + "-unchecked" }
-    // Not the folders that git would find, which may be others.
-    let comparison = try? GitRepository.run(
-      [
-        "--git-dir=\(repository.folder)", "--work-tree=\(repository.top)", "diff", "--quiet",
-        "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "HEAD",
-      ], in: "/",
-      variables: ["GIT_COMMON_DIR": repository.common, "GIT_ALLOC_LIMIT": "256m"],
-      limit: .seconds(10))
+    guard let copy = repository.copy(for: commit) else { return commit + "-unchecked" }
+    let comparison = withExtendedLifetime(copy) {
+      try? GitRepository.run(
+        [
+          "--git-dir=\(copy.path)", "--work-tree=\(repository.top)", "diff", "--quiet",
+          "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "HEAD",
+        ], in: "/",
+        variables: [
+          "GIT_OBJECT_DIRECTORY": repository.common + "/objects", "GIT_ALLOC_LIMIT": "256m",
+        ], limit: .seconds(10))
+    }
     switch comparison?.status {
     case 0: return commit
     case 1: return commit + "-dirty"
