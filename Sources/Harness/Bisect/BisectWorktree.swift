@@ -26,16 +26,20 @@ final class BisectWorktree: Sendable {
       let records = common + "/worktrees"
       for name in (try? files.contentsOfDirectory(atPath: records)) ?? [] {
         let record = records + "/" + name
-        let place = try? String(contentsOfFile: record + "/gitdir", encoding: .utf8)
         // Git may have been killed before it noted the place, and another thread of this program may
         // be removing the record, too.
-        let isOwn =
-          name == (path as NSString).lastPathComponent
-          || place?.trimmingCharacters(in: .newlines) == path + "/.git"
-        if isOwn { TemporaryFolder.remove(record) }
+        let hasName = name.utf8.elementsEqual((path as NSString).lastPathComponent.utf8)
+        if hasName || isNoted(in: record) { TemporaryFolder.remove(record) }
       }
       // Only if the folder is empty, as in git.
       rmdir(records)
+    }
+
+    /// Whether git's record names this work tree, byte by byte.
+    func isNoted(in record: String) -> Bool {
+      DataRepository.bytes(
+        of: record + "/gitdir", within: resolvedPath(common), [geteuid()], limit: 1 << 13)
+        == Data((path + "/.git\n").utf8)
     }
   }
 
@@ -66,6 +70,7 @@ final class BisectWorktree: Sendable {
         "\(folder.path): expected a temporary folder outside of the checkout; set TMPDIR")
     }
     lock = Self.lock(real, O_CREAT)
+    if let lock { try? FileHandle(fileDescriptor: lock).write(contentsOf: Data(Self.mark.utf8)) }
     Self.removeKilled(of: repository)
     // A name that no other work tree has.
     path = real + "/" + (real as NSString).lastPathComponent + "-bisect"
@@ -86,6 +91,20 @@ final class BisectWorktree: Sendable {
     if let lock { close(lock) }
   }
 
+  /// What the lock in a folder that a bisection has made says.
+  static let mark = "shadowbox bisect made this folder, and may remove it.\n"
+
+  /// Whether a bisection has made a folder.
+  private static func isMade(_ folder: String, _ lock: Int32) -> Bool {
+    var file = stat()
+    guard let facts = lstat(of: folder), facts.st_uid == geteuid(),
+      [facts.st_mode & S_IFMT, facts.st_mode & 0o777] == [S_IFDIR, 0o700],
+      fstat(lock, &file) == 0, file.st_uid == geteuid(), file.st_mode & S_IFMT == S_IFREG,
+      file.st_size == mark.utf8.count
+    else { return false }
+    return (try? FileHandle(fileDescriptor: lock).readToEnd()) == Data(mark.utf8)
+  }
+
   /// Locks the folder of a work tree; nil if another process has locked it, or none ever has.
   private static func lock(_ folder: String, _ flags: Int32 = 0) -> Int32? {
     let file = open(folder + "/lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0o600)
@@ -96,16 +115,19 @@ final class BisectWorktree: Sendable {
   }
 
   /// Removes what earlier bisections of the repository left in the folder of temporary files: they were
-  /// killed.
+  /// killed. The repository may be a stranger's, so that its record alone removes no folder.
   private static func removeKilled(of repository: GitRepository) {
     let records = repository.common + "/worktrees"
     let parent = resolvedPath(FileManager.default.temporaryDirectory.path)
     for name in (try? FileManager.default.contentsOfDirectory(atPath: records)) ?? []
-    where name.hasPrefix("shadowbox-") && name.hasSuffix("-bisect") {
+    where name.wholeMatch(of: /shadowbox-[A-Za-z0-9]{6}-bisect/) != nil {
       let folder = parent + "/" + name.dropLast("-bisect".count)
-      guard let lock = lock(folder) else { continue }
-      TemporaryFolder.remove(folder)
-      Record(path: folder + "/" + name, common: repository.common).forget()
+      let record = Record(path: folder + "/" + name, common: repository.common)
+      guard record.isNoted(in: records + "/" + name), let lock = lock(folder) else { continue }
+      if isMade(folder, lock) {
+        TemporaryFolder.remove(folder)
+        record.forget()
+      }
       close(lock)
     }
   }
@@ -127,11 +149,11 @@ final class BisectWorktree: Sendable {
   /// - Throws: bad data, if a link leads out of the work tree.
   func write(_ text: String, to name: String) throws {
     let file = path + "/" + name
-    let parent = (file as NSString).deletingLastPathComponent
+    let parent = GitRepository.parent(of: file)
     // The nearest folder that exists: below it, nothing is a link.
     var known = parent
     while !FileManager.default.fileExists(atPath: known), known.utf8.count > path.utf8.count {
-      known = (known as NSString).deletingLastPathComponent
+      known = GitRepository.parent(of: known)
     }
     guard GitRepository.path(resolvedPath(known), within: path) != nil,
       (try? FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true))

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import TraceModel
 
+@testable import Harness
+
 /// What `bisect` leaves alone: the checkout, its repository, and files outside of it.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/git")))
 struct BisectSafetyTests {
@@ -82,6 +84,39 @@ struct BisectSafetyTests {
     #expect(try bench.found().suspects.map(\.hash) == [bench.commits[3]])
     #expect(bench.temporaryFiles.isEmpty)
     #expect(try bench.contents() == before)
+  }
+
+  /// A stranger's repository may have a record of any folder of temporary files.
+  @Test func removesNoFolderThatItHasNotMade() throws {
+    let bench = try BisectBench((0..<3).map { Commit(least: $0 < 2 ? 5 : 15) })
+    // Each lacks one thing that a killed bisection leaves.
+    let made = try Program.launch(
+      "sh",
+      [
+        "-c",
+        """
+        set -e; umask 077; IFS=; records=$PWD/.git/worktrees; mkdir $records; cd ../tmp
+        here=$(pwd -P)
+        add() {
+          mkdir $1; echo mine >$1/file; printf %s "$mark" >$1/lock; mkdir $records/$1-bisect
+          echo "$here/$1/$1-bisect/.git" >$records/$1-bisect/gitdir
+        }
+        mark='\(BisectWorktree.mark)'
+        add shadowbox; add shadowbox-toolong; add shadowbox-opened; chmod 755 shadowbox-opened
+        add shadowbox-placed; echo /nowhere/.git >$records/shadowbox-placed-bisect/gitdir
+        add shadowbox-unsure; rm $records/shadowbox-unsure-bisect/gitdir
+        add shadowbox-linked; mv shadowbox-linked linked; ln -s linked shadowbox-linked
+        add shadowbox-locked; mv shadowbox-locked/lock locked
+        ln -s ../locked shadowbox-locked/lock
+        add shadowbox-waited; rm shadowbox-waited/lock; mkfifo shadowbox-waited/lock
+        mark=; add shadowbox-mydata
+        mark=other; add shadowbox-texted
+        """,
+      ], in: bench.checkout)
+    try #require(made.status == 0, "\(made.errors)")
+    let before = try bench.scratch.filesInFolders()
+    #expect(try bench.run().status == 0)
+    #expect(try bench.scratch.filesInFolders() == before)
   }
 
   /// At any moment: also while git makes the work tree, or while a detector runs.
