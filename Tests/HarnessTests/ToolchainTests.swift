@@ -96,10 +96,11 @@ struct ToolchainTests {
     for door in Self.doors {
       try scratch.write(
         usual + remote + door.replacing("TRAP", with: trap), to: ".git/config")
-      #expect(commit.count == 50 && commit.hasSuffix("-unchecked"), "\(door)")
+      let commit = commit
+      #expect(commit.hasSuffix("-unchecked") || commit.hasSuffix("-dirty"), "\(door)")
       #expect(!scratch.names.contains("started"), "\(door)")
     }
-    // What git and checkouts write themselves.
+    // What git, editors, other tools and checkouts write.
     try scratch.write(
       usual + remote + """
         # mine
@@ -107,8 +108,26 @@ struct ToolchainTests {
         	remote = o
         [http "https://example.org/"]
         	extraheader = AUTHORIZATION: basic x
+        [branch "\u{E9}"]
+        	vscode-merge-base = origin/main
+        [remote "o"]
+        	gh-resolved = base
+        [credential]
+        	helper = store
+        [core]
+        	worktree = ../x
+        	untrackedCache = true
+        	autocrlf = false
+        [alias]
+        	st = "!echo \"a\""
+        [svn-remote "x"]
+        	url = x
+        [lfs]
+        	repositoryformatversion = 0
         """, to: ".git/config")
     #expect(commit.hasSuffix("-dirty"))
+    try scratch.write("one", to: "a.txt")
+    #expect(commit.count == 40, "\(commit)")
   }
 
   private var trap: String { ": >'\(scratch.path("started"))'; false" }

@@ -86,7 +86,7 @@ struct DataRepository {
   func copy(for commit: String) -> TemporaryFolder? {
     let index = Self.join(folder, "index")
     let attributes = Self.join(common, "info/attributes")
-    guard let settings = harmlessSettings, let facts = lstat(of: index),
+    guard let settings = comparingSettings, let facts = lstat(of: index),
       let entries = Self.bytes(of: index, within: folder, owners, limit: 1 << 26),
       let own = lstat(of: attributes) == nil
         ? Data() : Self.bytes(of: attributes, within: common, owners, limit: 1 << 20),
@@ -106,9 +106,10 @@ struct DataRepository {
       ? copy : nil
   }
 
-  /// The settings, if they have only lines that start no program and that name no other place. A line
-  /// that git might read in another way is none of them.
-  private var harmlessSettings: Data? {
+  /// The settings by which files are compared, as this program writes them: git gets no others, so that none
+  /// starts a program or names another place. nil = others decide the comparison too (filters, files that
+  /// are included), or git might read a line in another way.
+  private var comparingSettings: Data? {
     guard
       let bytes = Self.bytes(
         of: Self.join(common, "config"), within: common, owners, limit: 1 << 16),
@@ -117,30 +118,39 @@ struct DataRepository {
     else { return nil }
     // Bytes as git sees them: no letter is put together with a quotation mark or the end of a line.
     let text = String(decoding: bytes.map { $0 < 128 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
-    var section = ""
+    var (section, kept) = ("", "")
     for line in text.split(separator: "\n") {
       let line = line.drop { $0 == " " || $0 == "\t" }
       if line.isEmpty || line.hasPrefix("#") || line.hasPrefix(";") { continue }
-      if let header = line.wholeMatch(of: /\[([a-zA-Z]+)( "[^"\\]*")?\]/) {
-        section = header.1.lowercased() + (header.2 == nil ? "" : ".*")
+      if let header = line.wholeMatch(of: /\[([a-zA-Z0-9-]+)([ \t]+"([^"\\]|\\.)*")?\][ \t]*/) {
+        section = header.1.lowercased()
+        guard !["filter", "include", "includeif"].contains(section) else { return nil }
         continue
       }
-      guard let setting = line.wholeMatch(of: /([a-zA-Z]+)[ \t]*=[^\\]*/),
-        Self.harmless.contains("\(section).\(setting.1.lowercased())")
+      guard !line.hasSuffix("\\"),
+        let setting = line.wholeMatch(of: /([a-zA-Z][a-zA-Z0-9-]*)[ \t]*(=[ \t]*(.*))?/)
       else { return nil }
+      let name = section + "." + setting.1.lowercased()
+      if Self.comparing.contains(name) {
+        guard let value = setting.3?.wholeMatch(of: /[a-zA-Z0-9]+/) else { return nil }
+        kept += "[\(section)]\n\(setting.1) = \(value.0)\n"
+      } else if name == "core.attributesfile"
+        || section == "extensions" && !Self.needless.contains(name)
+      {
+        return nil
+      }
     }
-    return bytes
+    return Data(kept.utf8)
   }
 
-  /// What git itself, and checkouts of continuous integration, write.
-  private static let harmless: Set<String> = [
-    "core.repositoryformatversion", "core.filemode", "core.bare", "core.logallrefupdates",
-    "core.ignorecase", "core.precomposeunicode", "core.symlinks", "core.autocrlf", "core.eol",
-    "extensions.objectformat", "user.name", "user.email", "user.signingkey", "init.defaultbranch",
-    "remote.*.url", "remote.*.pushurl", "remote.*.fetch", "remote.*.tagopt", "branch.*.remote",
-    "branch.*.merge", "branch.*.rebase", "branch.*.pushremote", "branch.*.description",
-    "submodule.*.url", "submodule.*.active", "http.*.extraheader", "gc.auto", "commit.gpgsign",
-    "pull.rebase",
+  private static let comparing: Set<String> = [
+    "core.repositoryformatversion", "core.filemode", "core.ignorecase", "core.precomposeunicode",
+    "core.symlinks", "core.autocrlf", "core.eol", "core.checkstat", "core.trustctime",
+    "extensions.objectformat",
+  ]
+  /// Extensions that change nothing for a comparison that fetches nothing.
+  private static let needless: Set<String> = [
+    "extensions.partialclone", "extensions.worktreeconfig", "extensions.preciousobjects",
   ]
 
   // MARK: Files
