@@ -234,7 +234,7 @@ extension ExchangedApp {
 
   @inlinable package var deadline: TraceInstant? { exchange.deadline }
 
-  /// Lets happen at `now` what is due: where time went on in a stride, the timers were asleep.
+  /// Runs at `now` all that is due: after a stride of a timeline, several timers may be overdue.
   @inlinable package mutating func advance(to now: TraceInstant) {
     while let due = exchange.deadline, due <= now { step(at: now) }
   }

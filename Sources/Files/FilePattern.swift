@@ -29,7 +29,8 @@ struct FilePattern {
       guard !Self.isOfSystem(place) else {
         throw Failure(
           .badData,
-          "\(pattern): expected files of recordings, found the system's folder \(place); name the files"
+          "\(pattern): expected no wildcard in /proc, /sys or /dev, found one in \(place); "
+            + "name the files"
         )
       }
       let names = FolderListing.names(in: place) ?? []

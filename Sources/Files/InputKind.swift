@@ -3,8 +3,8 @@ package enum InputKind: String, CaseIterable, Sendable {
   case suite
   /// Of `run`: HDF5, or the JSON that it prints.
   case results = "results file"
-  case sweep = "file of sweep"
-  case tuning = "file of tune"
+  case sweep = "sweep file"
+  case tuning = "tune file"
   case comparison
   case parameters = "parameter file"
   case profiles = "file of profiles"
@@ -12,7 +12,7 @@ package enum InputKind: String, CaseIterable, Sendable {
   case scenarios = "file of scenarios"
   /// The database, or its export.
   case history
-  case module = "module of Sources/WebAssembly/build --detector"
+  case module = "module built by Sources/WebAssembly/build --detector"
   case trace = "native trace"
   case recording
   case labels = "label file"

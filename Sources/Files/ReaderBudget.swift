@@ -3,7 +3,7 @@ package import TraceModel
 /// What readers accept at most: every limit of rows, bytes and entries that protects memory and time.
 ///
 /// Packed data are limited by what was packed: a file of 2 MB can unpack to 2 GB, and text of a few
-/// repeated bytes to readings of many. No recording packs as well: times that increase take 2 to 3
+/// repeated bytes to readings of many. No recording packs so well: times that increase take 2 to 3
 /// bytes for each row, and text shrinks to a third or a twentieth.
 package enum ReaderBudget {
   /// Unpacked bytes that need no packed ones, and those for each packed byte.
@@ -36,8 +36,8 @@ package enum ReaderBudget {
     }
     throw TraceError(
       place: place,
-      expected: "at most \(freeBytes >> 20) MiB and \(each) bytes for each packed byte",
-      found: "\(unpacked) bytes of \(packed) packed ones",
+      expected: "at most \(freeBytes >> 20) MiB plus \(each) bytes for each packed byte",
+      found: "\(unpacked) bytes from \(packed) packed bytes",
       remedy: remedy)
   }
 }

@@ -35,8 +35,8 @@ public enum Harness {
     Interruption.install { signal in
       if signal == SIGXCPU {
         Terminal().warn(
-          "error: expected processor time for the whole command, found that its limit is reached; "
-            + "raise it (ulimit -t), or give the command less to do")
+          "error: expected enough processor time for the command, found that its limit is used up; "
+            + "raise the limit (ulimit -t), or give the command less to do")
       }
       PartialFiles.removeAll(endingWith: ExitStatus.interrupted.rawValue)
     }

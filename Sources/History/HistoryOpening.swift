@@ -89,7 +89,7 @@ struct HistoryOpening {
         throw Failure(
           .badData,
           "\(companion): expected a file of SQLite's with one name, found a link, a file with several "
-            + "names or no file; nothing is changed. Move it away")
+            + "names, or not a regular file; nothing is changed. Move it away")
       }
     }
     try refuseSuperJournal(database + "-journal")
@@ -108,8 +108,8 @@ struct HistoryOpening {
     else { return }
     throw Failure(
       .badData,
-      "\(journal): expected the journal of one database, found that of several, which no history "
-        + "has; nothing is changed. Move it away, unless it is yours: then open it with sqlite3")
+      "\(journal): expected the journal of one database, found a journal of several; nothing is "
+        + "changed. Move it away, or if it is yours, open the database with sqlite3")
   }
 
   private static let journalMagic = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])

@@ -266,7 +266,7 @@ extension SpeedComparison {
     guard !counted.isEmpty else {
       instructionsMissing =
         entries.allSatisfy { $0.wallRatio != nil }
-        ? "not counted of exec: programs" : "too few samples are counted"
+        ? "not counted for exec: programs" : "too few samples are counted"
       return
     }
     let mean = counted.reduce(0) { $0 + Foundation.log($1) } / Double(counted.count)

@@ -112,7 +112,7 @@ extension TuneOutcome {
       choice.plateau.width < choice.threshold / 20
     else { return nil }
     return
-      "the range about as good is narrow (\(span.text(of: rounded(choice.plateau.width)))): small "
+      "the range of good values is narrow (\(span.text(of: rounded(choice.plateau.width)))): small "
       + "changes matter"
   }
 

@@ -76,7 +76,7 @@ private let noProgressHelp: ArgumentHelp = "Show no progress bar."
 let tracesHelp: ArgumentHelp =
   "A trace, or a folder of traces, to look in for traces that have moved; may be repeated."
 let allowProgramsHelp: ArgumentHelp =
-  "Start the exec: programs that the results name. Check them first: without this, they are printed."
+  "Start the exec: programs that the results name. Without this option they are only printed."
 
 extension ArgumentHelp {
   /// - Parameter valueName: the name of the value in the usage.

@@ -113,7 +113,7 @@ package enum AudacityLabels {
       lost.map {
         "the event at \(fixed($0.onset.seconds, 3)) s: expected a label without tabs, line breaks and "
           + "blanks at its ends, and an offset that is not before the onset, found \"\(label(of: $0))\"; "
-          + "change it, or export a fixture"
+          + "correct the event, or export with --as fixture"
       } ?? "expected events for a label track, found none")
   }
 

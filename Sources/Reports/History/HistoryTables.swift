@@ -84,7 +84,8 @@ private struct HistoryTables {
           + "\(ChangeTest.fewestValues) runs or more). Runs of one day may be alike (\(days)).")
       let fewDays = 2..<ChangeTest.fewestDays
       if report.series.contains(where: { $0.kind == .timing && fewDays ~= $0.days.count }) {
-        lines.append("Several runs a day show a change after \(ChangeTest.fewestDays) days.")
+        lines.append(
+          "With several runs per day, a change shows only after \(ChangeTest.fewestDays) days.")
       }
     }
     return screen.wrapped(lines.joined(separator: "\n") + "\n")

@@ -115,7 +115,7 @@ package struct PageModule {
 
   /// What a page cannot run.
   private static func fault(of exports: ModuleExports) throws -> String? {
-    if exports.imports > 0 { return "one with imports: a page gives it nothing" }
+    if exports.imports > 0 { return "one with imports, which a page does not provide" }
     if exports.startsItself { return "one that runs code when it is loaded" }
     guard exports.memory <= mostPages else { return "one that needs more than 256 MiB of memory" }
     let own = try GzipInput.unpacked(builtIn.bytes, limit: limit, name: "the built-in module")

@@ -44,8 +44,9 @@ extension TuneTables {
     let bound = price.bound.map { fixed($0, 1) } ?? "none"
     let isForNew = outcome.result.boundedFor == .newPeople
     let given = (price.recallByRate ?? 0) - (outcome.result.choice?.value ?? 0)
+    let cost = fixed(max(given, 0), 3)
     return screen.wrapped(
-      "Budget: aims at \(bound)/h (recall -\(fixed(max(given, 0), 3))): "
+      "Budget: aims at \(bound)/h (\(cost == "0.000" ? "no recall lost" : "recall -" + cost)): "
         + "\(share(outcome.plan.rule.confidence)) tunings keep it with "
         + "\(isForNew ? "new people" : "these people only").", indent: 2) + "\n"
   }

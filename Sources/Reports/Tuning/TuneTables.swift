@@ -91,7 +91,7 @@ package struct TuneTables {
   private var keep: String {
     guard outcome.holdsPreset else { return "" }
     return screen.wrapped(
-      "Keep the preset: its \(outcome.span.parameter) is about as good.",
+      "Keep the preset: its \(outcome.span.parameter) is about as good as the chosen one.",
       indent: 2) + "\n"
   }
 

@@ -118,8 +118,8 @@ struct DelimitedScanner: ~Copyable {
 
   private func tooMany() -> TraceError {
     fault(
-      "at most \(ReaderBudget.freeRecords) records and one for each packed byte",
-      found: "more: no recording packs as well",
+      "at most \(ReaderBudget.freeRecords) records plus one for each packed byte",
+      found: "more than any real recording packs into that size",
       remedy: "unpack the file yourself if you trust it")
   }
 

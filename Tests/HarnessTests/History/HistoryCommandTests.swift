@@ -247,7 +247,7 @@ import Testing
     try #require(added.status == 0, "\(added)")
     let shown = try run("history show --history h.sqlite")
     #expect(shown.status == 0 && shown.output.contains("Timing: changes by"), "\(shown)")
-    let note = "Several runs a day show a change after 5 days."
+    let note = "With several runs per day, a change shows only after 5 days."
     #expect(shown.output.contains(note) == isNamed, "\(shown)")
   }
 }

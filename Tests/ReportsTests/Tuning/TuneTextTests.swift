@@ -188,7 +188,7 @@ import Tuning
     let outcome = try await PlantedTuning.outcome(hits: [hits, hits, hits])
     let text = flat(TuneTables(outcome: outcome).summary())
     #expect(text.contains("0-\(Int(weakest)) are about as good"), "\(text)")
-    let keep = "Keep the preset: its threshold is about as good."
+    let keep = "Keep the preset: its threshold is about as good as the chosen one."
     #expect(text.contains(keep) == isKept, "\(text)")
     #expect(flat(TuneTables(outcome: outcome).render()).contains(keep) == isKept)
   }
@@ -208,7 +208,7 @@ import Tuning
     let kept = try await summary(0.9)
     #expect(kept.contains(": 9 of 10 tunings keep it with new people."))
     #expect(
-      kept.contains("(recall -0.000)")
+      kept.contains("(no recall lost)")
         && kept.contains("More people: "), "\(kept)")
     let counted = try await summary(0.5)
     #expect(

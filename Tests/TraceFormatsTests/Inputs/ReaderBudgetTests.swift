@@ -27,7 +27,7 @@ import TraceModel
       while try input.read(into: &buffer, at: 0) > 0 {}
     }
     let text = error?.description ?? ""
-    #expect(text.hasPrefix("\(path): expected at most 32 MiB and 100 bytes for each packed byte"))
+    #expect(text.hasPrefix("\(path): expected at most 32 MiB plus 100 bytes for each packed byte"))
     // As gpsbabel would unpack it.
     let tcx = try folder.write(Gzip.zeros(40 << 20), to: "a.tcx.gz")
     if let gpsbabel = try? Gpsbabel() {
@@ -49,7 +49,7 @@ import TraceModel
       for: .userAcceleration)
     try NativeTrace.write(trace, to: path)
     let error = #expect(throws: TraceError.self) { try NativeTrace.read(path) }
-    #expect(error?.description.contains("at most 32 MiB and 200 bytes for each") == true)
+    #expect(error?.description.contains("at most 32 MiB plus 200 bytes for each") == true)
     #expect(try NativeTrace.readHeader(path).channels[0].count == count)
   }
 
@@ -80,7 +80,7 @@ import TraceModel
       ByteSource(unpacking: PeekedInput(MemoryInput(rows, chunk: 1 << 16)), name: "a"),
       separator: .comma)
     let error = #expect(throws: TraceError.self) { while try scanner.next() {} }
-    #expect(error?.description.contains("at most 1000000 records and one for each") == true)
+    #expect(error?.description.contains("at most 1000000 records plus one for each") == true)
   }
 }
 
