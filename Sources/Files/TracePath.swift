@@ -30,7 +30,7 @@ package enum TracePath {
     path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? ""
   }
 
-  /// In bytes; 0 = there is no file.
+  /// The size in bytes; 0 where no file is.
   package static func size(of path: String) -> Int { FileFacts(at: path)?.size ?? 0 }
 
   package static func isFile(_ path: String) -> Bool { FileFacts(at: path)?.isRegular == true }
