@@ -50,4 +50,19 @@ import Testing
     #expect(outcome.output == "130\n")
     #expect(!bench.scratch.names.contains("a.png"))
   }
+
+  /// A build that a gate runs is killed, and cannot remove its files itself.
+  @Test func leavesNoFileOfABuild() throws {
+    let bench = try Workbench()
+    try bench.scratch.write(
+      "#!/bin/sh\nmktemp -d; mktemp; exec sleep 1000\n", to: "build", permissions: 0o755)
+    let outcome = try bench.shell(
+      """
+      mkdir tmp; export TMPDIR=$PWD/tmp
+      "$0" gate short.h5 --detector punch --base-build ./build --no-timing >table 2>errors &
+      until test "$(find tmp -type f)"; do sleep 0.01; done
+      kill $!; wait $!; echo $?; ls -A tmp
+      """)
+    #expect(outcome.output == "130\n")
+  }
 }

@@ -114,9 +114,11 @@ final class CommitRunner {
     }
     let ending: ChildProcess.Ending
     do {
+      // What a killed program leaves in its folder of temporary files goes with the work tree.
+      let settings = ["PWD": folder, "TMPDIR": GitRepository.parent(of: tree.path)]
       let program = try ProgramRun(
         executable, Array(words.dropFirst()), in: folder, errors: .file(descriptor),
-        variables: GitRepository.cleared.merging(["PWD": folder]) { $1 }, limit: plan.limit)
+        variables: GitRepository.cleared.merging(settings) { $1 }, limit: plan.limit)
       // A log that cannot be written is not a failure of the commit.
       let log = FileHandle(fileDescriptor: descriptor)
       let output = FileHandle(fileDescriptor: program.output)

@@ -131,7 +131,9 @@ struct GateSide {
     let words = ["run"] + arguments + ["--deterministic", "--quiet", "-o", file]
     let run: ProgramRun
     do {
-      run = try ProgramRun(program, words, limit: .seconds(24 * 3600))
+      // A killed run leaves its temporary files in the folder that the gate removes.
+      run = try ProgramRun(
+        program, words, variables: ["TMPDIR": folder.path], limit: .seconds(24 * 3600))
     } catch let error as ChildProcess.LaunchError {
       throw childFailed(
         "\(title): \(program): expected a program that can be started, found: \(error.reason)")

@@ -59,7 +59,8 @@ struct BisectSafetyTests {
   /// Starts a bisection, and waits until it builds the second commit. Returns the process of the build.
   private func waitingBuild(of bench: BisectBench) throws -> (Process, builder: Int32) {
     let mark = bench.scratch.path("mark")
-    let build = "test -e '\(mark).1' && { echo $$ >'\(mark)'; exec sleep 1000; }; touch '\(mark).1'"
+    let build =
+      "test -e '\(mark).1' && { mktemp; echo $$ >'\(mark)'; exec sleep 1000; }; touch '\(mark).1'"
     let process = try bench.start(build: ["--program", Program.executable, "--", "sh", "-c", build])
     while process.isRunning, (try? bench.scratch.text(of: "mark"))?.hasSuffix("\n") != true {
       usleep(1000)
