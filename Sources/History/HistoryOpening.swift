@@ -93,6 +93,20 @@ struct HistoryOpening {
       }
     }
     try refuseSuperJournal(database + "-journal")
+    try refuseForeignLog(database)
+  }
+
+  /// SQLite writes a write-ahead log into its database when it closes it. The history has no such log,
+  /// unless its owner has asked SQLite for one.
+  private func refuseForeignLog(_ database: String) throws {
+    // Only beside a log: to close the file releases this process's locks on it.
+    guard access(database + "-wal", F_OK) == 0, let file = FileHandle(forReadingAtPath: database)
+    else { return }
+    defer { try? file.close() }
+    guard let head = try? file.read(upToCount: 100), head.count == 100,
+      !HistoryRemains.hasApplication(head)
+    else { return }
+    throw Self.foreign(path)
   }
 
   /// The journal of a transaction over several databases names a file that SQLite removes when it opens
@@ -143,11 +157,7 @@ struct HistoryOpening {
   private func checked(_ state: HistorySchema.State) throws -> HistorySchema.State {
     switch state {
     case .empty, .ours, .damaged: return state
-    case .foreign:
-      throw Failure(
-        .badData,
-        "\(path): expected a history of Shadowbox, found a database of another program; choose "
-          + "another file")
+    case .foreign: throw Self.foreign(path)
     case .altered(let finding):
       throw Failure(
         .badData,
@@ -241,6 +251,13 @@ extension HistoryOpening {
       throw Failure(
         .badData, "\(path): expected a history, found a damaged value of \(error.column)")
     }
+  }
+
+  private static func foreign(_ path: String) -> Failure {
+    Failure(
+      .badData,
+      "\(path): expected a history of Shadowbox, found a database of another program; choose "
+        + "another file")
   }
 
   private static func damage(_ finding: String, _ path: String) -> Failure {

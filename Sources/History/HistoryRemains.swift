@@ -28,12 +28,14 @@ struct HistoryRemains {
   }
 
   var areOfHistory: Bool {
-    bytes.starts(with: Self.magic) || isZeros || hasApplication || hasTables || hasPageOfFigures
+    bytes.starts(with: Self.magic) || isZeros || Self.hasApplication(bytes) || hasTables
+      || hasPageOfFigures
   }
 
-  private var hasApplication: Bool {
+  /// - Parameter bytes: the beginning of a database.
+  static func hasApplication(_ bytes: Data) -> Bool {
     let number = withUnsafeBytes(of: UInt32(HistorySchema.application).bigEndian) { Data($0) }
-    return bytes.dropFirst(Self.applicationOffset).starts(with: number)
+    return bytes.dropFirst(applicationOffset).starts(with: number)
   }
 
   /// The first page has the statements of the tables. A dump has them too, but no zero bytes.

@@ -74,6 +74,28 @@ import TraceModel
     try expectRefused("a database of another program")
   }
 
+  /// SQLite would write the log of such a database into it.
+  @Test func theLogOfAnotherProgramStays() throws {
+    let (other, copy) = (try Database(folder.path("open")), folder.path("copy"))
+    _ = try other.pragma("journal_mode", " = WAL") as String?
+    try other.execute("CREATE TABLE mine (x)")
+    for ending in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: folder.path("open") + ending, toPath: copy + ending)
+    }
+    let before = try Data(contentsOf: URL(filePath: copy))
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: copy)
+    for access in [
+      { _ = try Samples.store(self.path) }, { _ = try HistoryStore(reading: self.path) },
+    ] {
+      let error = #expect(throws: Failure.self) { try access() }
+      #expect(error?.description.contains("another program") == true, "\(error as Any)")
+    }
+    #expect(try Data(contentsOf: URL(filePath: copy)) == before)
+    #expect(FileManager.default.fileExists(atPath: copy + "-wal"))
+    other.close()
+  }
+
   /// SQLite removes the file that such a journal names, here a file of the user.
   @Test func aJournalThatNamesAnotherFileIsRefused() throws {
     let history = try makeHistory()
