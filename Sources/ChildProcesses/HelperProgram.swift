@@ -35,7 +35,8 @@ package struct HelperProgram: Sendable {
       "gpg.program=false", "gpg.ssh.program=false", "gpg.x509.program=false",
       "protocol.allow=never", "safe.bareRepository=explicit", "gc.auto=0", "maintenance.auto=false",
       "log.showSignature=false", "advice.detachedHead=false", "worktree.useRelativePaths=false",
-      "submodule.recurse=false", "i18n.logOutputEncoding=UTF-8", "core.quotePath=false",
+      "submodule.recurse=false", "checkout.workers=1", "i18n.logOutputEncoding=UTF-8",
+      "core.quotePath=false",
     ].flatMap { ["-c", $0] },
     variables: [
       "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_CONFIG_NOSYSTEM": "1",

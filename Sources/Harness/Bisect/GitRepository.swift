@@ -35,7 +35,7 @@ struct GitRepository {
     safe = isOwn ? [] : SafeFolders.named.flatMap { ["-c", "safe.directory=\($0)"] }
     let answer = try Self.run(
       safe + ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir"],
-      in: folder, limit: limit)
+      in: folder, limit: min(limit, .seconds(60)))
     let lines = Self.lines(answer.output)
     try requireUse(
       answer.status == 0 && lines.count >= 2 && !lines[0].isEmpty,
@@ -141,12 +141,15 @@ struct GitRepository {
   }
 
   /// Runs git and returns its output.
-  /// - Parameter folder: nil = the checkout.
+  /// - Parameter tree: another work tree; nil = the checkout.
   /// - Throws: a failed child, unless git succeeds.
   @discardableResult func output(
-    of words: [String], in folder: String? = nil, variables: [String: String] = [:]
+    of words: [String], in tree: String? = nil, variables: [String: String] = [:]
   ) throws -> String {
-    let answer = try Self.run(safe + words, in: folder ?? top, variables: variables, limit: limit)
+    // Otherwise settings of the repository may name any folder as the work tree.
+    let place = tree.map { ["GIT_DIR": $0 + "/.git", "GIT_WORK_TREE": $0] } ?? [:]
+    let answer = try Self.run(
+      safe + words, in: tree ?? top, variables: variables.merging(place) { $1 }, limit: limit)
     guard answer.status == 0 else {
       throw childFailed("git \(words[0]): expected success, found \"\(answer.message)\"")
     }

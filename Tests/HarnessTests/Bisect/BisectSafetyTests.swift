@@ -141,6 +141,23 @@ struct BisectSafetyTests {
     }
   }
 
+  /// With this extension, git would check out and clean the folder that the settings name.
+  @Test func anotherWorkTreeIsNotTouched() throws {
+    let bench = try BisectBench((0..<5).map { Commit(least: $0 < 3 ? 5 : 15) })
+    let victim = bench.scratch.url.appending(path: "victim")
+    try FileManager.default.createDirectory(at: victim, withIntermediateDirectories: false)
+    try Data("mine".utf8).write(to: victim.appending(path: "mine"))
+    for (file, name, value) in [
+      ("config", "core.repositoryformatversion", "1"),
+      ("config", "extensions.worktreeConfig", "true"), ("config.worktree", "core.worktree", ".."),
+      ("config", "core.worktree", victim.path),
+    ] {
+      try bench.git("config", "-f", ".git/\(file)", name, value)
+    }
+    #expect(try bench.found().suspects.map(\.hash) == [bench.commits[3]])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: victim.path) == ["mine"])
+  }
+
   /// Neither hooks, filters nor the programs that watch files run, nor does a repository or an index count
   /// that the environment names.
   @Test func runsNoHooks() throws {
