@@ -69,3 +69,17 @@ package enum PrintedText {
     }
   }
 }
+
+extension String {
+  /// Returns the text with these characters replaced. A character that others follow or precede, such as
+  /// an accent, is one of them for ``replacing(_:with:)``, which then leaves it.
+  package func replacing(_ texts: [Unicode.Scalar: String]) -> String {
+    unicodeScalars.reduce(into: "") { result, scalar in
+      if let text = texts[scalar] {
+        result += text
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}

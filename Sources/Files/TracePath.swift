@@ -44,7 +44,7 @@ package enum TracePath {
   /// - Throws: see ``FilePattern``.
   package static func matching(_ pattern: String, in folder: String) throws -> [String] {
     // The folder's own name is no pattern.
-    let escaped = folder.map { "\\*?[".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+    let escaped = folder.replacing(["\\": "\\\\", "*": "\\*", "?": "\\?", "[": "\\["])
     let full = pattern.hasPrefix("/") || folder == "." ? pattern : escaped + "/" + pattern
     var files = FilePattern(full)
     return try files.files()

@@ -36,12 +36,11 @@ package struct Annotation: Sendable, Equatable {
   }
 
   private static func data(_ text: String) -> String {
-    let escapes: [Unicode.Scalar: String] = ["%": "%25", "\r": "%0D", "\n": "%0A"]
-    return PrintedText.text(text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined())
+    PrintedText.text(text.replacing(["%": "%25", "\r": "%0D", "\n": "%0A"]))
   }
 
   private static func property(_ text: String) -> String {
-    data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+    data(text).replacing([":": "%3A", ",": "%2C"])
   }
 }
 

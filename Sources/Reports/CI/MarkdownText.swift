@@ -14,6 +14,8 @@ enum MarkdownText {
     for (position, scalar) in shown.enumerated() {
       if isSpecial(scalar, at: position, of: scalars) {
         result += "&#\(scalar.value);"
+        // GitHub makes links of addresses, people and issues after it has read the references.
+        if scalar == "@" || scalar == "#" { result += "<!-- -->" }
       } else {
         result.unicodeScalars.append(scalar)
       }

@@ -54,8 +54,7 @@ package enum PageFile {
     encoder.keyEncodingStrategy = .convertToSnakeCase
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let text = String(decoding: try encoder.encode(model), as: UTF8.self)
-    return text.replacing("<", with: "\\u003c").replacing("\u{2028}", with: "\\u2028")
-      .replacing("\u{2029}", with: "\\u2029")
+    return text.replacing(["<": "\\u003c", "\u{2028}": "\\u2028", "\u{2029}": "\\u2029"])
   }
 
   static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }

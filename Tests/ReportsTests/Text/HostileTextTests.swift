@@ -72,4 +72,22 @@ import TraceModel
       #expect(printed.unicodeScalars.allSatisfy { $0 == "\n" || (0x20..<0x7F).contains($0.value) })
     }
   }
+
+  /// A character that follows or precedes a mark is another one in Swift, but not for who reads the text.
+  @Test(arguments: ["<", ":", ",", "%", "\n", "\u{2028}", "\"", "|", "@"])
+  func marksHideNothing(character: String) throws {
+    let text = "a\u{600}\(character)\u{301}b"
+    func has(_ text: String) -> Bool {
+      text.unicodeScalars.contains(character.unicodeScalars.first!)
+    }
+    if "<\n\u{2028}".contains(character) { #expect(try !has(PageFile.json([text]))) }
+    if "<\"\n".contains(character) {
+      #expect(!has(XMLText.attribute(text).replacing("&", with: "")))
+    }
+    if "|<\"@".contains(character) { #expect(!has(MarkdownText.escaped(text))) }
+    if ":,\n".contains(character) {
+      let line = Annotation(level: .error, title: text, message: "").line
+      #expect(!has(String(line.dropFirst("::error".count).dropLast(2))), "\(line)")
+    }
+  }
 }
