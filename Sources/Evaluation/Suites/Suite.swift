@@ -104,6 +104,20 @@ public struct Suite: Sendable {
       .inGroups(by: resolvedPath).map { $0[0] }
   }
 
+  /// - Throws: bad data for paths that ``String`` holds for equal, but that name several files.
+  package static func requireDistinct(_ files: some Sequence<String>) throws {
+    var known: Set<String> = []
+    for file in files {
+      let (isNew, other) = known.insert(file)
+      guard isNew || other.utf8.elementsEqual(file.utf8) else {
+        throw Failure(
+          .badData,
+          "\(file): expected files with different names, found two that differ only in the bytes of an "
+            + "accented letter; rename one")
+      }
+    }
+  }
+
   private static func withoutEnd(_ path: Substring) -> Substring {
     path.lastIndex { $0 != "/" }.map { path[...$0] } ?? ""
   }

@@ -84,6 +84,7 @@ public struct SuiteRunner: Sendable {
   }
 
   private func runEntries() async throws -> [RunRecord] {
+    try Suite.requireDistinct(suite.traceSets.lazy.flatMap(\.files))
     let names = Set(suite.entries.map(\.name))
     for entry in suite.entries where names.contains(RunRecord.finalName(entry.name)) {
       throw Failure(

@@ -112,6 +112,7 @@ extension EvaluationCommand {
     try requireUse(data.entry == nil, "--entry: expected a suite (.yml), found traces")
     let files = try TracePath.nativeTraces(inputs)
     try requireUse(!files.isEmpty, "expected traces, found none")
+    try Suite.requireDistinct(files)
     var seen: Set<String> = []
     for file in files {
       try requireUse(
