@@ -96,16 +96,17 @@ struct HistoryOpening {
     try refuseForeignLog(database)
   }
 
-  /// SQLite writes a write-ahead log into its database when it closes it. The history has no such log,
-  /// unless its owner has asked SQLite for one.
+  /// SQLite plays a journal of an interrupted change back when it opens a database, and writes a log into
+  /// it when it closes it: also into a database that is then refused.
   private func refuseForeignLog(_ database: String) throws {
-    // Only beside a log: to close the file releases this process's locks on it.
-    guard access(database + "-wal", F_OK) == 0, let file = FileHandle(forReadingAtPath: database)
+    // Only beside one: to close the file releases this process's locks on it.
+    guard ["-wal", "-journal"].contains(where: { access(database + $0, F_OK) == 0 }),
+      let file = FileHandle(forReadingAtPath: database)
     else { return }
     defer { try? file.close() }
-    guard let head = try? file.read(upToCount: 100), head.count == 100,
-      !HistoryRemains.hasApplication(head)
-    else { return }
+    guard let head = try? file.read(upToCount: 100), HistoryRemains.isOfAnotherProgram(head) else {
+      return
+    }
     throw Self.foreign(path)
   }
 

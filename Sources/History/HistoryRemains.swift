@@ -32,8 +32,12 @@ struct HistoryRemains {
       || hasPageOfFigures
   }
 
-  /// - Parameter bytes: the beginning of a database.
-  static func hasApplication(_ bytes: Data) -> Bool {
+  /// - Parameter head: the first 100 bytes of a file.
+  static func isOfAnotherProgram(_ head: Data) -> Bool {
+    head.count == 100 && head.starts(with: magic) && !hasApplication(head)
+  }
+
+  private static func hasApplication(_ bytes: Data) -> Bool {
     let number = withUnsafeBytes(of: UInt32(HistorySchema.application).bigEndian) { Data($0) }
     return bytes.dropFirst(applicationOffset).starts(with: number)
   }

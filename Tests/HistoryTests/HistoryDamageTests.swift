@@ -74,12 +74,14 @@ import TraceModel
     try expectRefused("a database of another program")
   }
 
-  /// SQLite would write the log of such a database into it.
-  @Test func theLogOfAnotherProgramStays() throws {
+  /// SQLite would write the log of such a database into it, and the journal too.
+  @Test(arguments: ["wal", "journal"]) func theLogOfAnotherProgramStays(kind: String) throws {
     let (other, copy) = (try Database(folder.path("open")), folder.path("copy"))
-    _ = try other.pragma("journal_mode", " = WAL") as String?
-    try other.execute("CREATE TABLE mine (x)")
-    for ending in ["", "-wal"] {
+    if kind == "wal" { _ = try other.pragma("journal_mode", " = WAL") as String? }
+    try other.execute("PRAGMA cache_size = 2; CREATE TABLE mine (x)")
+    // More than the cache holds, so that the database is written before the end.
+    try other.execute("BEGIN; INSERT INTO mine VALUES (zeroblob(100000))")
+    for ending in ["", "-\(kind)"] {
       try FileManager.default.copyItem(
         atPath: folder.path("open") + ending, toPath: copy + ending)
     }
@@ -92,8 +94,22 @@ import TraceModel
       #expect(error?.description.contains("another program") == true, "\(error as Any)")
     }
     #expect(try Data(contentsOf: URL(filePath: copy)) == before)
-    #expect(FileManager.default.fileExists(atPath: copy + "-wal"))
+    #expect(FileManager.default.fileExists(atPath: copy + "-\(kind)"))
     other.close()
+  }
+
+  /// SQLite's check of a whole file evaluates the conditions of every table, for as long as they take.
+  @Test func tablesOfOthersAreNotEvaluated() throws {
+    _ = try makeHistory()
+    let database = try Database(path)
+    try database.execute(
+      """
+      CREATE TABLE mine (a CHECK (a < 100)); INSERT INTO mine VALUES (5);
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = 'CREATE TABLE mine (a CHECK (a > 100))' WHERE name = 'mine'
+      """)
+    database.close()
+    #expect(try HistoryStore(reading: path).runs().count == 20)
   }
 
   /// SQLite removes the file that such a journal names, here a file of the user.
@@ -255,7 +271,7 @@ import TraceModel
     "PRAGMA auto_vacuum = NONE; VACUUM", "PRAGMA auto_vacuum = INCREMENTAL; VACUUM",
     "PRAGMA page_size = 8192; VACUUM", "PRAGMA journal_mode = WAL", "REINDEX",
     "PRAGMA journal_mode = WAL; ANALYZE; CREATE INDEX mine ON runs (machine)",
-    "CREATE INDEX mine ON figures (metric) WHERE value > 0", "DROP INDEX runs_by_time",
+    "CREATE INDEX mine ON figures (metric)", "DROP INDEX runs_by_time",
     "CREATE VIEW mine AS SELECT * FROM runs", "CREATE TABLE mine (x); INSERT INTO mine VALUES (1)",
     "CREATE TABLE mine (x INTEGER PRIMARY KEY AUTOINCREMENT)",
     "PRAGMA application_id = 0; PRAGMA user_version = 0",
@@ -280,6 +296,8 @@ import TraceModel
   /// Columns and triggers that a history has not: it stays as it is.
   @Test(arguments: [
     ("DROP TABLE trials", "changed tables trials"),
+    ("CREATE INDEX mine ON figures (metric) WHERE value > 0", "an index mine with"),
+    ("CREATE INDEX mine ON runs (length(machine))", "an index mine with"),
     ("ALTER TABLE runs ADD COLUMN more TEXT", "changed tables runs"),
     ("ALTER TABLE runs RENAME TO walks", "changed tables figures, runs"),
     (
