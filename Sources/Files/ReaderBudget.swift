@@ -23,20 +23,26 @@ package enum ReaderBudget {
   /// Names that a search in folders looks at.
   package static let searchedNames = 100_000
 
+  /// gpsbabel keeps some 200 bytes for each record of FIT, which may have 9.
+  package static func requireFIT(
+    _ unpacked: Int, from packed: Int, _ place: String
+  ) throws(TraceError) {
+    try requireUnpacked(unpacked, from: packed, each: 20, free: 8 << 20, place)
+  }
+
   /// - Parameters:
   ///   - each: the bytes for each packed one.
+  ///   - free: the bytes that need no packed ones.
   ///   - place: the packed file, for messages.
   package static func requireUnpacked(
-    _ unpacked: Int, from packed: Int, each: Int = unpackedForEach, _ place: String,
-    remedy: String = "unpack the file yourself if you trust it"
+    _ unpacked: Int, from packed: Int, each: Int = unpackedForEach, free: Int = freeBytes,
+    _ place: String, remedy: String = "unpack the file yourself if you trust it"
   ) throws(TraceError) {
     // Divided, because a product could overflow.
-    guard unpacked > freeBytes, (unpacked - freeBytes - 1) / each >= packed else {
-      return
-    }
+    guard unpacked > free, (unpacked - free - 1) / each >= packed else { return }
     throw TraceError(
       place: place,
-      expected: "at most \(freeBytes >> 20) MiB plus \(each) bytes for each packed byte",
+      expected: "at most \(free >> 20) MiB plus \(each) bytes for each packed byte",
       found: "\(unpacked) bytes from \(packed) packed bytes",
       remedy: remedy)
   }

@@ -3,7 +3,8 @@ package import TraceModel
 
 /// An unnamed file in the folder for temporary files, which is removed when the process ends.
 package final class TemporaryFile: Sendable {
-  private let descriptor: Int32
+  /// For a child process, which reads from the beginning.
+  package let descriptor: Int32
 
   /// - Throws: kind `.inputOutput` if the file cannot be created.
   package init() throws(TraceError) {

@@ -316,4 +316,30 @@ import TraceModel
     for _ in 0..<5000 where isRunning(pid) { usleep(1000) }
     #expect(!isRunning(pid))
   }
+
+  /// gpsbabel itself reads no packed XML.
+  @Test func packedXMLIsUnpackedFirst() throws {
+    let gpsbabel = try standIn("cat >\"$0.input\"; cat <<'EOF'\n\(Self.gpx)\nEOF")
+    try scratch.write("<TrainingCenterDatabase/>", to: "run.tcx")
+    let packed = try Program.launch("gzip", ["-k", "run.tcx"], in: scratch.url)
+    try #require(packed.status == 0)
+    let trace = try gpsbabel.read(
+      scratch.path("run.tcx.gz"), format: "gtrnctr", options: GPXOptions())
+    #expect(trace.header.id == "run" && trace.header.source == "run.tcx.gz")
+    #expect(try scratch.text(of: "gpsbabel.input") == "<TrainingCenterDatabase/>")
+  }
+
+  /// Records of 9 bytes that pack by a thousand: gpsbabel would keep 200 bytes for each.
+  @Test func packedFITIsLimited() throws {
+    try scratch.write(String(repeating: "123456789", count: 2_000_000), to: "run.fit")
+    let packed = try Program.launch("gzip", ["-k", "run.fit"], in: scratch.url)
+    try #require(packed.status == 0)
+    let gpsbabel = try standIn("touch \"$0.started\"")
+    let error = failure {
+      _ = try gpsbabel.read(
+        scratch.path("run.fit.gz"), format: "garmin_fit", options: GPXOptions())
+    }
+    #expect(error?.description.contains("8 MiB plus 20 bytes") == true, "\(error as Any)")
+    #expect(!scratch.names.contains("gpsbabel.started"))
+  }
 }

@@ -90,7 +90,7 @@ package struct Gpsbabel {
     try? FileHandle(forReadingAtPath: path)?.read(upToCount: 4096)
   }
 
-  /// Returns the format of a gzip file by its name, because only gpsbabel unpacks it.
+  /// Returns the format of a gzip file by its name.
   private static func recognisePacked(_ path: String) -> (name: String, reason: String)? {
     let known = ["fit": "garmin_fit", "tcx": "gtrnctr", "kml": "kml"]
     let url = URL(fileURLWithPath: path)
@@ -119,17 +119,19 @@ package struct Gpsbabel {
     guard FileManager.default.isReadableFile(atPath: path) else {
       throw Failure(.fileError, "\(path): expected a readable file, found none; check the path")
     }
-    try Self.requireBudget(path)
+    let isFIT = format.prefix { $0 != "," } == "garmin_fit"
+    let unpacked = try Self.unpacked(path, isKept: !isFIT)
     var options = options
     if options.id == nil {
       let url = URL(fileURLWithPath: path)
-      let unpacked = url.pathExtension.lowercased() == "gz" ? url.deletingPathExtension() : url
-      options.id = unpacked.deletingPathExtension().lastPathComponent
+      let bare = url.pathExtension.lowercased() == "gz" ? url.deletingPathExtension() : url
+      options.id = bare.deletingPathExtension().lastPathComponent
     }
-    let child = try start([
-      "-w", "-r", "-t", "-i", Self.absoluteStyle(format), "-f", Self.absolute(path),
-      "-o", "gpx,gpxver=1.0", "-F", "-",
-    ])
+    let child = try start(
+      [
+        "-w", "-r", "-t", "-i", Self.absoluteStyle(format),
+        "-f", unpacked == nil ? Self.absolute(path) : "-", "-o", "gpx,gpxver=1.0", "-F", "-",
+      ], input: unpacked.map { .file($0.descriptor) } ?? .null)
     let found = Result {
       try GPXReader.read(
         descriptor: child.output, name: "\(path) as GPX", options: options,
@@ -154,18 +156,29 @@ package struct Gpsbabel {
     }.joined(separator: ",")
   }
 
-  /// - Throws: if a packed file would fill the memory of gpsbabel, which unpacks it.
-  private static func requireBudget(_ path: String) throws(TraceError) {
+  /// Unpacks a file for gpsbabel, which itself unpacks FIT only, and FIT only if it knows the file's size.
+  /// - Parameter isKept: whether the bytes are returned; otherwise they are only counted.
+  /// - Throws: if the file would fill gpsbabel's memory.
+  private static func unpacked(_ path: String, isKept: Bool) throws -> TemporaryFile? {
     let input = PeekedInput(try FileInput(path: path))
-    guard try GzipInput.recognises(input.peek(2)) else { return }
+    guard try GzipInput.recognises(input.peek(2)) else { return nil }
     let packed = try GzipInput(input, name: path)
-    var buffer = [UInt8](repeating: 0, count: 1 << 18)
-    while try packed.read(into: &buffer, at: 0) > 0 {}
+    let file = isKept ? try TemporaryFile() : nil
+    var (size, buffer) = (0, [UInt8](repeating: 0, count: 1 << 18))
+    while true {
+      let count = try packed.read(into: &buffer, at: 0)
+      guard count > 0 else { return file }
+      try file?.write(Array(buffer[..<count]), at: size)
+      size += count
+      if !isKept { try ReaderBudget.requireFIT(size, from: packed.packedBytes ?? size, path) }
+    }
   }
 
-  private func start(_ arguments: [String]) throws -> ProgramRun {
+  private func start(
+    _ arguments: [String], input: ChildProcess.Stream = .null
+  ) throws -> ProgramRun {
     do {
-      return try HelperProgram.gpsbabel.start(executable, arguments, limit: limit)
+      return try HelperProgram.gpsbabel.start(executable, arguments, input: input, limit: limit)
     } catch {
       throw Failure(.childFailed, "\(executable): cannot be started: \(error)")
     }
