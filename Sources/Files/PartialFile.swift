@@ -13,6 +13,12 @@ package final class PartialFile {
   package let path: String
   /// The file descriptor, for reading and writing.
   package let descriptor: Int32
+  /// A path by which the file is opened again where the system has one: at ``path``, another user of the
+  /// folder may have put a link by then.
+  private var reopening: String {
+    let path = "/proc/self/fd/\(descriptor)"
+    return access(path, F_OK) == 0 ? path : self.path
+  }
   private let target: String
   private var isDone = false
   /// The number of attempts if other processes keep removing the file.
@@ -57,7 +63,7 @@ package final class PartialFile {
         throw failure(error)
       }
       let opened = try PartialFiles.insert(partial.path) { () throws(Failure) in
-        try opening(partial.path)
+        try opening(partial.reopening)
       }
       if isOpened(partial.descriptor, at: partial.path) { return (partial, opened) }
       closing(opened)

@@ -97,20 +97,17 @@ import Testing
   /// A file removed before it is opened again would be recreated without a lock.
   @Test func aFileRemovedMeanwhileIsCreatedAgain() throws {
     let folder = try TemporaryFolder()
-    var names: [String] = []
+    var opened: [String] = []
     var closed: [String] = []
     let file = try PartialFile.opened(
       beside: folder.file("a"), orThrow: { $0 },
       opening: { path throws(SystemError) in
-        if names.isEmpty { unlink(path) }
-        try? Data("new".utf8).write(to: URL(fileURLWithPath: path))
-        names.append(path)
+        if opened.isEmpty { for name in (try? folder.content) ?? [] { unlink(folder.file(name)) } }
+        opened.append(path)
         return path
       }, closing: { closed.append($0) })
-    #expect(names.count == 2)
-    #expect(closed == [names[0]])
-    #expect(file.partial.path == names[1] && file.opened == names[1])
-    #expect(try folder.content.map(folder.file) == [names[1]])
+    #expect(opened.count == 2 && closed == [opened[0]] && file.opened == opened[1])
+    #expect(try folder.content.map(folder.file) == [file.partial.path])
     try file.partial.commit()
     #expect(try folder.content == ["a"])
   }
@@ -120,10 +117,32 @@ import Testing
     let error = #expect(throws: SystemError.self) {
       try PartialFile.opened(
         beside: folder.file("a"), orThrow: { $0 },
-        opening: { path throws(SystemError) in unlink(path) },
+        opening: { _ throws(SystemError) in
+          for name in (try? folder.content) ?? [] { unlink(folder.file(name)) }
+        },
         closing: { _ in })
     }
     #expect(error?.number == EBUSY)
     #expect(try folder.content.isEmpty)
+  }
+
+  /// Another user of the folder may put a link in the file's place.
+  @Test func aLinkPutThereMeanwhileIsNotFollowed() throws {
+    let folder = try TemporaryFolder()
+    let own = folder.file("own")
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: own))
+    let error = #expect(throws: SystemError.self) {
+      try PartialFile.opened(
+        beside: folder.file("a"), orThrow: { $0 },
+        opening: { path throws(SystemError) in
+          for name in (try? folder.content) ?? [] where name.hasSuffix(".partial") {
+            unlink(folder.file(name))
+            symlink(own, folder.file(name))
+          }
+          close(open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600))
+        }, closing: { _ in })
+    }
+    #expect(error?.number == EBUSY)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: own)) == Data("mine".utf8))
   }
 }
