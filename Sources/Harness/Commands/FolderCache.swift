@@ -42,11 +42,12 @@ final class FolderCache: TrialCache {
     trim()
   }
 
-  /// Removes the files that were used longest ago, until the rest is within the limit.
+  /// Removes the files that were used longest ago, until the rest is within the limit. Only those with the
+  /// names of results count, which no file of somebody else's has by chance.
   func trim() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: name)) ?? []
     // By lstat: a cache has tens of thousands of files, for which URLs take seconds.
-    var files = names.filter { [".curve", ".score", ".onsets"].contains(where: $0.hasSuffix) }
+    var files = names.filter { $0.wholeMatch(of: /[0-9a-f]{64}\.(curve|score|onsets)/) != nil }
       .compactMap { file -> (path: String, size: Int, used: timespec)? in
         var facts = stat()
         guard lstat(name + "/" + file, &facts) == 0 else { return nil }

@@ -199,4 +199,15 @@ import Tuning
     #expect(try cache.score(key) == nil)
     #expect(told.withLock(\.self) == 1)
   }
+
+  /// The folder may have files of the user.
+  @Test func onlyResultsAreTrimmed() throws {
+    let scratch = try Scratch()
+    let names = ["symphony.score", String(repeating: "a", count: 63) + "g.curve", "x.onsets"]
+    for name in names { try scratch.write(String(repeating: "x", count: 1000), to: name) }
+    let old = String(repeating: "0", count: 64) + ".score"
+    try scratch.write(String(repeating: "x", count: 1000), to: old)
+    try FolderCache(scratch.url.path, limit: 100) { _ in }.trim()
+    #expect(scratch.names.sorted() == names.sorted())
+  }
 }
