@@ -4,6 +4,7 @@ import Diagnostics
 import Files
 import Foundation
 import Results
+import TraceModel
 
 /// The texts and numbers of a picture. Python only places them.
 package struct Picture: Sendable {
@@ -78,7 +79,7 @@ package struct PictureDrawer {
     for module in picture.modules {
       let source = Data(bytes: module.start, count: module.size)
       let name = String(cString: module.name) + ".py"
-      try source.write(to: URL(filePath: folder.path).appending(path: name))
+      try AtomicFile.write(source, to: folder.path + "/" + name)
     }
     // With -I Python does not search the folder of a script.
     let script = """
@@ -114,7 +115,7 @@ package struct PictureDrawer {
     // A file, because an interpreter that reads nothing would block the writer of a pipe.
     let request = URL(filePath: folder.path).appending(path: "request")
     do {
-      try input.write(to: request)
+      try AtomicFile.write(input, to: request.path)
       let handle = try FileHandle(forReadingFrom: request)
       let child = try HelperProgram.python.start(
         python, ["-c"] + script, input: .file(handle.fileDescriptor),
@@ -124,6 +125,8 @@ package struct PictureDrawer {
       // The last line of a traceback has the error.
       let message = child.message.split(separator: "\n").last.map(String.init)
       return (ending, output, message ?? "without a message")
+    } catch let error as TraceError {
+      throw error
     } catch {
       throw Failure(.childFailed, "\(python): cannot be run: \(reason(of: error))")
     }
