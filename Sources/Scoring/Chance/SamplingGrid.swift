@@ -10,6 +10,8 @@ public struct SamplingGrid: Hashable, Sendable {
   let samples: [Int64]
   /// In ns, where the samples are not known; 1 = any time.
   let step: Int64
+  /// In ns: a step for recordings that are too short for ``step``.
+  let finest: Int64
 
   /// - Parameter samples: the measured times in ns, in any order.
   /// - Complexity: O(n) for ascending times.
@@ -22,7 +24,7 @@ public struct SamplingGrid: Hashable, Sendable {
       distinct.append(time)
     }
     self.samples = isOrdered ? distinct : Set(distinct).sorted()
-    step = 1
+    (step, finest) = (1, 1)
   }
 
   /// The clock of the detections of several recordings whose samples are not known, such as those of
@@ -34,7 +36,8 @@ public struct SamplingGrid: Hashable, Sendable {
     let count = detections.reduce(0) { $0 + Self.differences($1).count }
     let series = detections + (count < Self.fewestDifferences ? references : [])
     let isAlone = series.allSatisfy { $0.count < 2 }
-    step = Self.commonStep(isAlone ? series.map { [0] + $0 } : series)
+    let shown = isAlone ? series.map { [0] + $0 } : series
+    (step, finest) = (Self.commonStep(shown), Self.finestStep(shown))
   }
 
   /// Whether the times of a recording show its own clock.
@@ -74,11 +77,31 @@ extension SamplingGrid {
       // Rounding makes a difference too long or too short by a digit.
       guard isExact || period >= 6 * digit else { continue }
       let tolerance = max(isExact ? 0 : digit, slack)
-      if holds(for: differences, { abs($0.remainder(dividingBy: period)) <= tolerance }) {
+      if holds(for: differences, { abs($0.remainder(dividingBy: period)) <= tolerance }),
+        isExact || isShown(period, digit, by: differences)
+      {
         return wholeSteps(period, digit)
       }
     }
     return differences.reduce(0, greatestCommonDivisor)
+  }
+
+  /// Whether rounded differences show a period. Those of a detector with a rhythm are a few multiples of
+  /// it, which also fit one of the periods by chance, or the rhythm.
+  private static func isShown(_ period: Double, _ digit: Double, by differences: [Int64]) -> Bool {
+    let multiples = Set(differences.map { (Double($0) / period).rounded() }).count
+    // One too short, one right and one too long of all the multiples of the digit.
+    let share = min(3 * digit / period, 1)
+    let chance = (0..<min(multiples, 100)).reduce(Double(periods.count)) { chance, _ in
+      chance * share
+    }
+    return chance < 0.01
+  }
+
+  /// The step of the digits in which nearly all differences are written, in ns; 1 = none is known.
+  static func finestStep(_ series: [[Int64]]) -> Int64 {
+    let differences = series.flatMap(Self.differences)
+    return differences.count > 1 ? Int64(resolution(of: differences)) : 1
   }
 
   static func differences(_ times: [Int64]) -> [Int64] {
@@ -152,6 +175,7 @@ struct ShiftAxis {
   private let period: Double
   /// The step of shifts in positions.
   private(set) var step: Int64
+  private var smallest: Int64
 
   /// - Parameters:
   ///   - detections: ascending, in ns. A detector may decide less often than the sensor samples.
@@ -161,12 +185,12 @@ struct ShiftAxis {
     period =
       samples.isEmpty
       ? 1 : Double(samples[samples.count - 1] - samples[0]) / Double(samples.count - 1)
-    step = max(grid?.step ?? 1, 1)
+    (step, smallest) = (max(grid?.step ?? 1, 1), grid?.finest ?? 1)
     let series = [detections] + (SamplingGrid.isShown(by: detections) ? [] : [references])
     if !samples.isEmpty {
-      step = Self.perSample * samplesPerStep(series)
+      (step, smallest) = (Self.perSample * samplesPerStep(series), Self.perSample)
     } else if grid == nil {
-      step = SamplingGrid.commonStep(series)
+      (step, smallest) = (SamplingGrid.commonStep(series), SamplingGrid.finestStep(series))
     }
   }
 
@@ -206,11 +230,10 @@ struct ShiftAxis {
   func steps(_ furthest: Double, most: Double) -> (count: Double, step: Int64) {
     let wanted = min(max(furthest, Double(Self.fewestSteps) * Double(step)), most)
     // A step that is no small part of the recording leaves too few shifts.
-    return wanted >= 10 * Double(step)
-      ? (wanted / Double(step), step) : (wanted / Double(smallest), smallest)
+    let one = samples.isEmpty ? 1 : Self.perSample
+    let step = [step, smallest].first { wanted >= 10 * Double($0) } ?? one
+    return (wanted / Double(step), step)
   }
-
-  private var smallest: Int64 { samples.isEmpty ? 1 : Self.perSample }
 }
 
 extension Int64 {

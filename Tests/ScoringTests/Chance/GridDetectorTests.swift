@@ -49,7 +49,21 @@ import TraceModel
     print("chance on a grid: \(clock), \(tolerance) ms: \(above) of \(runs) above chance")
   }
 
-  private func level(_ clock: Clock, tolerance: Int, seed: UInt64) -> ChanceLevel? {
+  /// A detector with a rhythm of its own in each recording, on a grid: its times have two distances.
+  @Test(.longer, arguments: [Clock.twenty, .fifty, .hundred], [100, 150])
+  func rhythmsOnAGridAreNotAboveChance(clock: Clock, tolerance: Int) throws {
+    let (runs, most) = LongTests.areWanted ? (400, 35) : (4, 2)
+    let above = try (0..<runs).count { seed in
+      try #require(level(clock, tolerance: tolerance, seed: UInt64(seed), hasRhythm: true)).verdict
+        == .above
+    }
+    #expect(above <= most, "\(above) of \(runs)")
+    print("rhythm on a grid: \(clock), \(tolerance) ms: \(above) of \(runs) above chance")
+  }
+
+  private func level(
+    _ clock: Clock, tolerance: Int, seed: UInt64, hasRhythm: Bool = false
+  ) -> ChanceLevel? {
     var generator = SeededGenerator(seed: seed)
     return ChanceLevel(
       (0..<5).map { _ in
@@ -64,7 +78,13 @@ import TraceModel
           }
           return times
         }
-        let (references, found) = (drawn(1.2, 0.5), drawn(1, 0.3))
+        let references = drawn(1.2, 0.5)
+        let period = generator.uniform(0.6...0.9)
+        let found =
+          hasRhythm
+          ? stride(from: period, to: 120, by: period).map {
+            Int64(($0 / clock.step).rounded() * clock.step * 1000) * 1_000_000
+          } : drawn(1, 0.3)
         return ShiftedHits(
           references: references.map { ReferenceEvent(onset: TraceInstant(nanoseconds: $0)) },
           detections: outliers(clock, found, &generator).map(TraceInstant.init(nanoseconds:)),
