@@ -33,8 +33,8 @@ public struct VisitScore: Hashable, Sendable, Codable {
   /// The repeated `prompt`s at the place of a visit in [entry - 10 s, exit + 30 s]. A prompt in the
   /// margins of two visits belongs to the later one.
   public var flaps = 0
-  /// The length of the longest common subsequence of the places visited and the places detected,
-  /// divided by the number of visits: the share of the route detected in order.
+  /// The length of the longest common subsequence of the places visited and the places of the visits found,
+  /// divided by the number of visits: the share of the route found in order.
   public var order = Proportion(successes: 0, trials: 0)
 
   public init() {}
@@ -65,12 +65,12 @@ public struct VisitScore: Hashable, Sendable, Codable {
     promptDistances = prompts.map { $0.value }.filter { $0.isFinite }
     flaps = extraPrompts(prompts, visits: kept, tolerance: tolerance)
 
-    let scored = zip(visits, judged.detectionOutcomes).filter { $0.1 != .ignored }.map { $0.0 }
+    let found = judged.pairs.map { visits[$0.detection] }
     let route = kept.sorted { ($0.onset, $0.offset) < ($1.onset, $1.offset) }.compactMap {
       $0.place
     }
     order = Proportion(
-      successes: longestCommonSubsequence(route, sortedByOnset(scored).compactMap { $0.place }),
+      successes: longestCommonSubsequence(route, sortedByOnset(found).compactMap { $0.place }),
       trials: kept.count)
   }
 

@@ -155,7 +155,7 @@ import TraceModel
     #expect(sum.counts == EventCounts(truePositives: 1, falsePositives: 1, falseNegatives: 1))
     #expect(sum.falseVisits == PoissonRate(count: 1, hours: 4))
     #expect(sum.promptDistances == [4])
-    #expect(sum.order == Proportion(successes: 2, trials: 2))
+    #expect(sum.order == Proportion(successes: 1, trials: 2))
     #expect(VisitScore.pooled([one]) == one)
   }
 
@@ -176,5 +176,13 @@ import TraceModel
       left.indices.filter { mask >> $0 & 1 == 1 }.map { left[$0] }
     }.filter(isSubsequence).map(\.count).max()
     #expect(longestCommonSubsequence(left, right) == longest, "seed \(seed)")
+  }
+
+  /// A detector that fires for each place at the start, or at the end, finds nothing, also not in order.
+  @Test(arguments: [0, 7000]) func visitsThatAreNotFoundHaveNoOrder(time: Int64) {
+    let visits = [visit(1000, 1100, 1), visit(2000, 2100, 2), visit(3000, 3100, 3)]
+    let score = score(visits, (1...3).map { said("visit", time, Int32($0)) })
+    #expect(score.counts.truePositives == 0)
+    #expect(score.order == Proportion(successes: 0, trials: 3))
   }
 }
