@@ -31,7 +31,7 @@ public struct TuneOutcome: Sendable {
 
   public var verdict: String {
     switch result.verdict {
-    case .betterThanNull where refusal == .recallLoss: return refusedLoss
+    case .betterThanNull where refusal != nil: return refusedLoss
     case .betterThanNull: return worth
     case .nothing(.nothingAllowed): return nothingAllowed
     case .nothing:

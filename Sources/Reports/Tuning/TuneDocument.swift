@@ -146,7 +146,13 @@ extension TuneOutcome {
   }
 
   var findings: [String] {
-    [refusal == .recallLoss ? lost : verdict, mixed, noFolds].compactMap(\.self)
+    let first: String? =
+      switch refusal {
+      case .recallLoss: lost
+      case .worseThanPreset: worse
+      default: verdict
+      }
+    return [first, mixed, noFolds].compactMap(\.self)
   }
   var searchTexts: [String] { plan.space.dimensions.map(\.summary) }
 

@@ -11,6 +11,8 @@ extension TuneTables {
     case .fewPeople: text = "Nothing is written: \(outcome.tooFew)."
     case .recallLoss:
       text = "Nothing is written: \(outcome.lost ?? ""). --accept-loss writes it."
+    case .worseThanPreset:
+      text = "Nothing is written: \(outcome.worse). --accept-loss writes it."
     case .notBetter, nil:
       guard let loss = outcome.loss, let lost = outcome.lost else { return "" }
       let line = screen.wrapped("Price: \(lost).", indent: 2) + "\n"
@@ -60,7 +62,7 @@ extension TuneTables {
   /// What more people would buy.
   var people: String {
     let noun = outcome.grouping.noun
-    let isRefused = outcome.refusal == .fewPeople || outcome.refusal == .recallLoss
+    let isRefused = outcome.refusal != nil && outcome.refusal != .notBetter
     let text: String
     if let prospect = outcome.prospect,
       isRefused || prospect.recall > outcome.result.choice?.value ?? 0

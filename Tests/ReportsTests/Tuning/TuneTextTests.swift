@@ -150,7 +150,7 @@ import Tuning
     let outcome = try await PlantedTuning.outcome(
       hits: [[50, 50, 60, 70, 80], [50, 50, 60, 70, 80], [40, 50, 60, 70, 80]],
       falseAlarms: [[1], [2], [Double](repeating: 45, count: 40)],
-      preset: EventCounts(truePositives: 15))
+      preset: EventCounts(truePositives: 15, falsePositives: 60))
     #expect(
       TuneTables(outcome: outcome).headline
         == "Price: 6.7 % of the preset's recall is lost (0.933, not 1.000; same recordings).\n")
@@ -254,5 +254,20 @@ import Tuning
     #expect(!(try await isReported(EventCounts(truePositives: 14, falseNegatives: 1))))
     // Not beyond the budget.
     #expect(!(try await isReported(EventCounts(truePositives: 15, falsePositives: 31))))
+  }
+
+  /// The preset never saw the data: where it does better in both figures, the tuning has found nothing.
+  @Test func aChoiceThatIsWorseThanThePresetIsNotWritten() async throws {
+    func outcome(accepts: Bool) async throws -> TuneOutcome {
+      try await PlantedTuning.outcome(
+        hits: Array(repeating: [5, 10, 15, 20, 25], count: 3),
+        falseAlarms: [[12], [12], [12]], confidence: 0.5,
+        preset: EventCounts(truePositives: 15, falsePositives: 0, falseNegatives: 0),
+        acceptsLoss: accepts)
+    }
+    let refused = try await outcome(accepts: false)
+    #expect(refused.refusal == .worseThanPreset)
+    #expect(refused.verdict.hasPrefix("the preset is better: it finds 1.000 with 0.0 false alarms"))
+    #expect(try await outcome(accepts: true).refusal == nil)
   }
 }
