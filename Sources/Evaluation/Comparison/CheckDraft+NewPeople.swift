@@ -169,7 +169,9 @@ extension FigureComparison {
     case .share(let own): (margin, share) = (0, abs(own))
     case .atLeast, .atMost: return nil
     }
-    return pair.contrast(factor: 1 + direction * sign * share).map {
+    // A share of a base below 0, such as that of an early delay, is a share of its size.
+    let side = (base ?? 0) < 0 ? -1.0 : 1
+    return pair.contrast(factor: 1 + direction * sign * side * share).map {
       CheckDraft.Test(
         value: $0.oriented(sign), least: -direction * margin,
         margin: margin + share * abs(base ?? 0))

@@ -14,6 +14,7 @@ struct CheckDraft {
     isNet: Bool = false
   ) {
     let balance = comparison.balance(of: entry)
+    let bound = bound.fitted(to: entry)
     self.bound = bound
     check = GateCheck(
       entry: entry.name, origin: entry.origin, name: bound.subject.name, bound: bound.limit.text,

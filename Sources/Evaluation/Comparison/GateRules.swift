@@ -243,6 +243,21 @@ extension GateBound.Limit {
 }
 
 extension GateBound {
+  /// The least that a standard bound allows of a delay, in s: a sample at 100 Hz, and a fix at 1 Hz. A share
+  /// of a delay near 0 is less than the sensor can tell.
+  private static let leastRise = [
+    FigureDefinition.latency.p50.name: 0.01, FigureDefinition.entryDelay.p50.name: 1,
+  ]
+
+  /// The bound for the base of an entry.
+  func fitted(to entry: ResultComparison.Entry) -> GateBound {
+    guard !isStated, case .share(let share) = limit, let least = Self.leastRise[subject.name],
+      let base = entry.figures.first(where: { $0.name == subject.name })?.base,
+      abs(share * base) < least
+    else { return self }
+    return GateBound(subject, .change(least), population: population, isStated: false)
+  }
+
   /// The limit within which a standard bound for new people passes; nil = its own.
   ///
   /// A FAIL is shown to be beyond the bound itself. To show that a figure stays within it takes
