@@ -37,38 +37,233 @@
   var baseOf = (run) => run.before ? { ...run.before, isScored: true, track: tracked(run.before) } : null;
   var usesOf = (run) => run.uses ? run.uses.replace(/([a-z])([0-9]+)/g, (_, use2, count) => use2.repeat(Number(count))) : null;
 
+  // Sources/Page/Script/worker.js
+  function worker(columns, mostPages) {
+    const scope = self;
+    let calls = null;
+    let mostElements = 1e6;
+    class Refusal extends Error {
+    }
+    const texts = (bytes) => new TextDecoder().decode(bytes).split("\0").slice(0, -1);
+    function limited(bytes) {
+      let place = 8;
+      const number2 = () => {
+        let result = 0;
+        for (let factor = 1; ; factor *= 128, place += 1) {
+          result += (bytes[place] & 127) * factor;
+          if (!(bytes[place] & 128)) {
+            place += 1;
+            return result;
+          }
+        }
+      };
+      const four = (value) => [value & 127 | 128, value >> 7 & 127 | 128, value >> 14 & 127 | 128, value >> 21 & 127];
+      while (place < bytes.length) {
+        const start = place;
+        const id = bytes[place];
+        place += 1;
+        const end = number2() + place;
+        if (id === 5 && bytes[place] === 1 && bytes[place + 1] <= 1) {
+          const hasMost = bytes[place + 1] === 1;
+          place += 2;
+          const least = number2();
+          const most = hasMost ? Math.min(number2(), mostPages) : mostPages;
+          return new Blob([
+            bytes.subarray(0, start),
+            Uint8Array.of(5, 10, 1, 1, ...four(least), ...four(most)),
+            bytes.subarray(end)
+          ]).arrayBuffer();
+        }
+        place = end;
+      }
+      throw new Error("a module without a memory");
+    }
+    function array(type, address, count) {
+      if (!(count >= 0 && count <= mostElements))
+        throw new Error(`a column of ${count} elements`);
+      return count > 0 ? new scope[type](calls.memory.buffer, address, count).slice() : new scope[type](0);
+    }
+    function column(name, count) {
+      const number2 = columns.findIndex((one) => one[0] === name);
+      const address = calls.column(number2);
+      return array(columns[number2][1], address, count === void 0 ? calls.columnLength() : count);
+    }
+    function send({ buffer }) {
+      mostElements = Math.max(mostElements, buffer.byteLength);
+      const address = calls.input(buffer.byteLength);
+      new Uint8Array(calls.memory.buffer, address, buffer.byteLength).set(new Uint8Array(buffer));
+    }
+    function check(status) {
+      if (status >= 0)
+        return status;
+      throw new Refusal(new TextDecoder().decode(column("message")).slice(0, 1e3));
+    }
+    function setValues(values) {
+      const address = calls.values();
+      new Float64Array(calls.memory.buffer, address, values.length).set(values.map((value) => value ?? NaN));
+    }
+    function placesRead(count) {
+      const numbers = column("places", 3 * count);
+      return Array.from({ length: count }, (_, index) => ({
+        latitude: numbers[3 * index],
+        longitude: numbers[3 * index + 1],
+        radius: numbers[3 * index + 2]
+      }));
+    }
+    const functions = {
+      async start(bytes) {
+        calls = (await WebAssembly.instantiate(await limited(bytes), {})).instance.exports;
+        if (!calls.ownNumber)
+          return null;
+        const [name] = texts(array("Uint8Array", calls.ownTexts(), calls.ownTextsLength()));
+        return { name, number: calls.ownNumber() };
+      },
+      open(trace, bytes) {
+        send(bytes);
+        check(calls.open(trace));
+      },
+      label(trace, task, bytes) {
+        send(bytes);
+        check(calls.label(trace, task));
+      },
+      run(trace, detector, values, settled, early, late) {
+        setValues(values);
+        check(calls.run(trace, detector, values.length, settled ? 1 : 0, early, late));
+        const counts2 = column("counts");
+        const found = {
+          onsets: column("onsets"),
+          emitted: column("emitted"),
+          peaks: column("peaks"),
+          places: column("detectionPlaces"),
+          outcomes: column("outcomes"),
+          partners: column("partners"),
+          references: column("references"),
+          delays: column("delays"),
+          track: column("track"),
+          confusion: { classes: texts(column("classes")), counts: column("confusion") },
+          hits: counts2[0],
+          alarms: counts2[1],
+          misses: counts2[2],
+          duplicates: counts2[3],
+          hours: counts2[4],
+          isScored: counts2.length > 0
+        };
+        const { onsets, emitted, peaks, places, outcomes, partners, confusion } = found;
+        const isWhole = [emitted, peaks, places, ...found.isScored ? [outcomes, partners] : []].every((one) => one.length === onsets.length) && confusion.counts.length === confusion.classes.length ** 2;
+        if (!isWhole)
+          throw new Error("columns of different lengths");
+        return found;
+      },
+      // The use of each fix as a letter, and the places with their radii for the detector.
+      uses(trace, detector, values) {
+        setValues(values);
+        const places = calls.readPlaces(trace);
+        const count = check(calls.readUses(trace, detector, values.length));
+        if (!count)
+          return {};
+        return { uses: Array.from(column("uses"), (use2) => "ars"[use2]).join(""), places: placesRead(places) };
+      },
+      places: (trace) => placesRead(calls.readPlaces(trace)),
+      signal(trace, detector) {
+        const count = calls.signal(trace, detector);
+        const optional = (name) => {
+          const found = column(name);
+          return count > 0 && found.length ? found : null;
+        };
+        return {
+          times: column("times", count),
+          values: column("magnitudes", count),
+          latitudes: optional("latitudes"),
+          longitudes: optional("longitudes"),
+          accuracies: optional("accuracies")
+        };
+      },
+      labels(trace, task) {
+        const count = calls.labels(trace, task);
+        const [onsets, offsets] = [column("labelOnsets", count), column("labelOffsets", count)];
+        const names = texts(column("labelTexts"));
+        if (names.length !== count)
+          throw new Error(`${names.length} texts of ${count} labels`);
+        return Array.from(onsets, (onset, index) => ({ onset, offset: offsets[index], label: names[index] }));
+      },
+      zones(trace) {
+        const count = calls.zones(trace);
+        const [onsets, offsets] = [column("zoneOnsets", count), column("zoneOffsets", count)];
+        return Array.from(onsets, (onset, index) => [onset / 1e9, offsets[index] / 1e9]);
+      },
+      estimates(numbers, people, forNewPeople) {
+        send(numbers);
+        return array("Float64Array", calls.estimates(people, forNewPeople ? 1 : 0), 9);
+      },
+      percentiles(numbers) {
+        send(numbers);
+        return array("Float64Array", calls.percentiles(), 4);
+      },
+      flips(numbers) {
+        send(numbers);
+        check(calls.flips());
+        return column("flipPlaces");
+      },
+      openCurve(curve2, numbers) {
+        send(numbers);
+        check(calls.openCurve(curve2));
+      },
+      curveStep(curve2, threshold, count) {
+        const place = calls.curveStep(curve2, threshold);
+        if (!(place >= -1 && place < count))
+          throw new Error(`step ${place} of ${count}`);
+        return place;
+      },
+      choose(numbers) {
+        send(numbers);
+        return check(calls.choose()) === 0 ? null : column("choice");
+      }
+    };
+    scope.onmessage = async ({ data: { name, values } }) => {
+      try {
+        const value = await functions[name](...values);
+        const columnsOfValue = Object.values(value ?? {}).filter(ArrayBuffer.isView).map(({ buffer }) => buffer);
+        scope.postMessage({ value }, ArrayBuffer.isView(value) ? [value.buffer] : columnsOfValue);
+      } catch (error) {
+        const trap = error instanceof WebAssembly.RuntimeError ? "a trap: " : "";
+        scope.postMessage(error instanceof Refusal ? { refusal: error.message } : { fault: trap + error.message });
+      }
+    };
+  }
+
   // Sources/Page/Script/core.js
   var TASKS = ["punch", "visit", "distance", "moving_time", "split", "ascent", "presence", "drop"];
   var NONE = -2147483648;
   var COLUMNS = Object.entries({
-    message: Uint8Array,
-    onsets: Float64Array,
-    emitted: Float64Array,
-    peaks: Float64Array,
-    detectionPlaces: Int32Array,
-    outcomes: Uint8Array,
-    references: Uint8Array,
-    partners: Int32Array,
-    counts: Float64Array,
-    track: Float64Array,
-    delays: Float64Array,
-    classes: Uint8Array,
-    confusion: Int32Array,
-    times: Float64Array,
-    magnitudes: Float32Array,
-    latitudes: Float64Array,
-    longitudes: Float64Array,
-    accuracies: Float64Array,
-    labelOnsets: Float64Array,
-    labelOffsets: Float64Array,
-    labelTexts: Uint8Array,
-    zoneOnsets: Float64Array,
-    zoneOffsets: Float64Array,
-    places: Float64Array,
-    uses: Uint8Array,
-    choice: Float64Array,
-    flipPlaces: Int32Array
+    message: "Uint8Array",
+    onsets: "Float64Array",
+    emitted: "Float64Array",
+    peaks: "Float64Array",
+    detectionPlaces: "Int32Array",
+    outcomes: "Uint8Array",
+    references: "Uint8Array",
+    partners: "Int32Array",
+    counts: "Float64Array",
+    track: "Float64Array",
+    delays: "Float64Array",
+    classes: "Uint8Array",
+    confusion: "Int32Array",
+    times: "Float64Array",
+    magnitudes: "Float32Array",
+    latitudes: "Float64Array",
+    longitudes: "Float64Array",
+    accuracies: "Float64Array",
+    labelOnsets: "Float64Array",
+    labelOffsets: "Float64Array",
+    labelTexts: "Uint8Array",
+    zoneOnsets: "Float64Array",
+    zoneOffsets: "Float64Array",
+    places: "Float64Array",
+    uses: "Uint8Array",
+    choice: "Float64Array",
+    flipPlaces: "Int32Array"
   });
+  var [MOST_SECONDS, MOST_PAGES] = [10, 32768];
   async function inflated(name) {
     const text = document.getElementById(name).textContent;
     const bytes = "fromBase64" in Uint8Array ? (
@@ -88,178 +283,191 @@
     await written;
     return whole;
   }
+  var Fault = class extends Error {
+  };
+  var without = (none) => (error) => {
+    if (error instanceof Fault)
+      return none;
+    throw error;
+  };
+  var code = null;
+  var running = null;
+  var last = Promise.resolve();
+  var edited = /* @__PURE__ */ new Map();
+  function inTurn(calls) {
+    const answer2 = last.then(calls);
+    last = answer2.catch(() => {
+    });
+    return answer2;
+  }
+  function answer(name, values) {
+    return new Promise((resolve, reject) => {
+      let ticks = 0;
+      const clock = setInterval(() => {
+        ticks += 1;
+        if (ticks === MOST_SECONDS)
+          settle({ fault: "none" });
+      }, 1e3);
+      const settle = ({ value, refusal, fault }) => {
+        clearInterval(clock);
+        if (fault !== void 0)
+          reject(new Fault(fault));
+        else if (refusal !== void 0)
+          reject(new Error(refusal));
+        else
+          resolve(value);
+      };
+      running.onmessage = ({ data }) => settle(data);
+      running.onerror = (event) => {
+        event.preventDefault();
+        settle({ fault: "no Worker, which a page needs for it" });
+      };
+      running.postMessage({ name, values }, name === "open" ? [values[1].buffer] : []);
+    });
+  }
+  function stop() {
+    running?.terminate();
+    running = null;
+    core.open.clear();
+    core.curves.clear();
+  }
+  async function startWorker() {
+    stop();
+    const text = `(${worker})(${JSON.stringify(COLUMNS)}, ${MOST_PAGES})`;
+    const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+    try {
+      running = new Worker(address);
+      return await answer("start", [code]);
+    } finally {
+      URL.revokeObjectURL(address);
+    }
+  }
+  async function call(place, ...values) {
+    if (core.faults.has(place))
+      throw new Fault(core.faults.get(place));
+    try {
+      if (!running)
+        await startWorker();
+      return await answer(place.split(" ")[0], values);
+    } catch (error) {
+      if (!(error instanceof Fault))
+        throw error;
+      stop();
+      const text = faultText(`${place} in the module`, error.message);
+      core.faults.set(place, text);
+      core.onFault();
+      throw new Fault(text);
+    }
+  }
+  var faultText = (place, found) => `${place}: expected an answer within ${MOST_SECONDS} s, found ${found}; the page goes on without it. Correct a detector of your own and build its module again; otherwise reload the page in a current browser.`;
+  async function openTrace(trace) {
+    if (running && core.open.has(trace))
+      return;
+    const { id, data } = model.traces[trace];
+    await call(`open of ${id}`, trace, await inflated(data));
+    core.open.add(trace);
+    for (const [one, task, labels] of edited.values()) {
+      if (one === trace)
+        await call(`label of ${id}`, trace, task, packedLabels(labels));
+    }
+  }
+  var callFor = (name, trace, ...values) => inTurn(async () => {
+    await openTrace(trace);
+    return call(`${name} of ${model.traces[trace].id}`, trace, ...values);
+  });
+  var callWith = (name, { trace, entry }, ...values) => inTurn(async () => {
+    await openTrace(trace);
+    const { detector, number: number2 } = model.entries[entry];
+    return call(`${name} of ${detector}`, trace, number2, ...values);
+  });
   var core = {
-    /** @type {any} The functions of the module. */
-    calls: null,
-    /** @type {Map<number, Promise<void>>} The loaded traces, by number. */
-    open: /* @__PURE__ */ new Map(),
+    /** @type {Set<number>} The loaded traces, by number. */
+    open: /* @__PURE__ */ new Set(),
     /** @type {Map<import("./model.js").Curve, number>} */
     curves: /* @__PURE__ */ new Map(),
     /** @type {{ name: string, number: number } | null} The custom detector of the module. */
     own: null,
-    async start() {
-      this.calls = (await WebAssembly.instantiate(await inflated("module"), {})).instance.exports;
-      if (!this.calls.ownNumber)
-        return;
-      const [name] = texts(this.array(Uint8Array, this.calls.ownTexts(), this.calls.ownTextsLength()));
-      this.own = { name, number: this.calls.ownNumber() };
+    /** @type {Map<string, string>} What the module failed in, and the words for it. */
+    faults: /* @__PURE__ */ new Map(),
+    onFault() {
     },
-    array(type, address, count) {
-      return count > 0 ? new type(this.calls.memory.buffer, address, count).slice() : new type(0);
+    start() {
+      return inTurn(async () => {
+        code = await inflated("module");
+        try {
+          this.own = await startWorker();
+        } catch (error) {
+          throw new Error(faultText("start of the module", error.message));
+        }
+      });
+    },
+    /** @param {number} trace */
+    load: (trace) => inTurn(() => openTrace(trace)),
+    /**
+     * @param {import("./model.js").Run} run
+     * @param {number[]} values
+     * @returns {Promise<Result>}
+     */
+    async run(run, values) {
+      const found = await callWith("run", run, values, model.entries[run.entry].settled, run.early, run.late);
+      return { ...found, hours: run.hours ?? found.hours };
     },
     /**
-     * @param {string} name
-     * @param {number} [count] how many elements; all by default
-     * @returns {any} a typed array
+     * @param {import("./model.js").Run} run
+     * @param {number[]} values
+     * @returns {Promise<{ uses?: string, places?: Place[] }>}
      */
-    column(name, count) {
-      const number2 = COLUMNS.findIndex((column) => column[0] === name);
-      const address = this.calls.column(number2);
-      return this.array(COLUMNS[number2][1], address, count === void 0 ? this.calls.columnLength() : count);
-    },
-    send(bytes) {
-      const address = this.calls.input(bytes.length);
-      new Uint8Array(this.calls.memory.buffer, address, bytes.length).set(bytes);
-    },
-    check(status) {
-      if (status >= 0)
-        return status;
-      throw new Error(new TextDecoder().decode(this.column("message")));
-    },
-    load(trace) {
-      if (!this.open.has(trace))
-        this.open.set(trace, this.read(trace));
-      return this.open.get(trace);
-    },
-    async read(trace) {
-      this.send(await inflated(model.traces[trace].data));
-      this.check(this.calls.open(trace));
-    },
-    setValues(values) {
-      const address = this.calls.values();
-      new Float64Array(this.calls.memory.buffer, address, values.length).set(values.map((value) => value === null || value === void 0 ? NaN : value));
-    },
-    run(run, values) {
-      const entry = model.entries[run.entry];
-      this.setValues(values);
-      this.check(this.calls.run(run.trace, entry.number, values.length, entry.settled ? 1 : 0, run.early, run.late));
-      const counts2 = this.column("counts");
-      return {
-        onsets: this.column("onsets"),
-        emitted: this.column("emitted"),
-        peaks: this.column("peaks"),
-        places: this.column("detectionPlaces"),
-        outcomes: this.column("outcomes"),
-        partners: this.column("partners"),
-        references: this.column("references"),
-        delays: this.column("delays"),
-        track: this.column("track"),
-        confusion: { classes: texts(this.column("classes")), counts: this.column("confusion") },
-        hits: counts2[0],
-        alarms: counts2[1],
-        misses: counts2[2],
-        duplicates: counts2[3],
-        hours: isSet(run.hours) ? run.hours : counts2[4],
-        isScored: counts2.length > 0
-      };
-    },
-    // The use of each fix as a letter, and the places with their radii for the detector.
-    uses(run, values) {
-      this.setValues(values);
-      const places = this.calls.readPlaces(run.trace);
-      const count = this.check(this.calls.readUses(run.trace, model.entries[run.entry].number, values.length));
-      if (!count)
-        return {};
-      const uses = Array.from(this.column("uses"), (use2) => "ars"[use2]).join("");
-      return { uses, places: this.placesRead(places) };
-    },
-    places(trace) {
-      const count = this.calls.readPlaces(trace);
-      return this.placesRead(count);
-    },
-    placesRead(count) {
-      const numbers = this.column("places", 3 * count);
-      return Array.from({ length: count }, (_, index) => ({
-        latitude: numbers[3 * index],
-        longitude: numbers[3 * index + 1],
-        radius: numbers[3 * index + 2]
-      }));
-    },
-    signal(trace, number2) {
-      const count = this.calls.signal(trace, number2);
-      const optional = (name) => {
-        const column = this.column(name);
-        return count > 0 && column.length ? column : null;
-      };
-      return {
-        times: this.column("times", count),
-        values: this.column("magnitudes", count),
-        latitudes: optional("latitudes"),
-        longitudes: optional("longitudes"),
-        accuracies: optional("accuracies")
-      };
-    },
-    labels(trace, task) {
-      const count = this.calls.labels(trace, TASKS.indexOf(task));
-      const onsets = this.column("labelOnsets", count);
-      const offsets = this.column("labelOffsets", count);
-      const names = texts(this.column("labelTexts"));
-      return Array.from(onsets, (onset, index) => ({ onset, offset: offsets[index], label: names[index] }));
-    },
-    zones(trace) {
-      const count = this.calls.zones(trace);
-      const onsets = this.column("zoneOnsets", count);
-      const offsets = this.column("zoneOffsets", count);
-      return Array.from(onsets, (onset, index) => [onset / 1e9, offsets[index] / 1e9]);
-    },
+    uses: (run, values) => callWith("uses", run, values),
+    /** @param {number} trace @returns {Promise<Place[]>} */
+    places: (trace) => callFor("places", trace),
+    /** @param {number} trace @param {number} detector @returns {Promise<Signal>} */
+    signal: (trace, detector) => callFor("signal", trace, detector),
+    /** @param {number} trace @param {string} task @returns {Promise<Label[]>} */
+    labels: (trace, task) => callFor("labels", trace, TASKS.indexOf(task)),
+    /** @param {number} trace @returns {Promise<number[][]>} */
+    zones: (trace) => callFor("zones", trace),
+    /** @param {number} trace @param {string} task @param {Label[]} labels */
     setLabels(trace, task, labels) {
-      this.send(packedLabels(labels));
-      this.check(this.calls.label(trace, TASKS.indexOf(task)));
-    },
-    /** @param {number[]} numbers */
-    sendNumbers(numbers) {
-      this.send(new Uint8Array(new Float64Array(numbers).buffer));
+      const kept = labels.map((label) => ({ ...label }));
+      edited.set(`${trace} ${task}`, [trace, TASKS.indexOf(task), kept]);
+      return callFor("label", trace, TASKS.indexOf(task), packedLabels(kept));
     },
     /**
      * @param {number[][]} people hits, misses, false alarms and hours of each
-     * @returns {Estimate[]} recall, precision and false alarms per hour
+     * @returns {Promise<Estimate[]>} recall, precision and false alarms per hour
      */
-    estimates(people) {
-      this.sendNumbers(people.flat());
-      const found = this.array(Float64Array, this.calls.estimates(people.length, model.is_for_new_people ? 1 : 0), 9);
+    async estimates(people) {
+      const numbers = Float64Array.from(people.flat());
+      const found = await inTurn(() => call("estimates", numbers, people.length, model.is_for_new_people));
       return ["recall", "precision", "rate"].map((name, index) => ({ name, value: found[3 * index], lower: found[3 * index + 1], upper: found[3 * index + 2] }));
     },
     /**
      * Percentiles 1, 50, 90 and 99.
      * @param {number[]} numbers
+     * @returns {Promise<Float64Array>}
      */
-    percentiles(numbers) {
-      this.sendNumbers(numbers);
-      return this.array(Float64Array, this.calls.percentiles(), 4);
-    },
+    percentiles: (numbers) => inTurn(() => call("percentiles", Float64Array.from(numbers))),
     /**
      * The differences between two results of a run. A detection that moved within the tolerance is the same.
      * @param {import("./model.js").Run} run
      * @param {Result} old
      * @param {Result} fresh
-     * @returns {Flips}
+     * @returns {Promise<Flips>}
      */
-    flips(run, old, fresh) {
-      const optional = (value, none) => value === null || value === void 0 ? none : value;
-      const reach = Math.max(optional(run.tolerance_early, NaN), optional(run.tolerance_late, NaN));
-      this.sendNumbers([
+    async flips(run, old, fresh) {
+      const reach = Math.max(run.tolerance_early ?? NaN, run.tolerance_late ?? NaN);
+      const numbers = [
         reach,
         ...[old, fresh].flatMap((result) => [result.onsets.length, result.references.length]),
         ...[old, fresh].flatMap((result) => [...Array.from(result.onsets).flatMap((onset, place) => [
           onset,
           result.emitted[place],
-          optional(result.peaks[place], NaN),
-          optional((result.places || [])[place], NONE),
+          result.peaks[place] ?? NaN,
+          (result.places || [])[place] ?? NONE,
           result.outcomes[place]
         ]), ...Array.from(result.references)])
-      ]);
-      this.check(this.calls.flips());
-      const [found, lost, more, ...places] = this.column("flipPlaces");
+      ];
+      const [found, lost, more, ...places] = await inTurn(() => call("flips", Float64Array.from(numbers)));
       const [second, third] = [found + lost, found + lost + more];
       return {
         found: places.slice(0, found),
@@ -272,10 +480,11 @@
      * The step of a sweep's curve at a threshold; the nearest of tried thresholds; -1 = none.
      * @param {import("./model.js").Curve} curve
      * @param {number} threshold
+     * @returns {Promise<number>}
      */
-    step(curve2, threshold) {
-      if (!this.curves.has(curve2)) {
-        this.sendNumbers([
+    step: (curve2, threshold) => inTurn(async () => {
+      if (!core.curves.has(curve2)) {
+        await call("openCurve", core.curves.size, Float64Array.of(
           curve2.upper,
           curve2.references,
           curve2.scored_nanoseconds,
@@ -283,38 +492,37 @@
           ...curve2.thresholds,
           ...curve2.true_positives,
           ...curve2.false_positives
-        ]);
-        this.check(this.calls.openCurve(this.curves.size));
-        this.curves.set(curve2, this.curves.size);
+        ));
+        core.curves.set(curve2, core.curves.size);
       }
-      return this.calls.curveStep(this.curves.get(curve2), threshold);
-    },
+      return call("curveStep", core.curves.get(curve2), threshold, curve2.thresholds.length);
+    }),
     /**
      * The choice of `tune` among thresholds in ascending order; null = none.
      * @param {number} budget
      * @param {number[]} thresholds
      * @param {{ person: number, hours: number, references: number, hits: number[], alarms: number[] }[]} recordings hits and
      *   false alarms at each threshold
-     * @returns {Choice | null}
+     * @returns {Promise<Choice | null>}
      */
-    choice(budget, thresholds, recordings) {
+    async choice(budget, thresholds, recordings) {
       if (!thresholds.length || !recordings.length)
         return null;
-      this.sendNumbers([
+      const numbers = [
         budget,
         model.plateau_loss,
         thresholds.length,
         recordings.length,
         ...thresholds,
         ...recordings.flatMap(({ person, hours, references, hits, alarms }) => [person, hours, references, ...hits, ...alarms])
-      ]);
-      if (this.check(this.calls.choose()) === 0)
+      ];
+      const found = await inTurn(() => call("choose", Float64Array.from(numbers)));
+      if (!found)
         return null;
-      const [best, recall, rate2, least, lower, upper] = this.column("choice");
+      const [best, recall, rate2, least, lower, upper] = found;
       return { best, recall, rate: rate2, least, lower, upper };
     }
   };
-  var texts = (bytes) => new TextDecoder().decode(bytes).split("\0").slice(0, -1);
   function packedLabels(labels) {
     const bytes = [];
     const plane = (values, width) => {
@@ -341,16 +549,16 @@
   function pyramid(values) {
     const levels = [{ low: values, high: values }];
     while (levels[levels.length - 1].low.length > 512) {
-      const last = levels[levels.length - 1];
-      const count = Math.ceil(last.low.length / 4);
+      const last2 = levels[levels.length - 1];
+      const count = Math.ceil(last2.low.length / 4);
       const [low, high] = [new Float32Array(count), new Float32Array(count)];
       for (let index = 0; index < count; index += 1) {
         let [least, most] = [Infinity, -Infinity];
-        for (let place = 4 * index; place < Math.min(4 * index + 4, last.low.length); place += 1) {
-          if (last.low[place] < least)
-            least = last.low[place];
-          if (last.high[place] > most)
-            most = last.high[place];
+        for (let place = 4 * index; place < Math.min(4 * index + 4, last2.low.length); place += 1) {
+          if (last2.low[place] < least)
+            least = last2.low[place];
+          if (last2.high[place] > most)
+            most = last2.high[place];
         }
         low[index] = least;
         high[index] = most;
@@ -447,7 +655,8 @@
     context.clip();
     context.strokeStyle = color("--line");
     context.lineWidth = 1;
-    for (let at = from - (bottom - top); at < to; at += 8) {
+    const [first, last2] = [Math.max(from, 0), Math.min(to, context.canvas.clientWidth)];
+    for (let at = first - (bottom - top); at < last2; at += 8) {
       context.beginPath();
       context.moveTo(at, bottom);
       context.lineTo(at + bottom - top, top);
@@ -616,31 +825,51 @@
   var stored = /* @__PURE__ */ new Map();
   var current = /* @__PURE__ */ new Map();
   function forgetCurrent() {
-    current.clear();
+    current = /* @__PURE__ */ new Map();
   }
   function forgetResults() {
-    stored.clear();
-    current.clear();
+    stored = /* @__PURE__ */ new Map();
+    forgetCurrent();
   }
   async function resultOf(index, settings, kept) {
     if (kept.has(index))
       return kept.get(index);
     const result = await computed(model.runs[index], settings);
-    kept.set(index, result);
+    if (result)
+      kept.set(index, result);
     return result;
   }
   async function computed(run, settings) {
     if (!canRun(run))
       return onCurve(run, valuesOf(run, settings));
-    await core.load(run.trace);
-    return core.run(run, valuesOf(run, settings));
+    try {
+      return await core.run(run, valuesOf(run, settings));
+    } catch (error) {
+      if (!(error instanceof Fault))
+        throw error;
+      const entry = model.entries[run.entry];
+      const isNew = !entry.refused;
+      refuse(entry, FAILED);
+      if (isNew && state.app === null && state.entry === run.entry)
+        actions.choose(state.entry);
+      return null;
+    }
   }
-  function onCurve(run, values) {
+  var drawing = /* @__PURE__ */ new Map();
+  var FAILED = "The module failed in this detector (see the top of the page)";
+  function refuse(entry, why) {
+    if (drawing.has(entry))
+      entry.number = drawing.get(entry);
+    Object.assign(entry, { is_runnable: false, refused: why });
+    for (const index of entry.runs)
+      stored.delete(index);
+  }
+  async function onCurve(run, values) {
     const field = model.entries[run.entry].threshold;
     if (!run.curve || values.some((value, place2) => place2 !== field && value !== run.values[place2]))
       return null;
     const { curve: curve2 } = run;
-    const place = core.step(curve2, values[field]);
+    const place = await core.step(curve2, values[field]);
     if (place < 0)
       return null;
     return {
@@ -668,25 +897,30 @@
   async function adopt(entry) {
     if (!core.own || entry.detector !== core.own.name || !entry.is_repeatable || entry.is_runnable || entry.refused)
       return;
-    const { number: drawing } = entry;
+    drawing.set(entry, entry.number);
     [entry.number, entry.is_runnable] = [core.own.number, true];
     let unlike = 0;
     for (const index of entry.runs) {
-      if (!canRun(model.runs[index]))
+      const run = model.runs[index];
+      if (!canRun(run))
         continue;
       try {
-        if (!isAlike(await asRun(index), model.runs[index].stored))
+        const result = await core.run(run, valuesOf(run, AS_RUN));
+        if (isAlike(result, run.stored))
+          stored.set(index, result);
+        else
           unlike += 1;
-      } catch {
+      } catch (error) {
+        if (error instanceof Fault) {
+          refuse(entry, FAILED);
+          return;
+        }
         unlike += 1;
       }
     }
-    if (!unlike)
-      return;
-    [entry.number, entry.is_runnable] = [drawing, false];
-    entry.refused = `The module's ${entry.detector} detects something else than the run, on ${counted(unlike, "trace")}; build the module and the program from the same files`;
-    for (const index of entry.runs)
-      stored.delete(index);
+    if (unlike) {
+      refuse(entry, `The module's ${entry.detector} detects something else than the run, on ${counted(unlike, "trace")}; build the module and the program from the same files`);
+    }
   }
   function isAlike(result, was) {
     if (!was)
@@ -720,23 +954,19 @@
     flip.more && counted(flip.more, "new false alarm"),
     flip.fewer && counted(flip.fewer, "fewer false alarm")
   ].filter(Boolean).join(", ");
-  var filed = /* @__PURE__ */ new Map();
-  function filedFlips(run) {
-    if (!run.before || !run.stored || !core.calls)
-      return null;
-    if (!filed.has(run))
-      filed.set(run, countFlips(core.flips(run, baseOf(run), resultAsStored(run))));
-    return filed.get(run);
+  var filed = null;
+  var hasFlips = () => filed !== null;
+  async function readFlips() {
+    const found = /* @__PURE__ */ new Map();
+    for (const run of model.runs.filter((one) => one.before && one.stored)) {
+      const flips = await core.flips(run, baseOf(run), resultAsStored(run)).catch(without(null));
+      if (!flips)
+        return;
+      found.set(run, countFlips(flips));
+    }
+    filed = found;
   }
-  var rested = 0;
-  async function breathe() {
-    if (performance.now() - rested < 12)
-      return;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 0);
-    });
-    rested = performance.now();
-  }
+  var filedFlips = (run) => filed?.get(run) ?? null;
 
   // Sources/Page/Script/view.js
   var plot = {
@@ -866,6 +1096,8 @@
       relabel();
   }
   function addLabel(time) {
+    if (!plot.signal)
+      return;
     keep();
     const onset = Math.round(clamp(time, 0, plot.whole) * 1e9);
     const label = { onset, offset: onset, label: "" };
@@ -884,7 +1116,7 @@
     relabel();
   }
   function undo() {
-    if (!state.editing || !past().length)
+    if (!state.editing || !plot.signal || !past().length)
       return;
     plot.labels = past().pop();
     plot.chosen = null;
@@ -985,8 +1217,8 @@
   }
   async function sendLabels(text) {
     try {
-      const answer = await fetch(`labels?trace=${runOf().trace}`, { method: "POST", body: text });
-      say(`${answer.ok ? "" : "Not saved: "}${await answer.text()}`);
+      const answer2 = await fetch(`labels?trace=${runOf().trace}`, { method: "POST", body: text });
+      say(`${answer2.ok ? "" : "Not saved: "}${await answer2.text()}`);
     } catch (error) {
       say(`Not saved: ${error.message}. Is shadowbox report --serve still running?`);
     }
@@ -1009,16 +1241,16 @@
       pointers.set(event.pointerId, positionIn(canvas, event));
     });
     canvas.addEventListener("pointermove", (event) => {
-      const last = pointers.get(event.pointerId);
-      if (!last || !plot.map)
+      const last2 = pointers.get(event.pointerId);
+      if (!last2 || !plot.map)
         return;
       const at = positionIn(canvas, event);
       const other = [...pointers].find(([id]) => id !== event.pointerId);
       if (other) {
         const far = ([x, y]) => Math.max(Math.hypot(x - other[1][0], y - other[1][1]), 1);
-        zoomMap(plot.map, far(last) / far(at), other[1]);
+        zoomMap(plot.map, far(last2) / far(at), other[1]);
       } else
-        moveMap(plot.map, at[0] - last[0], at[1] - last[1]);
+        moveMap(plot.map, at[0] - last2[0], at[1] - last2[1]);
       pointers.set(event.pointerId, at);
     });
     for (const end of ["pointerup", "pointercancel"])
@@ -1043,37 +1275,37 @@
         grab(timeAt(position(event)), canvas);
     });
     canvas.addEventListener("pointermove", (event) => {
-      const last = pointers.get(event.pointerId);
-      if (!last)
+      const last2 = pointers.get(event.pointerId);
+      if (!last2)
         return;
       const [x, y] = [position(event), event.clientY];
-      last.moved += Math.abs(x - last.x) + Math.abs(y - last.y);
+      last2.moved += Math.abs(x - last2.x) + Math.abs(y - last2.y);
       if (state.editing && plot.dragged)
         drag(timeAt(x));
       else if (pointers.size === 2)
         pinch(pointers, event.pointerId, x, timeAt);
       else if (isMap())
-        moveMap(plot, x - last.x, y - last.y);
+        moveMap(plot, x - last2.x, y - last2.y);
       else {
-        const step2 = (last.x - x) / scales(plot, canvas.clientWidth, 340).inner * (plot.to - plot.from);
+        const step2 = (last2.x - x) / scales(plot, canvas.clientWidth, 340).inner * (plot.to - plot.from);
         setRange(plot.from + step2, plot.to + step2);
       }
-      last.x = x;
-      last.y = y;
+      last2.x = x;
+      last2.y = y;
     });
     const end = (event) => {
-      const last = pointers.get(event.pointerId);
+      const last2 = pointers.get(event.pointerId);
       pointers.delete(event.pointerId);
       if (plot.dragged) {
         drop();
         return;
       }
-      if (!last || last.moved >= 4 || state.editing)
+      if (!last2 || last2.moved >= 4 || state.editing)
         return;
       if (isMap())
         selectOnMap2(positionIn(canvas, event));
       else
-        select2(timeAt(last.x), canvas);
+        select2(timeAt(last2.x), canvas);
     };
     canvas.addEventListener("pointerup", end);
     canvas.addEventListener("pointercancel", end);
@@ -1084,8 +1316,8 @@
   }
   function pinch(pointers, moving, x, timeAt) {
     const other = [...pointers].find(([id]) => id !== moving)[1];
-    const last = pointers.get(moving);
-    const [was, is] = [Math.abs(last.x - other.x), Math.abs(x - other.x)];
+    const last2 = pointers.get(moving);
+    const [was, is] = [Math.abs(last2.x - other.x), Math.abs(x - other.x)];
     if (was > 10 && is > 10)
       zoom(was / is, timeAt((x + other.x) / 2));
   }
@@ -1184,10 +1416,7 @@
     }
     context.stroke();
   }
-  function readUses() {
-    if (isMap() && canRun(runOf()))
-      Object.assign(plot, core.uses(runOf(), valuesOf(runOf(), state)));
-  }
+  var readUses = async () => isMap() && canRun(runOf()) ? core.uses(runOf(), valuesOf(runOf(), state)).catch(without({})) : {};
   function mapLegend() {
     const box = byId("map-legend");
     box.hidden = !(plot.signal && plot.signal.latitudes);
@@ -1285,6 +1514,10 @@
     return areAlike ? `${base} → ${head}` : `${lastPart(base)} → ${lastPart(head)}`;
   }
   var uselessModule = () => core.own && !model.entries.some((entry) => entry.detector === core.own.name) ? make("p", { className: "warning" }, `The module of this page was built with ${core.own.name}, which no run here uses.`) : "";
+  var faultLines = () => [...core.faults.values()].map((text) => make("p", {}, text));
+  function faults() {
+    byId("faults")?.replaceChildren(...faultLines());
+  }
   var rateName = (entry) => entry.task === "visit" ? "false_visits_per_hour" : "false_alarms_per_hour";
   var figure = (entry, name) => entry.figures.find((one) => one.name === name) || { name };
   function interval(one, text, more = "") {
@@ -1307,11 +1540,11 @@
   }
   function comparisonVerdict(entry) {
     const sum = { found: 0, lost: 0, more: 0, fewer: 0 };
-    let without = 0;
+    let without2 = 0;
     for (const index of entry.runs) {
       const flip = filedFlips(model.runs[index]);
       if (!flip)
-        without += model.runs[index].before ? 0 : 1;
+        without2 += model.runs[index].before ? 0 : 1;
       else
         for (const name of Object.keys(sum))
           sum[name] += flip[name];
@@ -1319,12 +1552,12 @@
     const scored = entry.runs.some((index) => model.runs[index].stored);
     return [
       scored ? `${flipWords(sum) || "Nothing has changed"}.` : "",
-      without ? `${counted(without, "trace")} cannot be compared.` : ""
+      without2 ? `${counted(without2, "trace")} cannot be compared.` : ""
     ].filter(Boolean).join(" ");
   }
   var verdict = (entry) => words(entry) + (entry.diagnosis ? ` Why: ${entry.diagnosis}${entry.diagnosis.endsWith("?") ? "" : "."}` : "");
   function words(entry) {
-    const changes2 = model.comparison && core.calls ? comparisonVerdict(entry) : "";
+    const changes2 = model.comparison && hasFlips() ? comparisonVerdict(entry) : "";
     if (changes2)
       return changes2;
     const value = (name) => figure(entry, name).value;
@@ -1379,6 +1612,7 @@
     return make(
       "section",
       {},
+      make("div", { id: "faults", className: "warning", role: "alert" }, ...faultLines()),
       !model.entries.length ? null : make("div", { className: "scroll overview" }, make(
         "table",
         {},
@@ -1545,15 +1779,16 @@
     };
     if (!isSet(person.trace) || !isSet(app.number) || !model.traces[person.trace].data)
       return lane;
-    await core.load(person.trace);
-    lane.signal = core.signal(person.trace, app.number);
-    lane.places = core.places(person.trace);
+    lane.signal = await core.signal(person.trace, app.number).catch(without(null));
+    if (!lane.signal)
+      return lane;
+    lane.places = await core.places(person.trace).catch(without([]));
     const { values, latitudes, times } = lane.signal;
     if (latitudes || !times.length || !values.some((value) => Number.isFinite(value) && value > 0))
       return lane;
     lane.levels = pyramid(values);
-    const last = lane.levels[lane.levels.length - 1];
-    lane.top = Math.max(1, ...last.high.filter((value) => Number.isFinite(value)));
+    const last2 = lane.levels[lane.levels.length - 1];
+    lane.top = Math.max(1, ...last2.high.filter((value) => Number.isFinite(value)));
     return lane;
   }
   function pickMap(place) {
@@ -1753,7 +1988,7 @@
     }
     const curve2 = index === entryOf().threshold ? runOf().curve : null;
     const [low, high] = curve2 ? [curve2.thresholds[0], curve2.upper] : sliderRange(field, value);
-    const taken = (next) => curve2 && !curve2.is_exact ? curve2.thresholds[Math.max(core.step(curve2, next), 0)] : next;
+    const taken = async (next) => curve2 && !curve2.is_exact ? curve2.thresholds[Math.max(await core.step(curve2, next), 0)] : next;
     const box = make("input", {
       type: "number",
       id: `field-${index}`,
@@ -1769,19 +2004,19 @@
       step: (high - low) / 400,
       value,
       "aria-label": field.name,
-      oninput: () => {
-        const next = taken(Number(Number(slider.value).toPrecision(4)));
+      oninput: async () => {
+        const next = await taken(Number(Number(slider.value).toPrecision(4)));
         box.value = shown(next, field);
         change(index, next);
       }
     });
-    box.onchange = () => {
+    box.onchange = async () => {
       const [least, most] = curve2 ? [low, high] : [field.low, field.high];
       if (box.value === "" || !(Number(box.value) >= least && Number(box.value) <= most)) {
         say(`${field.name}: expected ${least} to ${most}`);
         return;
       }
-      const next = taken(Number(box.value));
+      const next = await taken(Number(box.value));
       slider.value = next;
       change(index, next);
     };
@@ -2000,11 +2235,12 @@
           isWhole = false;
         else if (result.isScored)
           results.set(index, result);
-        await breathe();
         if (generation !== state.generation)
           return null;
       }
-      const [recall, , alarms] = core.estimates(sumsByPerson(results));
+      const [recall, , alarms] = await core.estimates(sumsByPerson(results));
+      if (generation !== state.generation)
+        return null;
       const counts2 = new Map([...results].map(([index, { hits, misses, alarms: wrong, hours }]) => [index, [hits, misses, wrong, hours]]));
       return { recall: recall.value, rate: alarms.value, isWhole, counts: counts2 };
     };
@@ -2019,8 +2255,13 @@
       box.hidden = true;
       return;
     }
-    const redraw = () => drawCurve(canvas, points, here, field, plateauOf(points.line));
-    redraw();
+    const isCurrent = () => generation === state.generation;
+    const redraw = async () => {
+      const plateau = await plateauOf(points.line);
+      if (isCurrent())
+        drawCurve(canvas, points, here, field, plateau);
+    };
+    await redraw();
     const tried = usable.map((index) => model.runs[index].curve).find((one) => one && !one.is_exact);
     const [low, high] = sliderRange(field, base);
     const values = tried ? tried.thresholds : Array.from({ length: 21 }, (_, place) => clamp(
@@ -2033,23 +2274,27 @@
       if (!one)
         return;
       points.line.push(one);
-      redraw();
+      await redraw();
     }
     for (const preset of entry.presets.slice(points.presets.length)) {
       const one = await point({ preset: points.presets.length, changes: /* @__PURE__ */ new Map() });
       if (!one)
         return;
       points.presets.push({ ...one, name: preset.name });
-      redraw();
+      await redraw();
     }
     const find = async () => {
-      redraw();
-      await refine(points, tried ? null : at, redraw, field);
+      await redraw();
+      await refine(points, tried ? null : at, redraw, async () => {
+        const [choice, plateau] = [await choiceOf(points.line), await plateauOf(points.line)];
+        if (isCurrent())
+          withinBudget(choice, plateau, field);
+      });
     };
     redraws.budget = find;
     await find();
   }
-  async function refine(points, at, redraw, field) {
+  async function refine(points, at, redraw, show2) {
     const { budget } = state;
     for (let round = 0; at && round < 8; round += 1) {
       const edge = points.line.findIndex((one2, place) => place > 0 && one2.rate <= budget !== points.line[place - 1].rate <= budget);
@@ -2059,19 +2304,19 @@
       if (!one || budget !== state.budget)
         return;
       points.line.splice(edge, 0, one);
-      redraw();
+      await redraw();
     }
-    withinBudget(points, field);
-    redraw();
+    await show2();
+    await redraw();
     if (at && await widen(points, at)) {
-      withinBudget(points, field);
-      redraw();
+      await show2();
+      await redraw();
     }
   }
   async function widen(points, at) {
     const { budget } = state;
     for (let round = 0; round < 12; round += 1) {
-      const plateau = plateauOf(points.line);
+      const plateau = await plateauOf(points.line);
       if (!plateau)
         return false;
       const first = points.line.indexOf(plateau.points[0]);
@@ -2085,7 +2330,7 @@
     }
     return true;
   }
-  function choiceOf(line) {
+  async function choiceOf(line) {
     const rising = line.filter((one, place) => place === 0 || one.value > line[place - 1].value);
     if (!rising.length)
       return null;
@@ -2096,40 +2341,41 @@
       const column = (place) => rising.map((one) => one.counts.get(run)[place]);
       return { person: people.indexOf(personOf(run)), hours, references: hits + misses, hits: column(0), alarms: column(2) };
     });
-    return core.choice(state.budget, rising.map(({ value }) => value), recordings);
+    return core.choice(state.budget, rising.map(({ value }) => value), recordings).catch(without(null));
   }
-  function plateauOf(line) {
-    const choice = choiceOf(line);
+  async function plateauOf(line) {
+    const choice = await choiceOf(line);
     if (!choice)
       return null;
     const points = line.filter(({ value }) => value >= choice.lower && value <= choice.upper);
     return points.length > 1 ? { points, least: choice.least } : null;
   }
-  function withinBudget(points, field) {
-    const choice = choiceOf(points.line);
+  function withinBudget(choice, plateau, field) {
     byId("within").textContent = choice ? `recall ${share(choice.recall)}` : "none here";
-    const plateau = plateauOf(points.line);
     byId("within-more").textContent = choice ? `${field.name} ${short(choice.best)}, ${rate(choice.rate)} per hour${plateau ? `; plateau ${short(plateau.points[0].value)} to ${short(plateau.points[plateau.points.length - 1].value)}, recall from ${share(plateau.least)}` : ""}` : "";
   }
 
   // Sources/Page/Script/delays.js
-  function drawDelays(results) {
+  async function drawDelays(results) {
     const box = byId("delay-box");
     const all = [...results.values()].flatMap((result) => [...result.delays]).sort((a, b) => a - b);
     const missed = [...results.values()].reduce((sum, result) => sum + result.misses, 0);
     box.hidden = all.length < 2;
-    redraws.delays = () => drawDelays(results);
-    box.ontoggle = redraws.delays;
+    const again = () => drawDelays(results);
+    redraws.delays = again;
+    box.ontoggle = again;
     if (box.hidden || !box.open)
       return;
-    const [first, half, most90, last] = core.percentiles(all);
+    const [first, half, most90, last2] = await core.percentiles(all);
+    if (redraws.delays !== again)
+      return;
     const unit = Math.abs(most90) < 0.1 ? 3 : Math.abs(most90) < 10 ? 2 : 0;
     const text = (time) => `${fixed(time, unit).replace("-", "−")} s`;
-    byId("delay-text").textContent = `Of ${counted(all.length, "hit")}: half within ${text(half)} of the reference, p90 ${text(most90)}, p99 ${text(last)}; ${counted(missed, "reference")} missed.`;
+    byId("delay-text").textContent = `Of ${counted(all.length, "hit")}: half within ${text(half)} of the reference, p90 ${text(most90)}, p99 ${text(last2)}; ${counted(missed, "reference")} missed.`;
     const { context, width, height } = prepared(byId("delays"), 200);
     const [left, right, bottom] = [44, width - 12, height - 34];
-    const span = last - first;
-    const [from, to] = [Math.min(first - 0.1 * span, 0), last + 0.15 * span + 1e-3];
+    const span = last2 - first;
+    const [from, to] = [Math.min(first - 0.1 * span, 0), last2 + 0.15 * span + 1e-3];
     const x = (time) => left + (clamp(time, from, to) - from) / (to - from) * (right - left);
     const y = (part) => bottom - part * (bottom - 16);
     const bins = new Array(Math.min(40, Math.max(8, Math.floor(Math.sqrt(all.length))))).fill(0);
@@ -2263,17 +2509,17 @@
   }
 
   // Sources/Page/Script/errors.js
-  var known = { result: null, changes: [] };
-  function changed() {
-    if (known.result !== plot.result)
-      known = { result: plot.result, changes: changesOf(plot.result) };
-    return known.changes;
-  }
-  function changesOf(result) {
+  var known = /* @__PURE__ */ new WeakMap();
+  var changed = () => known.get(plot.result) ?? [];
+  async function readChanges(result) {
     const old = model.comparison && baseOf(runOf());
     if (!old || !result || !result.isScored)
+      return;
+    known.set(result, changesOf(await core.flips(runOf(), old, result).catch(without(null)), old, result));
+  }
+  function changesOf(flip, old, result) {
+    if (!flip)
       return [];
-    const flip = core.flips(runOf(), old, result);
     const reference = (kind) => (index) => plot.labels[index] ? [{
       time: plot.labels[index].onset / 1e9,
       kind,
@@ -2318,7 +2564,7 @@
   }
   var jumping = Promise.resolve();
   function jump(opening2, direction) {
-    jumping = jumping.then(() => opening2).then(() => jumpNow(direction)).catch((error) => say(error.message));
+    jumping = jumping.then(opening2).then(() => jumpNow(direction)).catch((error) => say(error.message));
   }
   async function jumpNow(direction) {
     const all = errors();
@@ -2350,7 +2596,7 @@
     if (!result || !result.isScored)
       return false;
     if (state.walksChanges)
-      return Boolean(run.before) && flipCount(countFlips(core.flips(run, baseOf(run), result))) > 0;
+      return Boolean(run.before) && flipCount(countFlips(await core.flips(run, baseOf(run), result))) > 0;
     return result.references.includes(1) || result.outcomes.some((outcome) => outcome === 1 || outcome === 2);
   }
   function show(index) {
@@ -2450,10 +2696,15 @@
       if (generation !== state.generation)
         return;
       if (index === state.run && plot.signal) {
-        plot.result = result;
-        readUses();
-        errorList();
-        mapLegend();
+        await readChanges(result);
+        const uses = await readUses();
+        if (generation !== state.generation)
+          return;
+        if (index === state.run) {
+          Object.assign(plot, { result, ...uses });
+          errorList();
+          mapLegend();
+        }
       }
     }
     actions.draw();
@@ -2462,17 +2713,14 @@
   async function total(generation) {
     const usable = entryOf().runs.filter((index) => hasFigures(model.runs[index]));
     const [results, old, tracks] = [/* @__PURE__ */ new Map(), /* @__PURE__ */ new Map(), /* @__PURE__ */ new Map()];
-    let without = 0;
+    let without2 = 0;
     for (const index of usable) {
-      await breathe();
-      if (generation !== state.generation)
-        return;
       try {
         const result = await now(index);
         if (generation !== state.generation)
           return;
         if (!result) {
-          without += 1;
+          without2 += 1;
           continue;
         }
         if (result.isScored)
@@ -2493,7 +2741,7 @@
       if (results.size % 8 === 0)
         say(`${results.size} of ${usable.length} traces …`);
     }
-    const note = without ? `${counted(without, "trace")} left out: only the threshold can be changed there.` : "";
+    const note = without2 ? `${counted(without2, "trace")} left out: only the threshold can be changed there.` : "";
     if (!results.size) {
       forget();
       distances(tracks, old);
@@ -2503,8 +2751,12 @@
       return;
     }
     say(note);
-    counts(core.estimates(sumsByPerson(results)), results);
-    changes(results, old);
+    const estimates = await core.estimates(sumsByPerson(results));
+    const flips = await flipsOf(results, old);
+    if (generation !== state.generation)
+      return;
+    counts(estimates, results);
+    changes(results, old, flips);
     const found = new Map([...results].filter(([, result]) => !result.isCounted));
     drawDelays(found);
     confusionTable(found);
@@ -2570,15 +2822,20 @@
       part(`False alarms/h: ${sum("alarms")}`, rate, estimates[2])
     );
   }
-  function changes(results, old) {
+  async function flipsOf(results, old) {
+    const flips = [];
+    for (const [index, was] of old) {
+      const is = results.get(index);
+      if (is && !is.isCounted)
+        flips.push([index, countFlips(await core.flips(model.runs[index], was, is))]);
+    }
+    return flips;
+  }
+  function changes(results, old, flips) {
     const box = byId("flips");
     const rows = [];
     const all = { found: 0, lost: 0, more: 0, fewer: 0 };
-    for (const [index, was] of old) {
-      const is = results.get(index);
-      if (!is || is.isCounted)
-        continue;
-      const flip = countFlips(core.flips(model.runs[index], was, is));
+    for (const [index, flip] of flips) {
       for (const name of Object.keys(all))
         all[name] += flip[name];
       if (flipCount(flip))
@@ -2652,12 +2909,12 @@
     context.strokeStyle = color("--paper");
     context.lineWidth = 4;
     context.lineJoin = "round";
-    let last = -Infinity;
+    let last2 = -Infinity;
     for (const { time, kind } of seen) {
-      if (x(time) - last < 100)
+      if (x(time) - last2 < 100)
         continue;
-      last = x(time);
-      const at = clamp(last, AREA.left + 50, width - 58);
+      last2 = x(time);
+      const at = clamp(last2, AREA.left + 50, width - 58);
       context.strokeText(kind, at, AREA.top + 12);
       context.fillText(kind, at, AREA.top + 12);
     }
@@ -2711,16 +2968,16 @@
   }
   function drawSignal(context, x, y, inner) {
     const { times } = plot.signal;
-    const [first, last] = [
+    const [first, last2] = [
       Math.max(0, firstAtLeast(times, plot.from) - 1),
       Math.min(times.length, firstAtLeast(times, plot.to) + 1)
     ];
     context.strokeStyle = color("--signal");
     context.lineWidth = 1;
     context.beginPath();
-    if (last - first < 3 * inner) {
+    if (last2 - first < 3 * inner) {
       let gap = true;
-      for (let index = first; index < last; index += 1) {
+      for (let index = first; index < last2; index += 1) {
         if (index > first && times[index] - times[index - 1] > 3 * plot.interval)
           gap = true;
         if (gap)
@@ -2733,7 +2990,7 @@
       let start = first;
       for (let pixel = 0; pixel < inner; pixel += 1) {
         const until = plot.from + (pixel + 1) / inner * (plot.to - plot.from);
-        const end = Math.max(start, Math.min(last, firstAtLeast(times, until)));
+        const end = Math.max(start, Math.min(last2, firstAtLeast(times, until)));
         if (end > start) {
           const [low, high] = extremes(plot.levels, start, end);
           context.moveTo(AREA.left + pixel + 0.5, y(low));
@@ -2816,7 +3073,7 @@
   }
   async function openNow(index) {
     const view = enterRun(index);
-    Object.assign(plot, { chosen: null, result: null, signal: null, events: null });
+    Object.assign(plot, { chosen: null, result: null, signal: null, events: null, labels: [], labelTimes: [] });
     const run = model.runs[index];
     const trace = model.traces[run.trace];
     byId("trace-title").textContent = trace.id;
@@ -2841,15 +3098,28 @@
       });
     if (view !== state.view)
       return;
-    await core.load(run.trace);
+    const [signal, labels, zones, places] = await Promise.all([
+      core.signal(run.trace, entryOf().number).catch(without(null)),
+      core.labels(run.trace, entryOf().task).catch(without(null)),
+      core.zones(run.trace).catch(without([])),
+      core.places(run.trace).catch(without([]))
+    ]);
     if (view !== state.view)
       return;
+    if (!signal || !labels) {
+      prepared(plot.canvas, 60);
+      elementsOf(".of-events, .of-labels").forEach((part) => {
+        part.hidden = true;
+      });
+      errorList();
+      return;
+    }
     Object.assign(plot, {
-      signal: core.signal(run.trace, entryOf().number),
-      labels: core.labels(run.trace, entryOf().task),
+      signal,
+      labels,
       labelTimes: [],
-      zones: core.zones(run.trace),
-      places: core.places(run.trace),
+      zones,
+      places,
       uses: usesOf(run),
       whole: Math.max(trace.seconds, 0.2),
       zoom: 1,
@@ -2867,8 +3137,8 @@
       if (times[place] - times[place - 1] > 3 * plot.interval)
         plot.gaps.push([times[place - 1], times[place]]);
     }
-    const last = plot.levels[plot.levels.length - 1];
-    plot.top = Math.max(1, ...last.high.filter((value) => Number.isFinite(value))) * 1.06;
+    const last2 = plot.levels[plot.levels.length - 1];
+    plot.top = Math.max(1, ...last2.high.filter((value) => Number.isFinite(value))) * 1.06;
     plot.median = Float32Array.from(values.slice(0, 5e3)).sort()[Math.min(values.length, 5e3) >> 1] || 0;
     if (times.length > 5e5) {
       actions.draw();
@@ -2878,11 +3148,18 @@
       if (view !== state.view)
         return;
     }
-    const result = canRun(run) ? await now(index) : resultAsStored(run);
+    let [generation, result] = [-1, null];
+    while (generation !== state.generation) {
+      generation = state.generation;
+      result = canRun(run) ? await now(index) : resultAsStored(run);
+      if (view !== state.view)
+        return;
+    }
+    await readChanges(result);
+    const uses = await readUses();
     if (view !== state.view)
       return;
-    plot.result = result;
-    readUses();
+    Object.assign(plot, { result, ...uses });
     const isScored = Boolean(plot.result && plot.result.isScored);
     elementsOf(".of-events").forEach((part) => {
       part.hidden = !isScored;
@@ -2901,7 +3178,7 @@
   function whyStored(run, trace) {
     const { unlike, refused } = entryOf();
     const why = refused || (unlike ? `This program detects something else than the file has, on ${counted(unlike, "run")}` : trace.whole ? "This detector does not run in the page" : `Drawn from ${trace.drawn.toLocaleString("en")} of ${trace.readings.toLocaleString("en")} readings (all: --full-data)`);
-    return `${why}: the errors are those of the run.${run.curve ? " The figures below follow the threshold, from a sweep." : ""}`;
+    return `${why}${run.stored ? ": the errors are those of the run" : ""}.${run.curve ? " The figures below follow the threshold, from a sweep." : ""}`;
   }
   function workbench() {
     plot.canvas = make("canvas", {
@@ -2998,7 +3275,7 @@
       )
     ));
   }
-  var visit = (direction) => jump(opening, direction);
+  var visit = (direction) => jump(() => opening, direction);
   async function choose(index) {
     forgetRedraws();
     const view = enterEntry(index);
@@ -3097,10 +3374,20 @@
   }
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawAll);
   Object.assign(window, { shadowbox: { model, core, valuesOf, canRun } });
-  core.start().then(() => model.entries.length ? choose(0) : chooseApp(0)).catch((error) => {
+  core.onFault = faults;
+  window.addEventListener("unhandledrejection", (event) => {
+    if (event.reason instanceof Fault)
+      event.preventDefault();
+    else if (byId("message"))
+      say(event.reason.message);
+  });
+  core.start().then(async () => {
+    await readFlips();
+    await (model.entries.length ? choose(0) : chooseApp(0));
+  }, (error) => {
     byId("app").replaceChildren(
       make("h1", {}, title()),
-      make("p", { className: "warning" }, `The detectors cannot be started: ${error.message}`),
+      make("p", { className: "warning" }, `The detectors cannot be started. ${error.message}`),
       overview()
     );
   });

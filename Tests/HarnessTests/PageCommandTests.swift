@@ -141,6 +141,7 @@ import Tuning
     let page = try page("page.html")
     #expect(page.hasPrefix("<!doctype html>"))
     #expect(page.contains("default-src 'none'; script-src 'sha256-"))
+    #expect(page.contains("; worker-src blob:; "))
     // Three that are not data: the policy's own script alone is run.
     #expect(page.components(separatedBy: "<script>").count == 2)
     #expect(!page.contains("http://") || page.contains("http://www.w3.org/2000/svg"))

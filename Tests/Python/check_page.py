@@ -2,7 +2,8 @@
 
 Each is left out, with a line that says so, where Node or Chromium is not installed. In Chromium a page of
 one trace is opened: no error on the console, n and p visit each error, and at another threshold the page's
-counts are those of `run`. The whole is in page_in_browser.py: `make browser`.
+counts are those of `run`. With a module that does not end, and without Workers, the page says so and has
+its tables. The whole is in page_in_browser.py: `make browser`.
 """
 
 import json
@@ -14,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 sys.argv[1:] = [os.environ["SHADOWBOX_EXECUTABLE"]]
-from page_in_browser import ROOT, Browser, check_errors, counts_of, shadowbox  # noqa: E402
+from page_in_browser import LOOP, ROOT, TRAP, Browser, check_errors, counts_of, hostile, shadowbox  # noqa: E402
 
 TRACE = "traces/synthetic/punch-s02-left.h5"
 MOVE = """(async () => {
@@ -54,6 +55,35 @@ def check_threshold(browser, folder):
             sys.exit(f"threshold {threshold}: expected {part!r}, found {shown!r}")
 
 
+# A second of the page takes 200 ms.
+HURRY = "window.setInterval = ((real) => (tick, time) => real(tick, time / 5))(setInterval)"
+
+
+def check_faults(browser, folder):
+    text = (folder / "page.html").read_text()
+    for name, page, message in [
+        ("loop", hostile(browser, text, {"run": LOOP, "percentiles": TRAP}), "run of punch in the module: expected an answer within 10 s, found none; "),
+        ("bare", text.replace("worker-src blob:; ", ""), "start of the module: expected an answer within 10 s, found no Worker"),
+    ]:  # fmt: skip
+        (folder / f"{name}.html").write_text(page)
+        other = Browser(f"file://{folder}/{name}.html", folder / name, before=HURRY)
+        other.until(f"document.querySelector('.warning')?.parentNode.textContent.includes({json.dumps(message)})", seconds=10)
+        if name == "loop":
+            # The picture, by a Worker of its own.
+            other.until("document.getElementById('why')?.textContent.startsWith('The module failed in this detector')", seconds=10)
+            if other.evaluate("document.getElementById('plot').clientHeight") < 300 or other.problems:
+                sys.exit(f"a module that does not end: expected a picture, found {other.problems[:5]}")
+            # Changed labels are those of the next Worker, too.
+            labels = other.evaluate("""(async ({ core }) => { await core.setLabels(0, "punch", [{ onset: 1e9, offset: 1e9, label: "x" }]);
+              await core.percentiles([1]).catch(() => {}); return core.labels(0, "punch"); })(window.shadowbox)""")
+            if [one["label"] for one in labels] != ["x"]:
+                sys.exit(f"labels after a fault: {labels[:5]}")
+        if "Finds 70 of 72; " not in other.evaluate("document.querySelector('.overview').textContent"):
+            sys.exit(f"{name}: {other.evaluate('document.body.textContent')[:600]}")
+        other.process.kill()
+        other.process.wait()
+
+
 def check_page():
     if not shutil.which("chromium"):
         print("chromium is not installed: the page is not opened")
@@ -68,6 +98,7 @@ def check_page():
         check_back(browser)
         check_threshold(browser, folder)
         problems = browser.problems
+        check_faults(browser, folder)
         browser.process.kill()
         browser.process.wait()
     if problems:

@@ -71,7 +71,7 @@ class Hands(Browser):
             time.sleep(0.1)
 
     def onsets(self, trace=0, task="punch"):
-        return self.evaluate(f"window.shadowbox.core.labels({trace}, '{task}').map((one) => one.onset)")
+        return self.evaluate(f"window.shadowbox.core.labels({trace}, '{task}').then((all) => all.map((one) => one.onset))")
 
     def end(self):
         problems = self.problems
@@ -174,7 +174,7 @@ def check_keys(page):
     page.press(order[0])
     page.settle()
     all_errors = page.evaluate("""(async () => { const { model, core } = window.shadowbox, found = {};
-      for (const run of model.entries[0].runs.map((index) => model.runs[index])) { const result = core.run(run, run.values);
+      for (const run of model.entries[0].runs.map((index) => model.runs[index])) { const result = await core.run(run, run.values);
         found[model.traces[run.trace].id] = result.references.filter((one) => one === 1).length
           + result.outcomes.filter((one) => one === 1 || one === 2).length; }
       return found; })()""")

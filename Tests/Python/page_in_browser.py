@@ -19,7 +19,7 @@ Without traces the default suite is run. It fails if
 - what the page says of each fix is not what the program says.
 With --own, the program is SwingExample and the module is built with its detector: the page runs it at 20
 thresholds and with another time of rest as the program does, and does not run it where a module finds
-something else than the run.
+something else than the run; one that does not end, traps or answers nonsense is named within the time limit.
 Prints how long the detector takes for each trace. With a folder of `make certificate`, it runs what is
 there in Chromium and compares the SHA-256 of the detections.
 """
@@ -43,7 +43,7 @@ ROOT = Path(__file__).resolve().parents[2]
 class Browser:
     """Chromium over its pipe: no port, no further library."""
 
-    def __init__(self, url, folder):
+    def __init__(self, url, folder, before=""):
         (theirs, self.write), (self.read, answers) = os.pipe(), os.pipe()
 
         def connect():
@@ -65,6 +65,7 @@ class Browser:
         self.session = self.call("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
         for domain in ["Runtime", "Log", "Page"]:
             self.call(f"{domain}.enable")
+        self.call("Page.addScriptToEvaluateOnNewDocument", source=before)
         self.call("Page.navigate", url=url)
 
     def call(self, method, **parameters):
@@ -123,13 +124,24 @@ def shadowbox(*arguments):
     return done.stdout
 
 
+def hostile(browser, text, bodies):
+    """The text of a page with another module: functions with other code."""
+    head, rest = text.split('id="module">', 1)
+    module, rest = rest.split("</script>", 1)
+    script = (ROOT / "Tests/Page/hostile.mjs").read_text().replace("export ", "")
+    return f'{head}id="module">{browser.evaluate(f"({script})({json.dumps(module)}, {json.dumps(bodies)})")}</script>{rest}'
+
+
+# The code of a function that does not end.
+LOOP = [3, 64, 12, 0, 11, 0]
+
 AS_RUN = """(async () => {
   const { model, core, canRun } = window.shadowbox, found = [];
   for (const run of model.runs) {
     const entry = model.entries[run.entry];
     if (!canRun(run)) continue;
     await core.load(run.trace);
-    const start = performance.now(), result = core.run(run, run.values);
+    const start = performance.now(), result = await core.run(run, run.values);
     if (result.isScored) found.push({ entry: entry.name, trace: model.traces[run.trace].id,
       seconds: model.traces[run.trace].seconds, ms: performance.now() - start,
       page: [result.hits, result.alarms, result.misses], program: [run.hits, run.false_alarms, run.misses] });
@@ -144,7 +156,7 @@ AT_THRESHOLDS = """(async (entries, thresholds) => {
     await core.load(run.trace);
     for (const threshold of thresholds) {
       const values = run.values.map((value, index) => (index === entry.threshold ? threshold : value));
-      const result = core.run(run, values);
+      const result = await core.run(run, values);
       found.push([model.traces[run.trace].id, threshold, result.hits, result.alarms, result.misses]);
     }
   }
@@ -192,10 +204,10 @@ AT_PRESETS = """(async () => {
     const entry = model.entries[run.entry];
     if (entry.name !== "punch/default" || !canRun(run)) continue;
     await core.load(run.trace);
-    entry.presets.forEach((preset, index) => {
-      const result = core.run(run, valuesOf(run, { preset: index, changes: new Map() }));
+    for (const [index, preset] of entry.presets.entries()) {
+      const result = await core.run(run, valuesOf(run, { preset: index, changes: new Map() }));
       found.push([model.traces[run.trace].id, preset.name, result.hits, result.alarms, result.misses]);
-    });
+    }
   }
   return found; })()"""
 
@@ -227,7 +239,7 @@ SHOWN = """(async () => {
     for (const figure of entry.figures) one.figures[figure.name] = figure.value;
     for (const run of entry.runs.map((index) => model.runs[index]).filter(canRun)) {
       await core.load(run.trace);
-      const result = core.run(run, run.values);
+      const result = await core.run(run, run.values);
       one.delays.push(...result.delays);
       one.matched += result.confusion.counts.reduce((sum, count) => sum + count, 0);
       if (result.track.length) one.distances.push([...result.track]);
@@ -384,7 +396,7 @@ MOVE = """(async () => {
   const plot = document.getElementById("plot"), box = plot.getBoundingClientRect();
   const title = document.getElementById("trace-title").textContent;
   const trace = model.traces.findIndex((one) => one.id === title);
-  const label = core.labels(trace, "punch")[0];
+  const [label] = await core.labels(trace, "punch");
   const x = box.left + 44 + (label.onset / 1e9 / model.traces[trace].seconds) * (box.width - 52);
   const send = (type, at) => plot.dispatchEvent(new PointerEvent(type, { clientX: at, clientY: box.top + 150,
     pointerId: 1, bubbles: true }));
@@ -392,7 +404,7 @@ MOVE = """(async () => {
   send("pointerdown", x); send("pointermove", x + 4); send("pointerup", x + 4);
   await new Promise((resolve) => setTimeout(resolve, 500));
   press("Save labels");
-  return [trace, label.onset, await saved.text(), core.labels(trace, "punch").map((one) => one.onset)]; })()"""
+  return [trace, label.onset, await saved.text(), (await core.labels(trace, "punch")).map((one) => one.onset)]; })()"""
 
 
 def check_labels(browser, traces, folder):
@@ -480,7 +492,7 @@ AT_VALUES = """(async (all) => {
     for (const run of model.runs) {
       if (!canRun(run)) continue;
       await core.load(run.trace);
-      const result = core.run(run, values);
+      const result = await core.run(run, values);
       counts.push([result.hits, result.alarms, result.misses]);
     }
     found.push(counts);
@@ -507,9 +519,10 @@ def check_own(module, traces, folder):
         sys.exit(f"the console says: {browser.problems[:5]}")
     browser.process.kill()
     browser.process.wait()
-    # As if the run were of another state of the detector.
     shadowbox("report", results, "-o", page, "--module", module)
     text = page.read_text()
+    check_endless(text, folder)
+    # As if the run were of another state of the detector.
     changed = text.replace('"emitted":[', '"emitted":[0.125,', 1)
     assert changed != text
     page.write_text(changed)
@@ -523,6 +536,34 @@ def check_own(module, traces, folder):
     print(f"a detector of one's own runs in the page: {len(asked)} settings on {len(traces)} traces")
 
 
+# A place that no memory has, and a trap.
+BEYOND, TRAP = [65, 240, 255, 255, 255, 7], [0]
+
+
+def check_endless(text, folder):
+    """A custom detector that does not end, traps, or answers nonsense; the page has the rest."""
+    page, maker = folder / "endless.html", Browser("about:blank", folder / "maker")
+    texts = {found: hostile(maker, text, {"run": code}) for found, code in [("none", LOOP), ("a trap: unreachable", TRAP)]}
+    texts["Invalid"] = hostile(maker, text, {"values": BEYOND})
+    maker.process.kill()
+    maker.process.wait()
+    for place, (found, changed) in enumerate(texts.items()):
+        page.write_text(changed)
+        start = time.monotonic()
+        browser = Browser(f"file://{page}", folder / f"endless-{place}")
+        message = f"run of swing in the module: expected an answer within 10 s, found {found}"
+        browser.until(f"document.getElementById('faults')?.textContent.startsWith({json.dumps(message)})", 30)
+        browser.until("document.getElementById('why')?.textContent.startsWith('The module failed in this detector')")
+        print(f"a detector with a fault ({found}) is named after {time.monotonic() - start:.1f} s")
+        # The picture and the errors of the run, and its figures by threshold from a sweep.
+        browser.until("document.querySelector('#counts b') !== null")
+        check_errors(browser)
+        if browser.evaluate("document.getElementById('plot').clientHeight") < 300 or browser.problems:
+            sys.exit(f"{found}: expected a picture and no problem, found {browser.problems[:5]}")
+        browser.process.kill()
+        browser.process.wait()
+
+
 USES = """(async () => {
   const { model, core, canRun } = window.shadowbox;
   let [same, other] = [0, 0];
@@ -530,7 +571,7 @@ USES = """(async () => {
     if (!run.uses || !canRun(run)) continue;
     await core.load(run.trace);
     const kept = run.uses.replace(/([a-z])([0-9]+)/g, (_, use, count) => use.repeat(Number(count)));
-    if (core.uses(run, run.values).uses === kept) same += 1; else other += 1;
+    if ((await core.uses(run, run.values)).uses === kept) same += 1; else other += 1;
   }
   return [same, other]; })()"""
 

@@ -1,5 +1,5 @@
 // @ts-check
-import { core } from "./core.js";
+import { core, without } from "./core.js";
 import { AREA, color, dot, extremes, firstAtLeast, prepared, pyramid, scales, steps } from "./drawing.js";
 import { byId, elementsOf, make, number, say } from "./elements.js";
 import { listen, listenToMap } from "./gestures.js";
@@ -102,9 +102,9 @@ async function loadLane(app, person, index) {
   const lane = { name: person.name, start: person.start, signal: null, levels: null, top: 1, places: [],
     events: plot.events.filter((event) => event.person === index) };
   if (!isSet(person.trace) || !isSet(app.number) || !model.traces[person.trace].data) return lane;
-  await core.load(person.trace);
-  lane.signal = core.signal(person.trace, app.number);
-  lane.places = core.places(person.trace);
+  lane.signal = await core.signal(person.trace, app.number).catch(without(null));
+  if (!lane.signal) return lane;
+  lane.places = await core.places(person.trace).catch(without([]));
   const { values, latitudes, times } = lane.signal;
   if (latitudes || !times.length || !values.some((value) => Number.isFinite(value) && value > 0)) return lane;
   lane.levels = pyramid(values);

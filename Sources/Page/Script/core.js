@@ -1,21 +1,26 @@
 // @ts-check
 // The detectors, the scores and the statistics of the program, compiled to WebAssembly; see
-// Sources/WebAssembly for what is called here. No figure is computed elsewhere on the page.
+// Sources/WebAssembly for what is called here. No figure is computed elsewhere on the page. The module runs in a Worker,
+// one call after the other: one that does not end is ended, and the next call starts another Worker.
 import { model } from "./model.js";
-import { isSet } from "./text.js";
+import { worker } from "./worker.js";
 
 const TASKS = ["punch", "visit", "distance", "moving_time", "split", "ascent", "presence", "drop"];
 const NONE = -2147483648;
 
 // The columns of the module, in the order of Sources/WebAssembly/Exports.swift.
 const COLUMNS = Object.entries({
-  message: Uint8Array, onsets: Float64Array, emitted: Float64Array, peaks: Float64Array, detectionPlaces: Int32Array,
-  outcomes: Uint8Array, references: Uint8Array, partners: Int32Array, counts: Float64Array, track: Float64Array,
-  delays: Float64Array, classes: Uint8Array, confusion: Int32Array, times: Float64Array, magnitudes: Float32Array,
-  latitudes: Float64Array, longitudes: Float64Array, accuracies: Float64Array, labelOnsets: Float64Array,
-  labelOffsets: Float64Array, labelTexts: Uint8Array, zoneOnsets: Float64Array, zoneOffsets: Float64Array,
-  places: Float64Array, uses: Uint8Array, choice: Float64Array, flipPlaces: Int32Array,
+  message: "Uint8Array", onsets: "Float64Array", emitted: "Float64Array", peaks: "Float64Array",
+  detectionPlaces: "Int32Array", outcomes: "Uint8Array", references: "Uint8Array", partners: "Int32Array",
+  counts: "Float64Array", track: "Float64Array", delays: "Float64Array", classes: "Uint8Array", confusion: "Int32Array",
+  times: "Float64Array", magnitudes: "Float32Array", latitudes: "Float64Array", longitudes: "Float64Array",
+  accuracies: "Float64Array", labelOnsets: "Float64Array", labelOffsets: "Float64Array", labelTexts: "Uint8Array",
+  zoneOnsets: "Float64Array", zoneOffsets: "Float64Array", places: "Float64Array", uses: "Uint8Array",
+  choice: "Float64Array", flipPlaces: "Int32Array",
 });
+
+// A call may take so many seconds, and the module so many pages of 64 KiB: 2 GiB.
+const [MOST_SECONDS, MOST_PAGES] = [10, 32768];
 
 /**
  * @typedef {{ onset: number, offset: number, label: string }} Label in ns
@@ -74,150 +79,221 @@ async function inflated(name) {
   return whole;
 }
 
+/** A fault of the module: no answer in time, a trap, or an answer that cannot be. */
+export class Fault extends Error {}
+
+/**
+ * For what the page can do without.
+ * @template None
+ * @param {None} none what there is instead, if the module fails
+ */
+export const without = (none) => (/** @type {Error} */ error) => {
+  if (error instanceof Fault) return none;
+  throw error;
+};
+
+/** @type {Uint8Array} The module. */
+let code = null;
+
+/** @type {Worker | null} */
+let running = null;
+
+/** @type {Promise<any>} The last of the calls that wait for each other. */
+let last = Promise.resolve();
+
+/** @type {Map<string, [number, number, import("./core.js").Label[]]>} The changed labels by trace and task. */
+const edited = new Map();
+
+/**
+ * @template Answer
+ * @param {() => Promise<Answer>} calls
+ * @returns {Promise<Answer>}
+ */
+function inTurn(calls) {
+  const answer = last.then(calls);
+  last = answer.catch(() => {});
+  return answer;
+}
+
+/**
+ * @param {string} name
+ * @param {any[]} values
+ * @returns {Promise<any>}
+ */
+function answer(name, values) {
+  return new Promise((resolve, reject) => {
+    // Ticks, not a time: a computer that slept in between is not a module that does not end.
+    let ticks = 0;
+    const clock = setInterval(() => {
+      ticks += 1;
+      if (ticks === MOST_SECONDS) settle({ fault: "none" });
+    }, 1000);
+    const settle = (/** @type {{ value?: any, refusal?: string, fault?: string }} */ { value, refusal, fault }) => {
+      clearInterval(clock);
+      if (fault !== undefined) reject(new Fault(fault));
+      else if (refusal !== undefined) reject(new Error(refusal)); else resolve(value);
+    };
+    running.onmessage = ({ data }) => settle(data);
+    running.onerror = (event) => { event.preventDefault(); settle({ fault: "no Worker, which a page needs for it" }); };
+    running.postMessage({ name, values }, name === "open" ? [values[1].buffer] : []);
+  });
+}
+
+function stop() {
+  running?.terminate();
+  running = null;
+  core.open.clear(); core.curves.clear();
+}
+
+async function startWorker() {
+  stop();
+  const text = `(${worker})(${JSON.stringify(COLUMNS)}, ${MOST_PAGES})`;
+  const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  try {
+    running = new Worker(address);
+    return await answer("start", [code]);
+  } finally { URL.revokeObjectURL(address); }
+}
+
+/**
+ * Calls the module. What had a fault is not called again.
+ * @param {string} place The name of a function, and of which trace or detector.
+ * @param {...any} values
+ */
+async function call(place, ...values) {
+  if (core.faults.has(place)) throw new Fault(core.faults.get(place));
+  try {
+    if (!running) await startWorker();
+    return await answer(place.split(" ")[0], values);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    stop();
+    const text = faultText(`${place} in the module`, error.message);
+    core.faults.set(place, text);
+    core.onFault();
+    throw new Fault(text);
+  }
+}
+
+/**
+ * @param {string} place
+ * @param {string} found
+ */
+const faultText = (place, found) => `${place}: expected an answer within ${MOST_SECONDS} s, found ${found}; the page goes on without it. `
+  + "Correct a detector of your own and build its module again; otherwise reload the page in a current browser.";
+
+/** @param {number} trace */
+async function openTrace(trace) {
+  if (running && core.open.has(trace)) return;
+  const { id, data } = model.traces[trace];
+  await call(`open of ${id}`, trace, await inflated(data));
+  core.open.add(trace);
+  for (const [one, task, labels] of edited.values()) {
+    if (one === trace) await call(`label of ${id}`, trace, task, packedLabels(labels));
+  }
+}
+
+/**
+ * Calls the module for a trace.
+ * @param {string} name
+ * @param {number} trace
+ * @param {...any} values
+ * @returns {Promise<any>}
+ */
+const callFor = (name, trace, ...values) => inTurn(async () => {
+  await openTrace(trace);
+  return call(`${name} of ${model.traces[trace].id}`, trace, ...values);
+});
+
+/**
+ * Calls the module for a detector on a trace.
+ * @param {string} name
+ * @param {import("./model.js").Run} run
+ * @param {...any} values
+ * @returns {Promise<any>}
+ */
+const callWith = (name, { trace, entry }, ...values) => inTurn(async () => {
+  await openTrace(trace);
+  const { detector, number } = model.entries[entry];
+  return call(`${name} of ${detector}`, trace, number, ...values);
+});
+
 export const core = {
-  /** @type {any} The functions of the module. */ calls: null,
-  /** @type {Map<number, Promise<void>>} The loaded traces, by number. */ open: new Map(),
+  /** @type {Set<number>} The loaded traces, by number. */ open: new Set(),
   /** @type {Map<import("./model.js").Curve, number>} */ curves: new Map(),
   /** @type {{ name: string, number: number } | null} The custom detector of the module. */ own: null,
+  /** @type {Map<string, string>} What the module failed in, and the words for it. */ faults: new Map(),
+  onFault() {},
 
-  async start() {
-    this.calls = (await WebAssembly.instantiate(await inflated("module"), {})).instance.exports;
-    // A module with a custom detector.
-    if (!this.calls.ownNumber) return;
-    const [name] = texts(this.array(Uint8Array, this.calls.ownTexts(), this.calls.ownTextsLength()));
-    this.own = { name, number: this.calls.ownNumber() };
+  start() {
+    return inTurn(async () => {
+      code = await inflated("module");
+      try {
+        this.own = await startWorker();
+      } catch (error) { throw new Error(faultText("start of the module", error.message)); }
+    });
   },
-  array(type, address, count) {
-    return count > 0 ? new type(this.calls.memory.buffer, address, count).slice() : new type(0);
+  /** @param {number} trace */
+  load: (trace) => inTurn(() => openTrace(trace)),
+  /**
+   * @param {import("./model.js").Run} run
+   * @param {number[]} values
+   * @returns {Promise<Result>}
+   */
+  async run(run, values) {
+    const found = await callWith("run", run, values, model.entries[run.entry].settled, run.early, run.late);
+    return { ...found, hours: run.hours ?? found.hours };
   },
   /**
-   * @param {string} name
-   * @param {number} [count] how many elements; all by default
-   * @returns {any} a typed array
+   * @param {import("./model.js").Run} run
+   * @param {number[]} values
+   * @returns {Promise<{ uses?: string, places?: Place[] }>}
    */
-  column(name, count) {
-    const number = COLUMNS.findIndex((column) => column[0] === name);
-    const address = this.calls.column(number);
-    return this.array(COLUMNS[number][1], address, count === undefined ? this.calls.columnLength() : count);
-  },
-  send(bytes) {
-    const address = this.calls.input(bytes.length);
-    new Uint8Array(this.calls.memory.buffer, address, bytes.length).set(bytes);
-  },
-  check(status) {
-    if (status >= 0) return status;
-    throw new Error(new TextDecoder().decode(this.column("message")));
-  },
-  load(trace) {
-    if (!this.open.has(trace)) this.open.set(trace, this.read(trace));
-    return this.open.get(trace);
-  },
-  async read(trace) {
-    this.send(await inflated(model.traces[trace].data));
-    this.check(this.calls.open(trace));
-  },
-  setValues(values) {
-    const address = this.calls.values();
-    new Float64Array(this.calls.memory.buffer, address, values.length)
-      .set(values.map((value) => (value === null || value === undefined ? NaN : value)));
-  },
-  run(run, values) {
-    const entry = model.entries[run.entry];
-    this.setValues(values);
-    this.check(this.calls.run(run.trace, entry.number, values.length, entry.settled ? 1 : 0, run.early, run.late));
-    const counts = this.column("counts");
-    return {
-      onsets: this.column("onsets"), emitted: this.column("emitted"), peaks: this.column("peaks"),
-      places: this.column("detectionPlaces"), outcomes: this.column("outcomes"), partners: this.column("partners"),
-      references: this.column("references"), delays: this.column("delays"), track: this.column("track"),
-      confusion: { classes: texts(this.column("classes")), counts: this.column("confusion") },
-      hits: counts[0], alarms: counts[1], misses: counts[2], duplicates: counts[3],
-      hours: isSet(run.hours) ? run.hours : counts[4], isScored: counts.length > 0,
-    };
-  },
-  // The use of each fix as a letter, and the places with their radii for the detector.
-  uses(run, values) {
-    this.setValues(values);
-    const places = this.calls.readPlaces(run.trace);
-    const count = this.check(this.calls.readUses(run.trace, model.entries[run.entry].number, values.length));
-    if (!count) return {};
-    const uses = Array.from(this.column("uses"), (use) => "ars"[use]).join("");
-    return { uses, places: this.placesRead(places) };
-  },
-  places(trace) {
-    const count = this.calls.readPlaces(trace);
-    return this.placesRead(count);
-  },
-  placesRead(count) {
-    const numbers = this.column("places", 3 * count);
-    return Array.from({ length: count }, (_, index) => ({ latitude: numbers[3 * index],
-      longitude: numbers[3 * index + 1], radius: numbers[3 * index + 2] }));
-  },
-  signal(trace, number) {
-    const count = this.calls.signal(trace, number);
-    // Only positions have them.
-    const optional = (name) => {
-      const column = this.column(name);
-      return count > 0 && column.length ? column : null;
-    };
-    return {
-      times: this.column("times", count), values: this.column("magnitudes", count),
-      latitudes: optional("latitudes"), longitudes: optional("longitudes"), accuracies: optional("accuracies"),
-    };
-  },
-  labels(trace, task) {
-    const count = this.calls.labels(trace, TASKS.indexOf(task));
-    const onsets = this.column("labelOnsets", count);
-    const offsets = this.column("labelOffsets", count);
-    const names = texts(this.column("labelTexts"));
-    return Array.from(onsets, (onset, index) => ({ onset, offset: offsets[index], label: names[index] }));
-  },
-  zones(trace) {
-    const count = this.calls.zones(trace);
-    const onsets = this.column("zoneOnsets", count);
-    const offsets = this.column("zoneOffsets", count);
-    return Array.from(onsets, (onset, index) => [onset / 1e9, offsets[index] / 1e9]);
-  },
+  uses: (run, values) => callWith("uses", run, values),
+  /** @param {number} trace @returns {Promise<Place[]>} */
+  places: (trace) => callFor("places", trace),
+  /** @param {number} trace @param {number} detector @returns {Promise<Signal>} */
+  signal: (trace, detector) => callFor("signal", trace, detector),
+  /** @param {number} trace @param {string} task @returns {Promise<Label[]>} */
+  labels: (trace, task) => callFor("labels", trace, TASKS.indexOf(task)),
+  /** @param {number} trace @returns {Promise<number[][]>} */
+  zones: (trace) => callFor("zones", trace),
+  /** @param {number} trace @param {string} task @param {Label[]} labels */
   setLabels(trace, task, labels) {
-    this.send(packedLabels(labels));
-    this.check(this.calls.label(trace, TASKS.indexOf(task)));
+    const kept = labels.map((label) => ({ ...label }));
+    edited.set(`${trace} ${task}`, [trace, TASKS.indexOf(task), kept]);
+    return callFor("label", trace, TASKS.indexOf(task), packedLabels(kept));
   },
-  /** @param {number[]} numbers */
-  sendNumbers(numbers) { this.send(new Uint8Array(new Float64Array(numbers).buffer)); },
   /**
    * @param {number[][]} people hits, misses, false alarms and hours of each
-   * @returns {Estimate[]} recall, precision and false alarms per hour
+   * @returns {Promise<Estimate[]>} recall, precision and false alarms per hour
    */
-  estimates(people) {
-    this.sendNumbers(people.flat());
-    const found = this.array(Float64Array, this.calls.estimates(people.length, model.is_for_new_people ? 1 : 0), 9);
+  async estimates(people) {
+    const numbers = Float64Array.from(people.flat());
+    const found = await inTurn(() => call("estimates", numbers, people.length, model.is_for_new_people));
     return ["recall", "precision", "rate"].map((name, index) =>
       ({ name, value: found[3 * index], lower: found[3 * index + 1], upper: found[3 * index + 2] }));
   },
   /**
    * Percentiles 1, 50, 90 and 99.
    * @param {number[]} numbers
+   * @returns {Promise<Float64Array>}
    */
-  percentiles(numbers) {
-    this.sendNumbers(numbers);
-    return this.array(Float64Array, this.calls.percentiles(), 4);
-  },
+  percentiles: (numbers) => inTurn(() => call("percentiles", Float64Array.from(numbers))),
   /**
    * The differences between two results of a run. A detection that moved within the tolerance is the same.
    * @param {import("./model.js").Run} run
    * @param {Result} old
    * @param {Result} fresh
-   * @returns {Flips}
+   * @returns {Promise<Flips>}
    */
-  flips(run, old, fresh) {
-    const optional = (value, none) => (value === null || value === undefined ? none : value);
-    const reach = Math.max(optional(run.tolerance_early, NaN), optional(run.tolerance_late, NaN));
-    this.sendNumbers([reach, ...[old, fresh].flatMap((result) => [result.onsets.length, result.references.length]),
+  async flips(run, old, fresh) {
+    const reach = Math.max(run.tolerance_early ?? NaN, run.tolerance_late ?? NaN);
+    const numbers = [reach, ...[old, fresh].flatMap((result) => [result.onsets.length, result.references.length]),
       ...[old, fresh].flatMap((result) => [...Array.from(result.onsets).flatMap((onset, place) => [onset,
-        result.emitted[place], optional(result.peaks[place], NaN), optional((result.places || [])[place], NONE),
-        result.outcomes[place]]), ...Array.from(result.references)])]);
-    this.check(this.calls.flips());
-    const [found, lost, more, ...places] = this.column("flipPlaces");
+        result.emitted[place], result.peaks[place] ?? NaN, (result.places || [])[place] ?? NONE,
+        result.outcomes[place]]), ...Array.from(result.references)])];
+    const [found, lost, more, ...places] = await inTurn(() => call("flips", Float64Array.from(numbers)));
     const [second, third] = [found + lost, found + lost + more];
     return { found: places.slice(0, found), lost: places.slice(found, second), more: places.slice(second, third),
       fewer: places.slice(third) };
@@ -226,36 +302,34 @@ export const core = {
    * The step of a sweep's curve at a threshold; the nearest of tried thresholds; -1 = none.
    * @param {import("./model.js").Curve} curve
    * @param {number} threshold
+   * @returns {Promise<number>}
    */
-  step(curve, threshold) {
-    if (!this.curves.has(curve)) {
-      this.sendNumbers([curve.upper, curve.references, curve.scored_nanoseconds, curve.is_exact ? 1 : 0,
-        ...curve.thresholds, ...curve.true_positives, ...curve.false_positives]);
-      this.check(this.calls.openCurve(this.curves.size));
-      this.curves.set(curve, this.curves.size);
+  step: (curve, threshold) => inTurn(async () => {
+    if (!core.curves.has(curve)) {
+      await call("openCurve", core.curves.size, Float64Array.of(curve.upper, curve.references, curve.scored_nanoseconds,
+        curve.is_exact ? 1 : 0, ...curve.thresholds, ...curve.true_positives, ...curve.false_positives));
+      core.curves.set(curve, core.curves.size);
     }
-    return this.calls.curveStep(this.curves.get(curve), threshold);
-  },
+    return call("curveStep", core.curves.get(curve), threshold, curve.thresholds.length);
+  }),
   /**
    * The choice of `tune` among thresholds in ascending order; null = none.
    * @param {number} budget
    * @param {number[]} thresholds
    * @param {{ person: number, hours: number, references: number, hits: number[], alarms: number[] }[]} recordings hits and
    *   false alarms at each threshold
-   * @returns {Choice | null}
+   * @returns {Promise<Choice | null>}
    */
-  choice(budget, thresholds, recordings) {
+  async choice(budget, thresholds, recordings) {
     if (!thresholds.length || !recordings.length) return null;
-    this.sendNumbers([budget, model.plateau_loss, thresholds.length, recordings.length, ...thresholds,
-      ...recordings.flatMap(({ person, hours, references, hits, alarms }) => [person, hours, references, ...hits, ...alarms])]);
-    if (this.check(this.calls.choose()) === 0) return null;
-    const [best, recall, rate, least, lower, upper] = this.column("choice");
+    const numbers = [budget, model.plateau_loss, thresholds.length, recordings.length, ...thresholds,
+      ...recordings.flatMap(({ person, hours, references, hits, alarms }) => [person, hours, references, ...hits, ...alarms])];
+    const found = await inTurn(() => call("choose", Float64Array.from(numbers)));
+    if (!found) return null;
+    const [best, recall, rate, least, lower, upper] = found;
     return { best, recall, rate, least, lower, upper };
   },
 };
-
-/** Texts that end with 0. */
-const texts = (bytes) => new TextDecoder().decode(bytes).split("\0").slice(0, -1);
 
 /**
  * In the form that PackedTrace.swift reads.

@@ -1,11 +1,11 @@
 // @ts-check
 // Recall and false alarms by threshold, over all traces: the tried thresholds, and the choice among them.
-import { core } from "./core.js";
+import { core, without } from "./core.js";
 import { drawCurve } from "./curve-picture.js";
 import { byId } from "./elements.js";
 import { model, valuesOf } from "./model.js";
 import { sliderRange } from "./parameters.js";
-import { breathe, computed, now, personOf, sumsByPerson } from "./results.js";
+import { computed, now, personOf, sumsByPerson } from "./results.js";
 import { entryOf, redraws, state } from "./store.js";
 import { clamp, isSet, rate, share, short } from "./text.js";
 
@@ -47,10 +47,10 @@ export async function curve(generation, usable) {
     for (const index of usable) {
       const result = await compute(index);
       if (!result) isWhole = false; else if (result.isScored) results.set(index, result);
-      await breathe();
       if (generation !== state.generation) return null;
     }
-    const [recall, , alarms] = core.estimates(sumsByPerson(results));
+    const [recall, , alarms] = await core.estimates(sumsByPerson(results));
+    if (generation !== state.generation) return null;
     const counts = new Map([...results].map(([index, { hits, misses, alarms: wrong, hours }]) => [index, [hits, misses, wrong, hours]]));
     return { recall: recall.value, rate: alarms.value, isWhole, counts };
   };
@@ -62,8 +62,12 @@ export async function curve(generation, usable) {
   if (!here) return;
   // Without a reference there is no recall.
   if (!isSet(here.recall)) { box.hidden = true; return; }
-  const redraw = () => drawCurve(canvas, points, here, field, plateauOf(points.line));
-  redraw();
+  const isCurrent = () => generation === state.generation;
+  const redraw = async () => {
+    const plateau = await plateauOf(points.line);
+    if (isCurrent()) drawCurve(canvas, points, here, field, plateau);
+  };
+  await redraw();
   // Only the tried thresholds, if nothing is known between them.
   const tried = usable.map((index) => model.runs[index].curve).find((one) => one && !one.is_exact);
   const [low, high] = sliderRange(field, base);
@@ -74,15 +78,21 @@ export async function curve(generation, usable) {
     const one = await at(values[place]);
     if (!one) return;
     points.line.push(one);
-    redraw();
+    await redraw();
   }
   for (const preset of entry.presets.slice(points.presets.length)) {
     const one = await point({ preset: points.presets.length, changes: new Map() });
     if (!one) return;
     points.presets.push({ ...one, name: preset.name });
-    redraw();
+    await redraw();
   }
-  const find = async () => { redraw(); await refine(points, tried ? null : at, redraw, field); };
+  const find = async () => {
+    await redraw();
+    await refine(points, tried ? null : at, redraw, async () => {
+      const [choice, plateau] = [await choiceOf(points.line), await plateauOf(points.line)];
+      if (isCurrent()) withinBudget(choice, plateau, field);
+    });
+  };
   redraws.budget = find;
   await find();
 }
@@ -91,10 +101,10 @@ export async function curve(generation, usable) {
  * Looks for the highest recall within the budget by halving the step to the neighbouring thresholds.
  * @param {Points} points
  * @param {Compute | null} at
- * @param {() => void} redraw
- * @param {import("./model.js").Field} field
+ * @param {() => Promise<void>} redraw
+ * @param {() => Promise<void>} show
  */
-async function refine(points, at, redraw, field) {
+async function refine(points, at, redraw, show) {
   const { budget } = state;
   for (let round = 0; at && round < 8; round += 1) {
     const edge = points.line.findIndex((one, place) => place > 0
@@ -103,11 +113,11 @@ async function refine(points, at, redraw, field) {
     const one = await at(short((points.line[edge].value + points.line[edge - 1].value) / 2));
     if (!one || budget !== state.budget) return;
     points.line.splice(edge, 0, one);
-    redraw();
+    await redraw();
   }
-  withinBudget(points, field);
-  redraw();
-  if (at && await widen(points, at)) { withinBudget(points, field); redraw(); }
+  await show();
+  await redraw();
+  if (at && await widen(points, at)) { await show(); await redraw(); }
 }
 
 /**
@@ -118,7 +128,7 @@ async function refine(points, at, redraw, field) {
 async function widen(points, at) {
   const { budget } = state;
   for (let round = 0; round < 12; round += 1) {
-    const plateau = plateauOf(points.line);
+    const plateau = await plateauOf(points.line);
     if (!plateau) return false;
     const first = points.line.indexOf(plateau.points[0]);
     const pair = [[first - 1, first], [first + plateau.points.length - 1, first + plateau.points.length]]
@@ -136,7 +146,7 @@ async function widen(points, at) {
  * The choice of the module among the thresholds of a line, on the traces with figures at all of them.
  * @param {Point[]} line
  */
-function choiceOf(line) {
+async function choiceOf(line) {
   const rising = line.filter((one, place) => place === 0 || one.value > line[place - 1].value);
   if (!rising.length) return null;
   const shared = [...rising[0].counts.keys()].filter((run) => rising.every((one) => one.counts.has(run)));
@@ -146,15 +156,15 @@ function choiceOf(line) {
     const column = (place) => rising.map((one) => one.counts.get(run)[place]);
     return { person: people.indexOf(personOf(run)), hours, references: hits + misses, hits: column(0), alarms: column(2) };
   });
-  return core.choice(state.budget, rising.map(({ value }) => value), recordings);
+  return core.choice(state.budget, rising.map(({ value }) => value), recordings).catch(without(null));
 }
 
 /**
  * The thresholds that are about as good as the best one.
  * @param {Point[]} line
  */
-function plateauOf(line) {
-  const choice = choiceOf(line);
+async function plateauOf(line) {
+  const choice = await choiceOf(line);
   if (!choice) return null;
   const points = line.filter(({ value }) => value >= choice.lower && value <= choice.upper);
   return points.length > 1 ? { points, least: choice.least } : null;
@@ -162,13 +172,12 @@ function plateauOf(line) {
 
 /**
  * The highest recall within the budget, among the tried thresholds.
- * @param {Points} points
+ * @param {import("./core.js").Choice | null} choice
+ * @param {{ points: Point[], least: number } | null} plateau
  * @param {import("./model.js").Field} field
  */
-function withinBudget(points, field) {
-  const choice = choiceOf(points.line);
+function withinBudget(choice, plateau, field) {
   byId("within").textContent = choice ? `recall ${share(choice.recall)}` : "none here";
-  const plateau = plateauOf(points.line);
   byId("within-more").textContent = choice
     ? `${field.name} ${short(choice.best)}, ${rate(choice.rate)} per hour${plateau ? `; plateau ${short(plateau.points[0].value)} to `
       + `${short(plateau.points[plateau.points.length - 1].value)}, recall from ${share(plateau.least)}` : ""}` : "";

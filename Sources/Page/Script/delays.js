@@ -9,15 +9,17 @@ import { clamp, counted, fixed } from "./text.js";
  * The share of references that are reported within a delay, over a histogram of the hits.
  * @param {Map<number, import("./core.js").Result>} results
  */
-export function drawDelays(results) {
+export async function drawDelays(results) {
   const box = byId("delay-box");
   const all = [...results.values()].flatMap((result) => [...result.delays]).sort((a, b) => a - b);
   const missed = [...results.values()].reduce((sum, result) => sum + result.misses, 0);
   box.hidden = all.length < 2;
-  redraws.delays = () => drawDelays(results);
-  box.ontoggle = redraws.delays;
+  const again = () => drawDelays(results);
+  redraws.delays = again;
+  box.ontoggle = again;
   if (box.hidden || !box.open) return;
-  const [first, half, most90, last] = core.percentiles(all);
+  const [first, half, most90, last] = await core.percentiles(all);
+  if (redraws.delays !== again) return;
   const unit = Math.abs(most90) < 0.1 ? 3 : Math.abs(most90) < 10 ? 2 : 0;
   const text = (time) => `${fixed(time, unit).replace("-", "−")} s`;
   byId("delay-text").textContent = `Of ${counted(all.length, "hit")}: half within ${text(half)} of the`

@@ -159,7 +159,9 @@ export function hatch(context, from, to, top, bottom) {
   context.save();
   context.beginPath(); context.rect(from, top, Math.max(1, to - from), bottom - top); context.clip();
   context.strokeStyle = color("--line"); context.lineWidth = 1;
-  for (let at = from - (bottom - top); at < to; at += 8) {
+  // What is seen of it: a zone may be as long as its recording.
+  const [first, last] = [Math.max(from, 0), Math.min(to, context.canvas.clientWidth)];
+  for (let at = first - (bottom - top); at < last; at += 8) {
     context.beginPath(); context.moveTo(at, bottom); context.lineTo(at + bottom - top, top); context.stroke();
   }
   context.restore();

@@ -1,5 +1,5 @@
 // @ts-check
-import { core } from "./core.js";
+import { core, without } from "./core.js";
 import { byId, elementsOf, make, ordering, say } from "./elements.js";
 import { sorted } from "./list.js";
 import { baseOf, canRun, isDrawn, model, resultAsStored } from "./model.js";
@@ -13,23 +13,30 @@ import { plot, setRange } from "./view.js";
  * @typedef {{ time: number, kind: string, text: string, label?: number, detection?: number, size?: number }} Visit
  */
 
-/** @type {{ result: any, changes: Visit[] }} Of the shown result; every redraw needs it. */
-let known = { result: null, changes: [] };
+/** @type {WeakMap<any, Visit[]>} By result; every redraw needs them. */
+const known = new WeakMap();
 
 /** The changes from the base of the comparison. */
-export function changed() {
-  if (known.result !== plot.result) known = { result: plot.result, changes: changesOf(plot.result) };
-  return known.changes;
+export const changed = () => known.get(plot.result) ?? [];
+
+/**
+ * Reads the changes of a result before it is shown.
+ * @param {any} result
+ */
+export async function readChanges(result) {
+  const old = model.comparison && baseOf(runOf());
+  if (!old || !result || !result.isScored) return;
+  known.set(result, changesOf(await core.flips(runOf(), old, result).catch(without(null)), old, result));
 }
 
 /**
+ * @param {import("./core.js").Flips | null} flip
+ * @param {any} old
  * @param {any} result
  * @returns {Visit[]}
  */
-function changesOf(result) {
-  const old = model.comparison && baseOf(runOf());
-  if (!old || !result || !result.isScored) return [];
-  const flip = core.flips(runOf(), old, result);
+function changesOf(flip, old, result) {
+  if (!flip) return [];
   const reference = (kind) => (index) => (plot.labels[index] ? [{ time: plot.labels[index].onset / 1e9, kind,
     label: index, text: plot.labels[index].label }] : []);
   const alarm = (kind, side) => (place) => ({ time: side.onsets[place], kind, text: "" });
@@ -61,11 +68,11 @@ export function errors() {
 let jumping = Promise.resolve();
 
 /**
- * @param {Promise<void>} opening the trace that is being opened
+ * @param {() => Promise<void>} opening the trace that is being opened by then
  * @param {1 | -1} direction
  */
 export function jump(opening, direction) {
-  jumping = jumping.then(() => opening).then(() => jumpNow(direction)).catch((error) => say(error.message));
+  jumping = jumping.then(opening).then(() => jumpNow(direction)).catch((error) => say(error.message));
 }
 
 /**
@@ -99,7 +106,7 @@ async function hasErrors(index) {
   /** @type {any} */
   const result = canRun(run) ? await now(index) : resultAsStored(run);
   if (!result || !result.isScored) return false;
-  if (state.walksChanges) return Boolean(run.before) && flipCount(countFlips(core.flips(run, baseOf(run), result))) > 0;
+  if (state.walksChanges) return Boolean(run.before) && flipCount(countFlips(await core.flips(run, baseOf(run), result))) > 0;
   return result.references.includes(1) || result.outcomes.some((outcome) => outcome === 1 || outcome === 2);
 }
 

@@ -3,10 +3,10 @@ import { core } from "./core.js";
 import { curve } from "./curve.js";
 import { confusionTable, drawDelays } from "./delays.js";
 import { byId, make, number, say } from "./elements.js";
-import { errorList } from "./errors.js";
+import { errorList, readChanges } from "./errors.js";
 import { mapLegend, readUses } from "./map.js";
 import { canRun, hasFigures, model } from "./model.js";
-import { before, breathe, countFlips, flipCount, flipWords, forgetCurrent, now, sumsByPerson } from "./results.js";
+import { before, countFlips, flipCount, flipWords, forgetCurrent, now, sumsByPerson } from "./results.js";
 import { actions, entryOf, isChanged, nextGeneration, redraws, runOf, state } from "./store.js";
 import { counted, fixed, isSet, rate, share } from "./text.js";
 import { plot } from "./view.js";
@@ -20,8 +20,13 @@ export async function recompute() {
     if (generation !== state.generation) return;
     // Another trace may be open by now.
     if (index === state.run && plot.signal) {
-      plot.result = result;
-      readUses(); errorList(); mapLegend();
+      await readChanges(result);
+      const uses = await readUses();
+      if (generation !== state.generation) return;
+      if (index === state.run) {
+        Object.assign(plot, { result, ...uses });
+        errorList(); mapLegend();
+      }
     }
   }
   actions.draw();
@@ -36,8 +41,6 @@ async function total(generation) {
   const [results, old, tracks] = [new Map(), new Map(), new Map()];
   let without = 0;
   for (const index of usable) {
-    await breathe();
-    if (generation !== state.generation) return;
     try {
       const result = await now(index);
       if (generation !== state.generation) return;
@@ -61,8 +64,11 @@ async function total(generation) {
     return;
   }
   say(note);
-  counts(core.estimates(sumsByPerson(results)), results);
-  changes(results, old);
+  const estimates = await core.estimates(sumsByPerson(results));
+  const flips = await flipsOf(results, old);
+  if (generation !== state.generation) return;
+  counts(estimates, results);
+  changes(results, old, flips);
   const found = new Map([...results].filter(([, result]) => !result.isCounted));
   drawDelays(found);
   confusionTable(found);
@@ -116,15 +122,27 @@ function counts(estimates, results) {
  * @param {Map<number, import("./core.js").Result>} results
  * @param {Map<number, import("./core.js").Result>} old
  */
-function changes(results, old) {
-  const box = byId("flips");
+async function flipsOf(results, old) {
   /** @type {[number, import("./results.js").FlipCounts][]} */
-  const rows = [];
-  const all = { found: 0, lost: 0, more: 0, fewer: 0 };
+  const flips = [];
   for (const [index, was] of old) {
     const is = results.get(index);
-    if (!is || is.isCounted) continue;
-    const flip = countFlips(core.flips(model.runs[index], was, is));
+    if (is && !is.isCounted) flips.push([index, countFlips(await core.flips(model.runs[index], was, is))]);
+  }
+  return flips;
+}
+
+/**
+ * @param {Map<number, import("./core.js").Result>} results
+ * @param {Map<number, import("./core.js").Result>} old
+ * @param {[number, import("./results.js").FlipCounts][]} flips
+ */
+function changes(results, old, flips) {
+  const box = byId("flips");
+  /** @type {typeof flips} */
+  const rows = [];
+  const all = { found: 0, lost: 0, more: 0, fewer: 0 };
+  for (const [index, flip] of flips) {
     for (const name of Object.keys(all)) all[name] += flip[name];
     if (flipCount(flip)) rows.push([index, flip]);
   }

@@ -97,6 +97,7 @@ export function drop() {
  * @param {number} time
  */
 export function addLabel(time) {
+  if (!plot.signal) return;
   keep();
   const onset = Math.round(clamp(time, 0, plot.whole) * 1e9);
   const label = { onset, offset: onset, label: "" };
@@ -112,7 +113,7 @@ export function removeLabel() {
 }
 
 export function undo() {
-  if (!state.editing || !past().length) return;
+  if (!state.editing || !plot.signal || !past().length) return;
   plot.labels = past().pop(); plot.chosen = null; relabel();
 }
 

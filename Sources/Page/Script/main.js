@@ -1,12 +1,13 @@
 // @ts-check
 import { chooseApp, showEvent } from "./apps.js";
-import { core } from "./core.js";
-import { byId, make } from "./elements.js";
+import { core, Fault } from "./core.js";
+import { byId, make, say } from "./elements.js";
 import { recompute } from "./figures.js";
 import { addLabel, moveLabel, pickNext, removeLabel, undo } from "./labels.js";
 import { canRun, model, valuesOf } from "./model.js";
-import { overview, title } from "./overview.js";
+import { faults, overview, title } from "./overview.js";
 import { draw } from "./plot.js";
+import { readFlips } from "./results.js";
 import { actions, redraws, state } from "./store.js";
 import { isMap, moveMap, pan, plot, showWhole, zoom } from "./view.js";
 import { choose, openRun, visit } from "./workbench.js";
@@ -57,7 +58,17 @@ window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", red
 // For the checks in a browser.
 Object.assign(window, { shadowbox: { model, core, valuesOf, canRun } });
 
-core.start().then(() => (model.entries.length ? choose(0) : chooseApp(0))).catch((error) => {
+core.onFault = faults;
+
+window.addEventListener("unhandledrejection", (event) => {
+  // Shown by then.
+  if (event.reason instanceof Fault) event.preventDefault(); else if (byId("message")) say(event.reason.message);
+});
+
+core.start().then(async () => {
+  await readFlips();
+  await (model.entries.length ? choose(0) : chooseApp(0));
+}, (error) => {
   byId("app").replaceChildren(make("h1", {}, title()),
-    make("p", { className: "warning" }, `The detectors cannot be started: ${error.message}`), overview());
+    make("p", { className: "warning" }, `The detectors cannot be started. ${error.message}`), overview());
 });

@@ -1,5 +1,5 @@
 // @ts-check
-import { core } from "./core.js";
+import { core, without } from "./core.js";
 import { color, cross, dot, firstAtLeast, prepared, ring } from "./drawing.js";
 import { byId, make } from "./elements.js";
 import { canRun, model, valuesOf } from "./model.js";
@@ -92,9 +92,9 @@ function drawRejected(context, x, y, valid, uses) {
   context.stroke();
 }
 
-export function readUses() {
-  if (isMap() && canRun(runOf())) Object.assign(plot, core.uses(runOf(), valuesOf(runOf(), state)));
-}
+/** @returns {Promise<Partial<typeof plot>>} How the open run uses the fixes of its map. */
+export const readUses = async () => (isMap() && canRun(runOf())
+  ? core.uses(runOf(), valuesOf(runOf(), state)).catch(without({})) : {});
 
 // What is drawn on the map, with the counts of fixes.
 export function mapLegend() {

@@ -1,8 +1,8 @@
 // @ts-check
 import { core } from "./core.js";
-import { make, number } from "./elements.js";
+import { byId, make, number } from "./elements.js";
 import { model } from "./model.js";
-import { filedFlips, flipWords } from "./results.js";
+import { filedFlips, flipWords, hasFlips } from "./results.js";
 import { actions, state } from "./store.js";
 import { counted, fixed, isSet, lastPart, rate, share } from "./text.js";
 
@@ -19,6 +19,11 @@ function comparedTitle() {
 export const uselessModule = () => (core.own && !model.entries.some((entry) => entry.detector === core.own.name)
   ? make("p", { className: "warning" }, `The module of this page was built with ${core.own.name}, which no run here uses.`)
   : "");
+
+const faultLines = () => [...core.faults.values()].map((text) => make("p", {}, text));
+
+/** Shows what the module failed in. */
+export function faults() { byId("faults")?.replaceChildren(...faultLines()); }
 
 /**
  * For visits, false visits.
@@ -85,7 +90,7 @@ export const verdict = (entry) => words(entry) + (entry.diagnosis ? ` Why: ${ent
  * @param {import("./model.js").Entry} entry
  */
 function words(entry) {
-  const changes = model.comparison && core.calls ? comparisonVerdict(entry) : "";
+  const changes = model.comparison && hasFlips() ? comparisonVerdict(entry) : "";
   if (changes) return changes;
   const value = (name) => figure(entry, name).value;
   const rates = value(rateName(entry));
@@ -141,7 +146,8 @@ export function overview() {
         interval(compared(entry, rateName(entry), rate), rate)] : []),
       make("td", { className: hasEvents ? "wide" : "" }, verdict(entry)));
   });
-  return make("section", {}, !model.entries.length ? null :
+  return make("section", {}, make("div", { id: "faults", className: "warning", role: "alert" }, ...faultLines()),
+    !model.entries.length ? null :
     make("div", { className: "scroll overview" }, make("table", {},
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Detector"),
         ...(hasEvents ? ["Recall", "Precision", "False alarms/h"] : []).map((text) => make("th", { scope: "col",

@@ -35,20 +35,20 @@ function fieldRow(field, index) {
   const curve = index === entryOf().threshold ? runOf().curve : null;
   const [low, high] = curve ? [curve.thresholds[0], curve.upper] : sliderRange(field, value);
   // Where nothing is known between them, the thresholds that were tried.
-  const taken = (next) => (curve && !curve.is_exact ? curve.thresholds[Math.max(core.step(curve, next), 0)] : next);
+  const taken = async (next) => (curve && !curve.is_exact ? curve.thresholds[Math.max(await core.step(curve, next), 0)] : next);
   const box = make("input", { type: "number", id: `field-${index}`, value: shown(value, field), step: "any",
     min: field.low, max: field.high });
   const slider = make("input", { type: "range", min: low, max: high, step: (high - low) / 400, value,
-    "aria-label": field.name, oninput: () => {
-      const next = taken(Number(Number(slider.value).toPrecision(4)));
+    "aria-label": field.name, oninput: async () => {
+      const next = await taken(Number(Number(slider.value).toPrecision(4)));
       box.value = shown(next, field); change(index, next);
     } });
-  box.onchange = () => {
+  box.onchange = async () => {
     const [least, most] = curve ? [low, high] : [field.low, field.high];
     if (box.value === "" || !(Number(box.value) >= least && Number(box.value) <= most)) {
       say(`${field.name}: expected ${least} to ${most}`); return;
     }
-    const next = taken(Number(box.value));
+    const next = await taken(Number(box.value));
     slider.value = next; change(index, next);
   };
   return [label, slider, box];

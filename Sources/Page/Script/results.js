@@ -1,23 +1,23 @@
 // @ts-check
-import { core } from "./core.js";
+import { core, Fault, without } from "./core.js";
 import { baseOf, canRun, model, resultAsStored, tracked, valuesOf } from "./model.js";
-import { AS_RUN, isChanged, state } from "./store.js";
+import { actions, AS_RUN, isChanged, state } from "./store.js";
 import { counted, isSet } from "./text.js";
 
 /** @typedef {import("./model.js").Run} Run */
 /** @typedef {import("./core.js").Result} Result */
 
 /** @type {Map<number, Result | null>} The results with the parameters of the runs. */
-const stored = new Map();
+let stored = new Map();
 
 /** @type {Map<number, Result | null>} The results with the changed parameters. */
-const current = new Map();
+let current = new Map();
 
-/** Drops the results with changed parameters. */
-export function forgetCurrent() { current.clear(); }
+/** Drops the results with changed parameters, also those that are being computed. */
+export function forgetCurrent() { current = new Map(); }
 
 /** Drops all results, because labels have changed. */
-export function forgetResults() { stored.clear(); current.clear(); }
+export function forgetResults() { stored = new Map(); forgetCurrent(); }
 
 /**
  * @param {number} index
@@ -27,7 +27,7 @@ export function forgetResults() { stored.clear(); current.clear(); }
 async function resultOf(index, settings, kept) {
   if (kept.has(index)) return kept.get(index);
   const result = await computed(model.runs[index], settings);
-  kept.set(index, result);
+  if (result) kept.set(index, result);
   return result;
 }
 
@@ -39,21 +39,46 @@ async function resultOf(index, settings, kept) {
  */
 export async function computed(run, settings) {
   if (!canRun(run)) return onCurve(run, valuesOf(run, settings));
-  await core.load(run.trace);
-  return core.run(run, valuesOf(run, settings));
+  try {
+    return await core.run(run, valuesOf(run, settings));
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const entry = model.entries[run.entry];
+    const isNew = !entry.refused;
+    refuse(entry, FAILED);
+    // Once more, with what the run found.
+    if (isNew && state.app === null && state.entry === run.entry) actions.choose(state.entry);
+    return null;
+  }
+}
+
+/** @type {Map<import("./model.js").Entry, number | undefined>} What draws the signal of an entry with a custom detector. */
+const drawing = new Map();
+
+const FAILED = "The module failed in this detector (see the top of the page)";
+
+/**
+ * Stops running a detector: its figures are those of the run.
+ * @param {import("./model.js").Entry} entry
+ * @param {string} why
+ */
+function refuse(entry, why) {
+  if (drawing.has(entry)) entry.number = drawing.get(entry);
+  Object.assign(entry, { is_runnable: false, refused: why });
+  for (const index of entry.runs) stored.delete(index);
 }
 
 /**
  * The counts of the sweep at a threshold; the other parameters must be those of the run.
  * @param {Run} run
  * @param {number[]} values
- * @returns {Result | null}
+ * @returns {Promise<Result | null>}
  */
-function onCurve(run, values) {
+async function onCurve(run, values) {
   const field = model.entries[run.entry].threshold;
   if (!run.curve || values.some((value, place) => place !== field && value !== run.values[place])) return null;
   const { curve } = run;
-  const place = core.step(curve, values[field]);
+  const place = await core.step(curve, values[field]);
   if (place < 0) return null;
   return { hits: curve.true_positives[place], alarms: curve.false_positives[place],
     misses: curve.references - curve.true_positives[place],
@@ -83,20 +108,24 @@ export async function before(index) {
  */
 export async function adopt(entry) {
   if (!core.own || entry.detector !== core.own.name || !entry.is_repeatable || entry.is_runnable || entry.refused) return;
-  const { number: drawing } = entry;
+  drawing.set(entry, entry.number);
   [entry.number, entry.is_runnable] = [core.own.number, true];
   let unlike = 0;
   for (const index of entry.runs) {
-    if (!canRun(model.runs[index])) continue;
+    const run = model.runs[index];
+    if (!canRun(run)) continue;
     try {
-      if (!isAlike(await asRun(index), model.runs[index].stored)) unlike += 1;
-    } catch { unlike += 1; }
+      const result = await core.run(run, valuesOf(run, AS_RUN));
+      if (isAlike(result, run.stored)) stored.set(index, result); else unlike += 1;
+    } catch (error) {
+      if (error instanceof Fault) { refuse(entry, FAILED); return; }
+      unlike += 1;
+    }
   }
-  if (!unlike) return;
-  [entry.number, entry.is_runnable] = [drawing, false];
-  entry.refused = `The module's ${entry.detector} detects something else than the run, on ${counted(unlike, "trace")}; `
-    + "build the module and the program from the same files";
-  for (const index of entry.runs) stored.delete(index);
+  if (unlike) {
+    refuse(entry, `The module's ${entry.detector} detects something else than the run, on ${counted(unlike, "trace")}; `
+      + "build the module and the program from the same files");
+  }
 }
 
 /**
@@ -159,24 +188,24 @@ export const flipWords = (flip) => [
   flip.more && counted(flip.more, "new false alarm"), flip.fewer && counted(flip.fewer, "fewer false alarm"),
 ].filter(Boolean).join(", ");
 
-/** @type {Map<Run, FlipCounts | null>} */
-const filed = new Map();
+/** @type {Map<Run, FlipCounts> | null} The flips between the two files; null = the module has not counted them. */
+let filed = null;
+
+export const hasFlips = () => filed !== null;
+
+/** Counts the flips between the two files of a comparison. */
+export async function readFlips() {
+  const found = new Map();
+  for (const run of model.runs.filter((one) => one.before && one.stored)) {
+    const flips = await core.flips(run, baseOf(run), resultAsStored(run)).catch(without(null));
+    if (!flips) return;
+    found.set(run, countFlips(flips));
+  }
+  filed = found;
+}
 
 /**
  * The flips between the two files; null = not comparable.
  * @param {Run} run
  */
-export function filedFlips(run) {
-  if (!run.before || !run.stored || !core.calls) return null;
-  if (!filed.has(run)) filed.set(run, countFlips(core.flips(run, baseOf(run), resultAsStored(run))));
-  return filed.get(run);
-}
-
-// Lets the page handle events between runs.
-let rested = 0;
-
-export async function breathe() {
-  if (performance.now() - rested < 12) return;
-  await new Promise((resolve) => { setTimeout(resolve, 0); });
-  rested = performance.now();
-}
+export const filedFlips = (run) => filed?.get(run) ?? null;

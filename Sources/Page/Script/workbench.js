@@ -1,9 +1,9 @@
 // @ts-check
-import { core } from "./core.js";
+import { core, without } from "./core.js";
 import { HOW_TO_POINT } from "./curve-picture.js";
 import { prepared, pyramid } from "./drawing.js";
 import { byId, elementsOf, make, say, sign } from "./elements.js";
-import { errorList, jump, nameWalk, select, selectOnMap, walkSwitch } from "./errors.js";
+import { errorList, jump, nameWalk, readChanges, select, selectOnMap, walkSwitch } from "./errors.js";
 import { recompute } from "./figures.js";
 import { listen } from "./gestures.js";
 import { canLabel, labelForm, setEditing } from "./labels.js";
@@ -34,7 +34,7 @@ export function openRun(index) {
  */
 async function openNow(index) {
   const view = enterRun(index);
-  Object.assign(plot, { chosen: null, result: null, signal: null, events: null });
+  Object.assign(plot, { chosen: null, result: null, signal: null, events: null, labels: [], labelTimes: [] });
   const run = model.runs[index];
   const trace = model.traces[run.trace];
   byId("trace-title").textContent = trace.id;
@@ -53,11 +53,18 @@ async function openNow(index) {
   // What is known is seen while a long trace is unpacked, and the signal while the detector runs.
   if (!core.open.has(run.trace)) await new Promise((resolve) => { setTimeout(resolve, 0); });
   if (view !== state.view) return;
-  await core.load(run.trace);
+  const [signal, labels, zones, places] = await Promise.all([
+    core.signal(run.trace, entryOf().number).catch(without(null)), core.labels(run.trace, entryOf().task).catch(without(null)),
+    core.zones(run.trace).catch(without([])), core.places(run.trace).catch(without([]))]);
   // Something else may have been opened in the meantime.
   if (view !== state.view) return;
-  Object.assign(plot, { signal: core.signal(run.trace, entryOf().number), labels: core.labels(run.trace, entryOf().task),
-    labelTimes: [], zones: core.zones(run.trace), places: core.places(run.trace), uses: usesOf(run), whole: Math.max(trace.seconds, 0.2), zoom: 1, shift: [0, 0], from: 0 });
+  if (!signal || !labels) {
+    prepared(plot.canvas, 60);
+    elementsOf(".of-events, .of-labels").forEach((part) => { part.hidden = true; });
+    errorList(); return;
+  }
+  Object.assign(plot, { signal, labels, labelTimes: [], zones, places, uses: usesOf(run),
+    whole: Math.max(trace.seconds, 0.2), zoom: 1, shift: [0, 0], from: 0 });
   plot.to = plot.whole;
   plot.labelTimes = plot.labels.map((label) => label.onset / 1e9);
   const { times, values } = plot.signal;
@@ -77,10 +84,17 @@ async function openNow(index) {
     await new Promise((resolve) => { setTimeout(resolve, 0); });
     if (view !== state.view) return;
   }
-  const result = canRun(run) ? await now(index) : resultAsStored(run);
+  let [generation, result] = [-1, null];
+  // Once more if parameters or labels have changed in the meantime.
+  while (generation !== state.generation) {
+    generation = state.generation;
+    result = canRun(run) ? await now(index) : resultAsStored(run);
+    if (view !== state.view) return;
+  }
+  await readChanges(result);
+  const uses = await readUses();
   if (view !== state.view) return;
-  plot.result = result;
-  readUses();
+  Object.assign(plot, { result, ...uses });
   const isScored = Boolean(plot.result && plot.result.isScored);
   elementsOf(".of-events").forEach((part) => { part.hidden = !isScored; });
   elementsOf(".of-labels").forEach((part) => { part.hidden = !canLabel(run); });
@@ -99,7 +113,7 @@ function whyStored(run, trace) {
   const why = refused || (unlike ? `This program detects something else than the file has, on ${counted(unlike, "run")}`
     : trace.whole ? "This detector does not run in the page"
       : `Drawn from ${trace.drawn.toLocaleString("en")} of ${trace.readings.toLocaleString("en")} readings (all: --full-data)`);
-  return `${why}: the errors are those of the run.${run.curve ? " The figures below follow the threshold, from a sweep." : ""}`;
+  return `${why}${run.stored ? ": the errors are those of the run" : ""}.${run.curve ? " The figures below follow the threshold, from a sweep." : ""}`;
 }
 
 function workbench() {
@@ -149,7 +163,7 @@ function workbench() {
  * Visits the next error or change.
  * @param {1 | -1} direction
  */
-export const visit = (direction) => jump(opening, direction);
+export const visit = (direction) => jump(() => opening, direction);
 
 /**
  * @param {number} index

@@ -20,7 +20,8 @@ package enum PageFile {
     let page = String(decoding: page_html().bytes, as: UTF8.self)
     let policy =
       "default-src 'none'; script-src '\(source(of: script))' 'wasm-unsafe-eval'; "
-      + "style-src '\(source(of: style))'; img-src data: blob:; base-uri 'none'; form-action 'none'"
+      + "style-src '\(source(of: style))'; img-src data: blob:; worker-src blob:; "
+      + "base-uri 'none'; form-action 'none'"
       + (isServed ? "; connect-src 'self'" : "")
     var data = [
       "<script type=\"application/json\" id=\"model\">", try builder.json(isServed: isServed),
