@@ -131,6 +131,12 @@ import TraceModel
     _ = try write(known, to: "huge") {
       $0[$0.firstIndex { $0.id == 5 }!].bytes = [1, 0] + Self.bytes(of: 5000)
     }
+    _ = try write(known, to: "memories") {
+      $0[$0.firstIndex { $0.id == 5 }!].bytes = [2, 0, 1, 0, 1]
+    }
+    _ = try write(known, to: "tables") {
+      $0[$0.firstIndex { $0.id == 4 }!].bytes = [2, 0x70, 0, 1, 0x70, 0, 1]
+    }
     _ = try write(known, to: "torn") { $0.append((5, [])) }
     _ = try write(known, to: "wrong") {
       let exports = $0.firstIndex { $0.id == 7 }!
@@ -150,6 +156,7 @@ import TraceModel
       ("wrong", "does not export choose as the page calls it"),
       ("needy", "found one with imports"), ("eager", "found one that runs code when it is loaded"),
       ("huge", "more than 256 MiB of memory"), ("torn", "found no WebAssembly in it"),
+      ("memories", "found no WebAssembly in it"), ("tables", "found no WebAssembly in it"),
       ("text", "found no WebAssembly in it"), ("empty", "found an empty file"),
       ("0.h5", "found a file that is not packed by gzip"),
       ("cut", "expected the end of the gzip data"), ("none", "No such file"),

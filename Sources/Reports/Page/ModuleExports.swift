@@ -11,7 +11,7 @@ struct ModuleExports: Equatable {
 
   private enum Section: UInt8 {
     case type = 1
-    case imports, function, memory = 5, exports = 7, start
+    case imports, function, table, memory, exports = 7, start
   }
 
   /// Returns nil for bytes that are no module.
@@ -42,6 +42,8 @@ struct ModuleExports: Equatable {
       let memories = list(.memory, { $0.memory() }),
       let exports = list(.exports, { $0.export() })
     else { return nil }
+    // Of several, each could grow to its own limit.
+    guard [Section.table, .memory].allSatisfy({ section($0)?.first ?? 0 <= 1 }) else { return nil }
     imports = section(.imports).map { $0.first == 0 ? 0 : 1 } ?? 0
     startsItself = section(.start) != nil
     memory = memories.max() ?? 0
