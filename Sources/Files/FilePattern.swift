@@ -5,7 +5,7 @@ import Foundation
 /// a wildcard stands for it, follows no link to a folder above the link: it leads in circles.
 struct FilePattern {
   private let pattern: String
-  private var searched = 0
+  private var searched = ReaderBudget.Names()
 
   init(_ pattern: String) { self.pattern = pattern }
 
@@ -34,13 +34,7 @@ struct FilePattern {
         )
       }
       let names = FolderListing.names(in: place) ?? []
-      searched += names.count
-      guard searched <= ReaderBudget.searchedNames else {
-        throw Failure(
-          .badData,
-          "\(pattern): expected a pattern with at most \(ReaderBudget.searchedNames) names to look at, "
-            + "found more; name the folders")
-      }
+      try searched.add(names.count, in: pattern)
       return names.filter { fnmatch(part, $0, FNM_PERIOD) == 0 }.map { folder + $0 }
         .filter { !Self.isCircle($0, in: place) }
     }

@@ -30,6 +30,22 @@ package enum ReaderBudget {
     try requireUnpacked(unpacked, from: packed, each: 20, free: 8 << 20, place)
   }
 
+  /// Counts the names of one search.
+  package struct Names {
+    private var count = 0
+
+    package init() {}
+
+    /// - Parameter place: what is searched, for the message.
+    package mutating func add(_ names: Int, in place: String) throws(TraceError) {
+      count += names
+      guard count > searchedNames else { return }
+      throw TraceError(
+        place: place, expected: "at most \(searchedNames) names to look at", found: "more",
+        remedy: "name the files, or fewer folders")
+    }
+  }
+
   /// - Parameters:
   ///   - each: the bytes for each packed one.
   ///   - free: the bytes that need no packed ones.

@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import Testing
+import TraceModel
 
 @testable import Files
 
@@ -42,6 +43,20 @@ import Testing
   ])
   func filesAreFound(pattern: String, files: [String]) throws {
     #expect(try matches(pattern) == files)
+  }
+
+  /// Patterns and folders of recordings have one limit.
+  @Test func namesAreLimited() throws {
+    var names = ReaderBudget.Names()
+    try names.add(99_999, in: "a")
+    try names.add(1, in: "b")
+    let error = #expect(throws: TraceError.self) {
+      try names.add(1, in: "c")
+    }
+    #expect(
+      error?.description
+        == "c: expected at most 100000 names to look at, found more; name the files, or fewer folders"
+    )
   }
 
   @Test(arguments: ["/proc/*/*/*", "/dev/*", "/sys/*/*", "away/proc/*/*"])

@@ -14,7 +14,9 @@ package struct RecordingList {
   private var skipped: [String] = []
   /// The links to folders, which are not followed: they may lead anywhere, and in circles.
   private var links: [String] = []
-  private var searched = 0
+  /// Pipes, sockets and devices: to open one may wait for ever.
+  private var others: [String] = []
+  private var searched = ReaderBudget.Names()
   private let stated: ImportFormat?
   private let isMapped: Bool
 
@@ -67,13 +69,7 @@ package struct RecordingList {
   private mutating func addRecordings(in folder: String, depth: Int) throws {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    searched += names.count
-    guard searched <= ReaderBudget.searchedNames else {
-      throw Failure(
-        .badData,
-        "\(folder): expected at most \(ReaderBudget.searchedNames) files to search, found more; name "
-          + "the folders of the recordings")
-    }
+    try searched.add(names.count, in: folder)
     for name in names.sorted() where !name.hasPrefix(".") {
       let path = prefix + name
       if !TracePath.isFolder(path) {
