@@ -11,6 +11,19 @@ struct FileFacts: Equatable {
 
   var isRegular: Bool { kind == S_IFREG }
   var isFolder: Bool { kind == S_IFDIR }
+  var isPipe: Bool { kind == S_IFIFO }
+  var isCharacterDevice: Bool { kind == S_IFCHR }
+
+  /// What it is, for messages; nil = a regular file.
+  var otherKind: String? {
+    switch kind {
+    case S_IFREG: nil
+    case S_IFDIR: "a folder"
+    case S_IFIFO: "a pipe"
+    case S_IFSOCK: "a socket"
+    default: "a device"
+    }
+  }
 
   /// - Returns: nil if nothing is open.
   init?(of descriptor: Int32) {

@@ -47,10 +47,12 @@ package final class FileInput: ByteInput {
   /// The size at opening.
   package var size: Int { beginning.size }
 
-  package convenience init(path: String) throws(TraceError) {
+  package convenience init(
+    path: String, _ kind: InputDescriptor.Kind = .stream
+  ) throws(TraceError) {
     try checkPath(path)
     try self.init(
-      retried { open(path, O_RDONLY | O_CLOEXEC) }, path, expected: "a readable file",
+      try InputDescriptor.open(path, kind), path, expected: "a readable file",
       remedy: "check the path")
   }
 

@@ -1,7 +1,7 @@
 import Diagnostics
 package import Foundation
 
-/// Returns the bytes of a file; a pipe is read to its end.
+/// Returns the bytes of a file; a stream that another program writes is read to its end.
 /// - Parameters:
 ///   - kind: what the file is.
 ///   - mebibytes: the limit of its size.
@@ -9,9 +9,9 @@ package func smallFile(_ path: String, _ kind: InputKind, mebibytes: Int) throws
   func unreadable(_ reason: String) -> Failure {
     Failure(.fileError, "\(path): cannot be read as a \(kind.rawValue): \(reason)")
   }
-  guard let handle = FileHandle(forReadingAtPath: path) else {
-    throw unreadable(String(cString: strerror(errno)))
-  }
+  let descriptor = try InputDescriptor.open(path, .stream)
+  guard descriptor >= 0 else { throw unreadable(String(cString: strerror(errno))) }
+  let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   defer { try? handle.close() }
   let bytes: Data
   do {

@@ -9,9 +9,7 @@ package enum SteadyFile {
   package static func reading<Result>(_ path: String, _ body: () throws -> Result) throws -> Result
   {
     let before = FileFacts(at: path)
-    if before?.isFolder == true {
-      throw Failure(.fileError, "\(path): expected a file, found a folder")
-    }
+    try InputDescriptor.requireRegular(path)
     let result = Swift.Result { try body() }
     // `body` reports a file that does not exist.
     guard let before else { return try result.get() }

@@ -50,20 +50,57 @@ package enum TracePath {
     return try files.files()
   }
 
+  /// What a path leads to, if not to a regular file, e.g. `a pipe`. Nil also where there is nothing.
+  package static func otherKind(_ path: String) -> String? { FileFacts(at: path)?.otherKind }
+
+  /// Whether a path leads to an open file of a process, as /dev/stdin does.
+  package static func isOpenStream(_ path: String) -> Bool { isDescriptor(followingLinks(path)) }
+
+  private static func isDescriptor(_ path: String) -> Bool {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().resolvingSymlinksInPath()
+    return folder.lastPathComponent == "fd" && folder.path.hasPrefix("/proc/")
+  }
+
+  /// Also follows a link to a missing file, but not a link to an open file.
+  package static func followingLinks(_ path: String) -> String {
+    var current = path
+    // As many as the kernel follows.
+    for _ in 0..<40 {
+      guard !isDescriptor(current),
+        let next = try? FileManager.default.destinationOfSymbolicLink(atPath: current)
+      else { return current }
+      let folder = URL(fileURLWithPath: current).deletingLastPathComponent()
+      current = next.hasPrefix("/") ? next : folder.appendingPathComponent(next).path
+    }
+    return current
+  }
+
   /// Returns the paths, with each folder replaced by the native traces in it, sorted by name.
+  /// - Parameter report: takes a message about each name in a folder that is no regular file, and
+  ///   that is left out unless there are no others.
   /// - Throws: if a folder has no native trace.
-  package static func nativeTraces(_ paths: [String]) throws -> [String] {
+  package static func nativeTraces(
+    _ paths: [String], _ report: (String) -> Void
+  ) throws -> [String] {
     try paths.flatMap { path in
       guard isFolder(path) else { return [path] }
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-      let traces = names.filter(isNative)
+      let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+      var traces = names.filter(isNative)
+      let others = traces.compactMap { name in
+        let other = URL(fileURLWithPath: path).appending(path: name).relativePath
+        return otherKind(other).map { (name, "skipped \(other), which is \($0)") }
+      }
+      if others.count < traces.count {
+        traces.removeAll(where: Set(others.map(\.0)).contains)
+        for (_, message) in others { report(message) }
+      }
       guard !traces.isEmpty else {
         throw Failure(
           .badData,
           "\(path): expected native traces (.h5) in the folder, found none; convert other "
             + "recordings with convert")
       }
-      return traces.sorted().map { URL(fileURLWithPath: path).appending(path: $0).relativePath }
+      return traces.map { URL(fileURLWithPath: path).appending(path: $0).relativePath }
     }
   }
 }

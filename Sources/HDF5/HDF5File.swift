@@ -33,6 +33,11 @@ package final class HDF5File {
   /// - Throws: if there is no such file, or it is not HDF5, or it is damaged or truncated.
   package static func open(_ path: String) throws(HDF5Error) -> HDF5File {
     let place = HDF5Place(file: path)
+    // The library would wait for the writer of a pipe.
+    if let found = TracePath.otherKind(path) {
+      throw HDF5Error(
+        operation: "open", file: path, reason: "expected a regular file, found \(found)")
+    }
     return try HDF5Library.locked { () throws(HDF5Error) in
       let id = try place.withAccess { access throws(HDF5Error) in
         if let driver = ReadingDriver.identifier(path) { H5Pset_driver(access, driver, nil) }

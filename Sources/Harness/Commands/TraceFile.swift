@@ -99,6 +99,12 @@ func channelNames(of header: TraceHeader) -> String {
 }
 
 extension TracePath {
+  /// Returns the paths, with each folder replaced by the native traces in it, and reports what it
+  /// leaves out.
+  static func nativeTraces(_ paths: [String]) throws -> [String] {
+    try nativeTraces(paths) { Terminal().warn($0) }
+  }
+
   /// The path of a file in a folder, relative if the folder's is.
   static func path(of name: String, in folder: String) -> String {
     URL(fileURLWithPath: folder).appending(path: name).relativePath

@@ -20,8 +20,8 @@ package struct OutputFiles: Sendable {
     guard !path.isEmpty else {
       throw Failure(.wrongUse, "expected the name of a file to write, found none")
     }
-    let target = Self.followingLinks(path)
-    guard !Self.isDescriptor(target) else {
+    let target = TracePath.followingLinks(path)
+    guard !TracePath.isOpenStream(target) else {
       throw Failure(
         .wrongUse,
         "\(path): expected the name of a file to write, found an open stream; name a file")
@@ -108,8 +108,8 @@ package struct OutputFiles: Sendable {
     if stat(left, &one) == 0, stat(right, &other) == 0 {
       return one.st_dev == other.st_dev && one.st_ino == other.st_ino
     }
-    return URL(fileURLWithPath: followingLinks(left)).standardizedFileURL
-      == URL(fileURLWithPath: followingLinks(right)).standardizedFileURL
+    return URL(fileURLWithPath: TracePath.followingLinks(left)).standardizedFileURL
+      == URL(fileURLWithPath: TracePath.followingLinks(right)).standardizedFileURL
   }
 
   /// Creates the folder of a file, and reports it.
@@ -143,27 +143,6 @@ package struct OutputFiles: Sendable {
     try file.write(text)
     try file.finish()
     return file
-  }
-
-  /// Whether a path is an open file of a process, such as /dev/stdout: a rename would replace the file
-  /// behind the stream.
-  private static func isDescriptor(_ path: String) -> Bool {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().resolvingSymlinksInPath()
-    return folder.lastPathComponent == "fd" && folder.path.hasPrefix("/proc/")
-  }
-
-  /// Also follows a link to a missing file, but not a link to an open file.
-  private static func followingLinks(_ path: String) -> String {
-    var current = path
-    // As many as the kernel follows.
-    for _ in 0..<40 {
-      guard !isDescriptor(current),
-        let next = try? FileManager.default.destinationOfSymbolicLink(atPath: current)
-      else { return current }
-      let folder = URL(fileURLWithPath: current).deletingLastPathComponent()
-      current = next.hasPrefix("/") ? next : folder.appendingPathComponent(next).path
-    }
-    return current
   }
 }
 

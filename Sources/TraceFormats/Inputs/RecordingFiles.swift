@@ -49,7 +49,7 @@ final class RecordingFiles {
       list(names, in: folder)
       return
     }
-    let input = PeekedInput(try FileInput(path: path))
+    let input = PeekedInput(try FileInput(path: path, .anyPipe))
     guard try ZipArchive.recognises(input.peek(4)) else {
       kind = .file
       storage = .file(input)

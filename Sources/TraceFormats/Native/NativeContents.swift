@@ -1,3 +1,4 @@
+internal import Files
 internal import Foundation
 internal import HDF5
 internal import TraceModel
@@ -185,15 +186,7 @@ struct NativeContents {
     }
     var status = stat()
     guard stat(path, &status) == 0 else { throw refused("a file", nil, "check the path") }
-    guard status.st_mode & S_IFMT != S_IFDIR else {
-      throw refused("a file", "a folder", "name one of its files")
-    }
-    // Opening a pipe would wait for its writer.
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw refused(
-        "a regular file", "a pipe, a device or similar",
-        "write it to a file first: HDF5 needs random access")
-    }
+    try InputDescriptor.requireRegular(path)
     guard access(path, R_OK) == 0 else { throw refused("a readable file") }
     guard !NativeTrace.isNative(path) else { return }
     throw TraceError(

@@ -118,6 +118,7 @@ package struct RecordingFile {
       let traces = try traces(input, format, options: options)
       return RecordingFile(recognised: recognised, traces: traces)
     case .gpsbabel(let name):
+      try InputDescriptor.requireRegular(input)
       let gpsbabel = try Gpsbabel()
       let format = try name ?? gpsbabel.format(of: input).name
       let trace = try gpsbabel.read(input, format: format, options: options.ofGPX)

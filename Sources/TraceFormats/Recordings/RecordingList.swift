@@ -31,8 +31,12 @@ package struct RecordingList {
         paths.append(path)
         continue
       }
-      let before = paths.count
+      let (before, otherCount) = (paths.count, others.count)
       try addRecordings(in: path, depth: 0)
+      if paths.count == before {
+        paths += others[otherCount...].filter(TracePath.isNative)
+        others.removeSubrange(otherCount...)
+      }
       hasFolder = hasFolder || paths.count > before
       // The reader of recordings can best report what a folder lacks.
       if paths.count == before { paths.append(path) }
@@ -52,6 +56,7 @@ package struct RecordingList {
     let notes = [
       note(skipped, "not a recording", "files that are not recordings"),
       note(links, "a link to a folder", "links to folders"),
+      note(others, "not a regular file", "pipes, sockets or devices"),
     ]
     return notes.contains { $0 != nil } ? notes.compactMap(\.self).joined(separator: "; ") : nil
   }
@@ -73,7 +78,13 @@ package struct RecordingList {
     for name in names.sorted() where !name.hasPrefix(".") {
       let path = prefix + name
       if !TracePath.isFolder(path) {
-        if isRecording(path) { paths.append(path) } else { skipped.append(path) }
+        if TracePath.otherKind(path) != nil {
+          others.append(path)
+        } else if isRecording(path) {
+          paths.append(path)
+        } else {
+          skipped.append(path)
+        }
       } else if !TracePath.isOwnFolder(path) {
         links.append(path)
       } else if Self.isExport(path) {
@@ -85,10 +96,7 @@ package struct RecordingList {
   }
 
   private func isRecording(_ path: String) -> Bool {
-    // Opening a pipe or a device may wait for ever, but a native trace is refused before that.
-    guard TracePath.isFile(path) else {
-      return TracePath.isNative(path) && FileManager.default.fileExists(atPath: path)
-    }
+    guard TracePath.isFile(path) else { return false }
     let found = (try? RecordingFile.recognise(path, as: nil, isMapped: false))?.format
     if case .gpsbabel? = stated { return true }
     if let stated { return found == stated }

@@ -141,6 +141,71 @@ import TraceModel
         "expected a regular file, found a pipe"))
   }
 
+  /// Each file that a command line names: nothing is waited for.
+  @Test func irregularFilesAreNotWaitedFor() throws {
+    let bench = try Workbench()
+    let commands = [
+      "compare p.h5 r.h5", "compare r.h5 s.h5", "rerun p.h5", "report p.h5", "export p.h5 -o x.xml",
+      "report r.h5 --module p.wasm -o x.html", "gate --base-results p.h5 --head-results r.h5",
+      "gate short.yml --base-suite p.yml", "gate short.h5 --base-parameters p.json", "run p.yml",
+      "run short.h5 --parameters p.json", "run short.h5 --profile p.json", "info d.h5",
+      "history add p.h5 --history h.sqlite", "history import p.jsonl --history h.sqlite",
+      "score --reference p.csv --detections l.csv", "score --reference l.csv --detections p.csv",
+      "score --reference l.csv --detections l.csv --ignore p.csv", "rerun d.h5",
+      "score --reference l.csv --detections l.csv --files p.csv", "run link.yml",
+      "synth p.yml -o out",
+      "plan --from p.json --false-alarms 1", "plan --from p.h5 --false-alarms 1",
+      "convert short.h5 --reference p.csv -o x.h5", "convert p.fit --from gpsbabel -o x.h5",
+    ]
+    let made = try bench.shell(
+      """
+      "$0" run short.h5 -o r.h5 -q >r.txt; printf 'onset\n1\n' >l.csv
+      mkfifo p.h5 p.yml p.csv p.json p.jsonl p.wasm p.fit; ln -s p.yml link.yml; ln -s /dev/zero d.h5
+      "${SHADOWBOX_PYTHON:-python3}" -c 'import socket; socket.socket(socket.AF_UNIX).bind("s.h5")'
+      i=0; while read -r words; do i=$((i+1))
+        { timeout 60 "$0" $words </dev/null >/dev/null 2>$i.txt; echo $? >>$i.txt; } &
+      done <<'END'
+      \(commands.joined(separator: "\n"))
+      END
+      wait
+      """)
+    #expect(made.status == 0, "\(made.errors)")
+    for (index, command) in commands.enumerated() {
+      let text = try bench.scratch.text(of: "\(index + 1).txt")
+      #expect(text.contains("expected a regular file, found a "), "\(command): \(text)")
+      #expect(text.hasSuffix("\n74\n"), "\(command): \(text)")
+    }
+  }
+
+  /// A pipe that another program has opened is read, to its end.
+  @Test func processSubstitutionsAreRead() throws {
+    let bench = try Workbench()
+    try bench.scratch.write(
+      """
+      "$0" convert short.h5 --reference <(printf 'onset\n1\n') -o x.h5 || echo convert
+      "$0" plan --recall 0.8 --origin synthetic \
+        --from <("$0" run short.h5 --format json -q -o r.h5) || echo plan
+      mkfifo p.yml; cat short.yml >p.yml & "$0" run /dev/stdin -o x.h5 <p.yml 2>&1 |
+        grep -q 'no file matches short.h5' || echo run
+      """, to: "script")
+    let outcome = try bench.shell("timeout 60 bash -c \"$(cat script)\" \"$0\" | grep -x '[a-z]*'")
+    #expect(outcome.output.isEmpty, "\(outcome.output) \(outcome.errors)")
+  }
+
+  /// Each command that takes a folder leaves out and names what is no file.
+  @Test(arguments: [
+    "info d", "validate d", "convert d -o out", "run d -o r.h5", "replay d", "sweep d",
+    "export d -o out",
+  ])
+  func irregularFilesInFoldersAreSkipped(arguments: String) throws {
+    let bench = try Workbench()
+    let outcome = try bench.shell(
+      "mkdir d; cp short.h5 d; mkfifo d/p.h5; ln -s /dev/zero d/z.h5; \"$0\" \(arguments)")
+    #expect([0, 65].contains(outcome.status), "\(outcome.errors)")
+    #expect(outcome.errors.contains("skipped"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("d/p.h5") && outcome.errors.contains("d/z.h5"))
+  }
+
   /// Without an end there is no record either.
   @Test(arguments: [
     "convert /dev/zero --from csv", "convert /dev/zero --from gpx", "run /dev/zero",
