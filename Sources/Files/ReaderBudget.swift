@@ -14,8 +14,8 @@ package enum ReaderBudget {
   package static let repack = "if you trust it, unpack it with h5repack -f NONE"
   /// Records of packed text, which most readers keep: as many as this, and one for each packed byte.
   package static let freeRecords = 1_000_000
-  /// Labels of one file, packed or not.
-  package static let labels = 10_000_000
+  /// Labels of one file, packed or not, and of one side of a score: each takes 0.5 kB.
+  package static let labels = 500_000
   /// A record or token of text: in a longer one a quote or bracket is probably missing.
   package static let token = 1 << 20
   /// Members of an archive, files of a folder that is one recording.

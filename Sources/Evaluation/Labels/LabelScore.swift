@@ -126,8 +126,8 @@ public struct LabelScore {
   /// Removes the classes if only one side has them; otherwise every class would be missed.
   /// - Throws: wrong use if classes that are not there have to match.
   private mutating func settleClasses() throws {
-    let ofReference = Set(plans.flatMap { $0.references.map(\.label) })
-    let ofDetections = Set(plans.flatMap { $0.detections.map(\.label) })
+    let ofReference = Set(plans.lazy.flatMap { $0.references.lazy.map(\.label) })
+    let ofDetections = Set(plans.lazy.flatMap { $0.detections.lazy.map(\.label) })
     // Without detections, no detection lacks a class.
     guard options.task == .events, !ofDetections.isEmpty else { return }
     let without = [(ofReference, "reference has"), (ofDetections, "detections have")]
@@ -166,18 +166,19 @@ public struct LabelScore {
   /// - Throws: bad data if there are too many labels for classes, such as one per row.
   private func requireClasses() throws {
     guard options.task == .events else { return }
-    let labels = plans.flatMap { $0.references.map(\.label) + $0.detections.map(\.label) }
-    let classes = Set(labels).count
+    let classes = Set(plans.lazy.flatMap { $0.references.lazy.map(\.label) })
+      .union(plans.lazy.flatMap { $0.detections.lazy.map(\.label) }).count
+    let rows = plans.reduce(0) { $0 + $1.references.count + $1.detections.count }
     guard classes > Self.mostClasses else { return }
     throw Failure(
       .badData,
       "expected at most \(Self.mostClasses) classes in column label, found \(classes) in "
-        + "\(labels.count) rows: it looks like an identifier; rename the column, or leave it out")
+        + "\(rows) rows: it looks like an identifier; rename the column, or leave it out")
   }
 
   private mutating func requireOneKind() throws {
     guard options.task == .events else { return }
-    let kinds = Set(plans.flatMap { $0.detections.map(\.kind) }).sorted()
+    let kinds = Set(plans.lazy.flatMap { $0.detections.lazy.map(\.kind) }).sorted()
     guard options.kind != nil || kinds.count > 1 else { return }
     let own = kinds.filter { kind in options.task.references.contains { $0.rawValue == kind } }
     guard let kind = options.kind ?? (own.count == 1 ? own[0] : nil) else {
@@ -199,7 +200,7 @@ struct PlaceNumbers {
 
   /// - Throws: if a native trace numbers its places and a label file names them.
   init(_ sides: LabelSide...) throws {
-    let rows = sides.flatMap(\.entries).flatMap(\.rows)
+    let rows = sides.lazy.flatMap(\.entries).flatMap(\.rows)
     let names = Set(rows.map(\.place)).subtracting([""])
     let own = names.compactMap { name in Int32(name).map { (name, $0) } }
     if own.count == names.count {

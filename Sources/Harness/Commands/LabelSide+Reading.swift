@@ -58,6 +58,10 @@ extension LabelSide {
       return
     }
     let file = try LabelFile.read(path, needs: needs)
+    try requireData(
+      entries.reduce(file.rows.count) { $0 + $1.rows.count } <= ReaderBudget.labels,
+      "\(path): expected at most \(ReaderBudget.labels) labels of \(role.rawValue) in all files, found "
+        + "more; score the recordings in parts")
     fields.formUnion(file.columns)
     if !file.unread.isEmpty { unread.append("\(path): \(file.unread.joined(separator: ", "))") }
     guard file.columns.contains(.file) else {

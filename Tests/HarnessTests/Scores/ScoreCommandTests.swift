@@ -4,6 +4,20 @@ import TestSupport
 import Testing
 
 @Suite struct ScoreCommandTests {
+  /// Labels take memory: as many as no person has are refused, also in several files.
+  @Test(.longer, arguments: ["all.csv", "half.csv other.csv"])
+  func labelsAreLimited(files: String) throws {
+    let scratch = try Scratch()
+    let rows = "onset\n" + String(repeating: "1\n", count: 250_001)
+    try scratch.write(rows + rows.dropFirst(6), to: "all.csv")
+    for name in ["half.csv", "other.csv"] { try scratch.write(rows, to: name) }
+    let references = files.split(separator: " ").map(String.init)
+    let outcome = try Program.run(
+      ["score", "--detections", "all.csv", "--reference"] + references, in: scratch.url)
+    #expect(outcome.status == 65, "\(outcome.errors)")
+    #expect(outcome.errors.contains("expected at most 500000 labels"), "\(outcome.errors)")
+  }
+
   /// Name, reference, detections, options, and references, TP, FP, FN of all files together.
   struct Case: CustomTestStringConvertible, Sendable {
     let (testDescription, reference, detections): (String, String, String)
