@@ -52,10 +52,20 @@ package enum PrintedText {
   static func escaping(_ text: String, _ escape: (Unicode.Scalar) -> String) -> String {
     let isPlain = text.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) }
     guard !isPlain, text.unicodeScalars.contains(where: isControl) else { return text }
-    return text.unicodeScalars.reduce(into: "") { shown, scalar in
-      shown += isControl(scalar) ? escape(scalar) : String(scalar)
+    return text.reduce(into: "") { shown, character in
+      guard !flags.contains(String(character)) else { return shown.append(character) }
+      for scalar in character.unicodeScalars {
+        shown += isControl(scalar) ? escape(scalar) : String(scalar)
+      }
     }
   }
+
+  /// The flags of England, Scotland and Wales. Other sequences of tags may hide a text.
+  private static let flags = Set(
+    ["gbeng", "gbsct", "gbwls"].map { region in
+      let tags = region.unicodeScalars.compactMap { Unicode.Scalar(0xE0000 + $0.value) }
+      return "\u{1F3F4}" + String(String.UnicodeScalarView(tags)) + "\u{E007F}"
+    })
 
   /// Whether a character controls a terminal or the order of others, or is invisible. The joiners, which
   /// words and emoji need, are none of these, nor is a line feed.

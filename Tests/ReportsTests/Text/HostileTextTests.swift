@@ -37,6 +37,8 @@ import TraceModel
     ("[##..] [", "[##..] ["),
     ("a\r::b\u{2029}\u{2066}\u{200B}", "a\\u{d}::b\\u{2029}\\u{2066}\\u{200b}"),
     ("👩‍👩‍👧\u{200C}é", "👩‍👩‍👧\u{200C}é"),
+    ("a\u{200E}\u{200F}b\u{AD}", "a\\u{200e}\\u{200f}b\\u{ad}"),
+    ("🏴󠁧󠁢󠁳󠁣󠁴󠁿🏴🇫🇷", "🏴󠁧󠁢󠁳󠁣󠁴󠁿🏴🇫🇷"), ("🏴\u{E0061}\u{E007F}", "🏴\\u{e0061}\\u{e007f}"),
   ])
   func textsForPeople(text: String, printed: String) {
     #expect(PrintedText.text(text) == printed)
