@@ -118,19 +118,32 @@ package final class PartialFile {
   }
 
   /// Renames the file to its final path. Its bytes should be on disk by then.
-  /// - Throws: if it cannot be renamed; it is removed then.
+  /// - Throws: if it cannot be renamed; it is removed then. If somebody else's file has come to that
+  ///   path, the new one is kept beside it.
   package func commit() throws(SystemError) {
     defer { discard() }
-    Self.duties.withLock { $0[target] }?(path)
+    if let duty = Self.duties.withLock({ $0[target] }), !duty(path) { throw kept() }
     guard rename(path, target) == 0 else { throw SystemError("rename", target) }
     PartialFiles.remove(path)
     isDone = true
   }
 
-  private static let duties = Mutex<[String: @Sendable (String) -> Void]>([:])
+  /// Keeps the file under a name that no later program takes for a leftover.
+  private func kept() -> SystemError {
+    let name = target + ".\(getpid())-kept"
+    guard rename(path, name) == 0 else { return SystemError("rename", target) }
+    PartialFiles.remove(path)
+    isDone = true
+    return SystemError(
+      "rename", target, number: EEXIST,
+      note: " since the work began; what was written is in \(name)")
+  }
 
-  /// Runs `duty` each time before a file comes to this path, with the temporary path.
-  package static func beforeCommit(of target: String, _ duty: @escaping @Sendable (String) -> Void)
+  private static let duties = Mutex<[String: @Sendable (String) -> Bool]>([:])
+
+  /// Runs `duty` each time before a file comes to this path, with the temporary path. If it returns
+  /// false, the path has a file that must stay.
+  package static func beforeCommit(of target: String, _ duty: @escaping @Sendable (String) -> Bool)
   {
     duties.withLock { $0[target] = duty }
   }

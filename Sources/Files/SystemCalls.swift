@@ -9,12 +9,14 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   package var path: String
   /// The system's error number.
   package var number: Int32
+  /// What follows the system's reason.
+  private var note: String
 
-  package init(_ operation: String, _ path: String, number: Int32 = errno) {
-    (self.operation, self.path, self.number) = (operation, path, number)
+  package init(_ operation: String, _ path: String, number: Int32 = errno, note: String = "") {
+    (self.operation, self.path, self.number, self.note) = (operation, path, number, note)
   }
 
-  package var reason: String { String(cString: strerror(number)) }
+  package var reason: String { String(cString: strerror(number)) + note }
 
   package var description: String { "\(path): \(operation): \(reason)" }
 }

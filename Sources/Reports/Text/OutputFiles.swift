@@ -34,8 +34,11 @@ package struct OutputFiles: Sendable {
     try Self.checkAccess(to: target, path)
     try Self.checkEnding(of: path, kind)
     try checkKind(of: target, path, kind)
-    if case .digest = kind.mark {
-      PartialFile.beforeCommit(of: target) { WrittenFiles().add(target, kind, from: $0) }
+    PartialFile.beforeCommit(of: target) { [replacesOthers] partial in
+      // A file may have come to the path since.
+      guard replacesOthers || kind.wrote(fileAt: target) else { return false }
+      if case .digest = kind.mark { WrittenFiles().add(partial, kind) }
+      return true
     }
     return target
   }
@@ -94,7 +97,7 @@ package struct OutputFiles: Sendable {
       mine = " as a command wrote it"
       found =
         written.obstacle.map { "one that is not known: \(written.folder) cannot be used (\($0))" }
-        ?? "another file, or one that was changed, moved or copied (digests in \(written.folder))"
+        ?? "another file, or one that was changed (digests in \(written.folder))"
     }
     throw Failure(
       .wrongUse,

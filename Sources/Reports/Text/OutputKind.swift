@@ -15,7 +15,7 @@ package struct OutputKind: Sendable {
     case start(String)
     /// The attribute `schema` of an HDF5 file begins with this.
     case schema(String)
-    /// The bytes are those that were written last as this kind under this name, see ``WrittenFiles``.
+    /// The bytes are those of a file of this kind that was written lately, see ``WrittenFiles``.
     case digest
     /// Nothing is replaced: the command appends to the file.
     case appended

@@ -3,39 +3,29 @@ import Files
 import Foundation
 import TraceModel
 
-/// The digests of the files that commands wrote, by kind and path, in the user's cache: for kinds of files that have
-/// no room for a mark. A file that was changed since is somebody's work.
+/// The digests of the files that commands wrote, by kind, in the user's cache: for kinds of files that have no room
+/// for a mark. A copy counts wherever it is; a file that was changed is somebody's work.
 ///
-/// A list has the last ``longest`` files whose kinds and paths have one first byte of their digest. Who loses a list
-/// needs `--force` once.
+/// A list has the last ``longest`` files whose digests have one first byte. Who loses a list needs `--force` once.
 struct WrittenFiles {
   var folder = UserCache.folder() + "/written"
   private static let longest = 64
 
-  /// Whether a file is as a command wrote it.
+  /// Whether a file is as a command wrote one of that kind.
   func contain(_ path: String, _ kind: OutputKind) -> Bool {
-    guard let name = Self.name(of: path, kind), let digest = try? FileDigest.sha256(of: path) else {
-      return false
-    }
-    return lines(of: list(of: name)).contains("\(name) \(digest)")
+    guard let digest = Self.digest(of: path, kind) else { return false }
+    return lines(of: list(of: digest)).contains(digest)
   }
 
-  /// Notes what comes to a path, where the cache can be written. What was there stays noted until then: a
-  /// kill in between leaves one or the other.
-  /// - Parameter source: the file that has the bytes already; nil = that of the path.
-  func add(_ path: String, _ kind: OutputKind, from source: String? = nil) {
-    guard let name = Self.name(of: path, kind),
-      let digest = try? FileDigest.sha256(of: source ?? path),
-      (try? makeFolder(folder)) != nil
-    else { return }
+  /// Notes a file that a command wrote, where the cache can be written.
+  func add(_ path: String, _ kind: OutputKind) {
+    guard let digest = Self.digest(of: path, kind), (try? makeFolder(folder)) != nil else { return }
     chmod(folder, 0o700)
-    let list = list(of: name)
+    let list = list(of: digest)
     try? FileLock.holding(folder + "/lock") { () throws(TraceError) in
-      let (new, old) = ("\(name) \(digest)", lines(of: list).filter { $0 != "\(name) \(digest)" })
-      let before = old.last { $0.hasPrefix(name) }
-      let others = old.filter { !$0.hasPrefix(name) } + [before].compactMap(\.self)
+      let others = lines(of: list).filter { $0 != digest }
       try AtomicFile.write(
-        (others.suffix(Self.longest - 1) + [new]).map { $0 + "\n" }.joined().utf8, to: list)
+        (others.suffix(Self.longest - 1) + [digest]).map { $0 + "\n" }.joined().utf8, to: list)
     }
   }
 
@@ -45,14 +35,12 @@ struct WrittenFiles {
     return access(folder, R_OK | W_OK | X_OK) == 0 ? nil : String(cString: strerror(errno))
   }
 
-  private static func name(of path: String, _ kind: OutputKind) -> String? {
-    guard let folder = realpath(PartialFile.folder(of: path), nil) else { return nil }
-    defer { free(folder) }
-    let name = TracePath.lastName(path)
-    return SHA256Digest.hex(of: Array("\(kind.title)\n\(String(cString: folder))/\(name)".utf8))
+  private static func digest(of path: String, _ kind: OutputKind) -> String? {
+    guard let digest = try? FileDigest.sha256(of: path) else { return nil }
+    return SHA256Digest.hex(of: Array("\(kind.title)\n\(digest)".utf8))
   }
 
-  private func list(of name: String) -> String { "\(folder)/\(name.prefix(2))" }
+  private func list(of digest: String) -> String { "\(folder)/\(digest.prefix(2))" }
 
   /// The lines of a list that this user wrote.
   private func lines(of list: String) -> [String] {

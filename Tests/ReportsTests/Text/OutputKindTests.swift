@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import HDF5
 import TestSupport
@@ -87,31 +88,45 @@ import Testing
     }
   }
 
-  /// Any change by hand counts, and the same bytes at another place are somebody's copy.
-  @Test func digestsAreOfWhatWasWrittenLast() throws {
+  /// Any change by hand counts; a file that was moved or copied is still ours.
+  @Test func digestsAreOfWhatWasWritten() throws {
     let (kind, path) = (OutputKind.badge, scratch.path("badge.json"))
     #expect(kind.wrote(fileAt: path, written))
-    try scratch.write("", to: "badge.json")
-    #expect(kind.wrote(fileAt: path, written))
-    try scratch.write("{}\n", to: "badge.json")
-    written.add(path, .badge)
-    #expect(kind.wrote(fileAt: path, written))
-    try FileManager.default.copyItem(atPath: path, toPath: scratch.path("copy.json"))
-    #expect(!kind.wrote(fileAt: scratch.path("copy.json"), written))
-    // Parameters are no badge, although Shadowbox wrote them.
-    #expect(!OutputKind.parameters.wrote(fileAt: path, written))
-    try scratch.write("{} \n", to: "badge.json")
-    #expect(!kind.wrote(fileAt: path, written))
-    // The two versions before and after a kill, and no older one.
-    written.add(path, .badge)
-    for (text, isOurs) in [("{} \n", true), ("{}\n", true), ("{}", false), ("{} \n", true)] {
+    for text in ["", "{}\n", "[]\n"] {
       try scratch.write(text, to: "badge.json")
-      #expect(kind.wrote(fileAt: path, written) == isOurs, "\(text)")
+      #expect(kind.wrote(fileAt: path, written) == text.isEmpty)
+      written.add(path, .badge)
+      #expect(kind.wrote(fileAt: path, written))
     }
-    try scratch.write("[]\n", to: "badge.json")
-    written.add(path, .badge)
-    try scratch.write("{}\n", to: "badge.json")
-    #expect(!kind.wrote(fileAt: path, written))
+    try FileManager.default.copyItem(atPath: path, toPath: scratch.path("copy.json"))
+    try FileManager.default.moveItem(atPath: path, toPath: scratch.path("moved.json"))
+    for name in ["copy.json", "moved.json"] {
+      #expect(kind.wrote(fileAt: scratch.path(name), written))
+      // Parameters are no badge, although Shadowbox wrote them.
+      #expect(!OutputKind.parameters.wrote(fileAt: scratch.path(name), written))
+      try scratch.write("[] \n", to: name)
+      #expect(!kind.wrote(fileAt: scratch.path(name), written))
+    }
+    try scratch.write("{}\n", to: "earlier.json")
+    #expect(kind.wrote(fileAt: scratch.path("earlier.json"), written))
+  }
+
+  /// A file that comes while a command works is not replaced, and the work is not lost.
+  @Test(arguments: [OutputKind.page, .junit, .stepSummary])
+  func whatCameMeanwhileStays(kind: OutputKind) throws {
+    let path = scratch.path("a." + (kind.endings.first ?? "md"))
+    for force in [false, true] {
+      try? FileManager.default.removeItem(atPath: path)
+      let files = OutputFiles(replacesOthers: force)
+      let output = try files.prepared("ours", at: files.checked(path, kind))
+      try Data("mine".utf8).write(to: URL(filePath: path))
+      let isReplaced = force || kind.endings.isEmpty
+      let outcome = Result { try output.commit() }
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == (isReplaced ? "ours" : "mine"))
+      guard !isReplaced else { continue }
+      let kept = try #require(scratch.names.first { $0.hasSuffix("-kept") })
+      #expect(try scratch.text(of: kept) == "ours" && "\(outcome)".contains(kept), "\(outcome)")
+    }
   }
 
   /// The lists stay small, and the newest files stay in them.
