@@ -26,7 +26,7 @@ struct PageServer {
   /// Longer heads and bodies are refused.
   static let headLimit = 16_384
   static let bodyLimit = 50_000_000
-  /// With more connections at once, the oldest whose request is not known yet is closed.
+  /// With more connections at once, the oldest is closed, first of those whose request is not known yet.
   private static let mostConnections = 32
   /// The seconds in which a head has to come, and a body or an answer has to pass.
   private static let (headPatience, patience) = (10.0, 60.0)
@@ -82,10 +82,7 @@ struct PageServer {
         throw fileError("port \(port): \(String(cString: strerror(errno)))")
       }
       // A browser opens connections that it may never use: no connection waits for another.
-      guard places.take(connection) else {
-        close(connection)
-        continue
-      }
+      places.take(connection)
       Thread.detachNewThread {
         Self.attend(to: connection) { request in
           if let refusal = refusing(request) { return refusal }
@@ -241,16 +238,15 @@ private final class Places: Sendable {
 
   init(_ limit: Int) { self.limit = limit }
 
-  /// - Returns: false if all places have requests that are being answered.
-  func take(_ connection: Int32) -> Bool {
+  /// Clients that do not read their answers must not lock out the next one.
+  func take(_ connection: Int32) {
     open.withLock { open in
       if open.count >= limit {
-        guard let oldest = open.firstIndex(where: \.waits) else { return false }
-        // Its thread then reads the end, and closes it.
+        let oldest = open.firstIndex(where: \.waits) ?? 0
+        // Its thread then reads the end or cannot write on, and closes it.
         shutdown(open.remove(at: oldest).connection, Int32(SHUT_RDWR))
       }
       open.append((connection, true))
-      return true
     }
   }
 

@@ -198,6 +198,26 @@ import Testing
       outcome.output == "HTTP/1.1 200\nHTTP/1.1 403\nHTTP/1.1 403\n", "\(outcome.errors)")
   }
 
+  /// Clients that know the path and do not read their answers have all places: the next one is answered.
+  @Test func clientsThatDoNotReadLockNobodyOut() throws {
+    let script = """
+      import socket, sys
+      port, path = int(sys.argv[1]), sys.argv[2]
+      head = f"GET {path} HTTP/1.1\\r\\nHost: 127.0.0.1:{port}\\r\\n\\r\\n".encode()
+      def ask():
+          s = socket.create_connection(("127.0.0.1", port), 5)
+          s.sendall(head)
+          return s
+      slow = []
+      for _ in range(40):
+          slow.append(ask())
+          slow[-1].recv(1, socket.MSG_PEEK)
+      print(ask().recv(12).decode())
+      """
+    let outcome = try Program.launch("python3", ["-c", script, "\(port)", path], in: scratch.url)
+    #expect(outcome.output == "HTTP/1.1 200\n", "\(outcome.errors)")
+  }
+
   @Test func aLinkToAMissingFileIsNotFollowed() throws {
     try FileManager.default.createSymbolicLink(
       atPath: scratch.path("p.labels.csv"), withDestinationPath: "elsewhere.csv")
