@@ -224,6 +224,15 @@ struct ToolchainTests {
     try scratch.write("[safe]\n\tdirectory = /a\n\tdirectory =\n\tdirectory = /b c\n", to: "one")
     try scratch.write("[safe]\n\tdirectory = *\n[core]\n\tfsmonitor = x\n", to: "two")
     #expect(SafeFolders.values(in: [scratch.path("one"), scratch.path("two")]) == ["/b c", "*"])
+    try scratch.write("[include]\n\tpath = one\n\tpath = /nowhere\n", to: "three")
+    #expect(SafeFolders.values(in: [scratch.path("three")]) == ["/b c"])
+    let variables = [
+      "GIT_CONFIG_COUNT": "4", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "",
+      "GIT_CONFIG_KEY_1": "Safe.Directory", "GIT_CONFIG_VALUE_1": "/v",
+      "GIT_CONFIG_KEY_2": "core.x", "GIT_CONFIG_VALUE_2": "/y",
+    ]
+    #expect(SafeFolders.ofVariables(variables, after: ["/a"]) == ["/v"])
+    #expect(SafeFolders.ofVariables(["GIT_CONFIG_COUNT": "-1"], after: ["/a"]) == ["/a"])
     #expect(
       SafeFolders.files(["HOME": "/h"])
         == ["/etc/gitconfig", "/h/.config/git/config", "/h/.gitconfig"])
