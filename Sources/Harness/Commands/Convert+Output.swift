@@ -8,7 +8,7 @@ import TraceModel
 /// The files that `convert` writes, and its messages.
 extension ConvertCommand {
   /// The file or the folder to write.
-  func checkedOutput(reading inputs: [String]) throws -> String {
+  func checkedOutput(reading inputs: OutputFiles.Inputs) throws -> String {
     guard importing.splitBy == nil else {
       try requireUse(
         !isFileName, "\(output): expected a folder, which --split-by writes to, found a file name")
@@ -17,8 +17,9 @@ extension ConvertCommand {
     try requireUse(
       isFileName,
       "\(output): expected a name that ends in .h5, .hdf5 or .csv, which decides the format")
-    return try outputFiles.checked(
-      output, writesCSV ? .channelTable : .trace, inputs: inputs + [reference].compactMap { $0 })
+    var inputs = inputs
+    if let reference { inputs.insert(reference) }
+    return try outputFiles.checked(output, writesCSV ? .channelTable : .trace, inputs: inputs)
   }
 
   private var isFileName: Bool { TracePath.isNative(output) || writesCSV }
@@ -40,10 +41,10 @@ extension ConvertCommand {
       "\(output.isEmpty ? "--output" : output): expected a folder for \(count) traces")
     let names = try id.map { [$0] } ?? recordings.names()
     try outputFiles.makeReportedFolder(output)
-    let labels = LabelFiles()
+    let (labels, inputs) = (LabelFiles(), OutputFiles.Inputs(recordings.paths))
     var statuses: [ExitStatus] = []
     for (path, name) in zip(recordings.paths, names) {
-      statuses.append(try convert(path, name, reading: recordings.paths, labels))
+      statuses.append(try convert(path, name, reading: inputs, labels))
       terminal.progress(statuses.count, of: names.count, "recordings")
     }
     terminal.endProgress()
@@ -55,7 +56,7 @@ extension ConvertCommand {
 
   /// Converts one of several recordings and reports its failure.
   private func convert(
-    _ path: String, _ name: String, reading inputs: [String], _ labels: LabelFiles
+    _ path: String, _ name: String, reading inputs: OutputFiles.Inputs, _ labels: LabelFiles
   ) throws -> ExitStatus {
     var one = self
     one.inputs = [path]

@@ -105,7 +105,7 @@ struct ConvertCommand: WritingCommand {
     guard recordings.paths.count == 1, !isIntoFolder else { return try convertEach(recordings) }
     var one = self
     one.inputs = recordings.paths
-    try one.convert(reading: recordings.paths, LabelFiles()).end()
+    try one.convert(reading: .init(recordings.paths), LabelFiles()).end()
   }
 
   /// The recording that is converted now.
@@ -135,7 +135,7 @@ struct ConvertCommand: WritingCommand {
   /// - Parameters:
   ///   - inputs: all recordings that the command reads; no output may replace one.
   ///   - labels: the label files that were read for other recordings.
-  func convert(reading inputs: [String], _ labels: LabelFiles) throws -> ExitStatus {
+  func convert(reading inputs: OutputFiles.Inputs, _ labels: LabelFiles) throws -> ExitStatus {
     let target = try checkedOutput(reading: inputs)
     let recording = try importing.read(
       input, id: id, sort: sort, strict: strict, writesChannel: writesCSV)

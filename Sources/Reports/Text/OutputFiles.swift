@@ -13,10 +13,38 @@ package struct OutputFiles: Sendable {
     replacesOthers: Bool = false, announce: @escaping @Sendable (String) -> Void = { _ in }
   ) { (self.replacesOthers, self.announce) = (replacesOthers, announce) }
 
+  /// Files that a command reads, found by where they lie: no name of an output is compared with all of them.
+  package struct Inputs: Sendable {
+    private struct Place: Hashable {
+      var device: dev_t
+      var file: ino_t
+    }
+    private var files: [Place: String] = [:]
+
+    package init(_ paths: [String]) { for path in paths { insert(path) } }
+
+    package mutating func insert(_ path: String) {
+      if let place = Self.place(of: path), files[place] == nil { files[place] = path }
+    }
+
+    /// The input that is this file, by any of its names.
+    func file(at path: String) -> String? { Self.place(of: path).flatMap { files[$0] } }
+
+    private static func place(of path: String) -> Place? {
+      var facts = stat()
+      return stat(path, &facts) == 0 ? Place(device: facts.st_dev, file: facts.st_ino) : nil
+    }
+  }
+
   /// Returns the file behind symbolic links, because a rename would replace a link.
   /// - Parameter inputs: the files that the command reads and must not overwrite.
   /// - Throws: for a wrong ending, a file that cannot be written, an input, or a file that Shadowbox did not write.
   package func checked(_ path: String, _ kind: OutputKind, inputs: [String] = []) throws -> String {
+    try checked(path, kind, inputs: Inputs(inputs))
+  }
+
+  /// As above, for many outputs of the same inputs.
+  package func checked(_ path: String, _ kind: OutputKind, inputs: Inputs) throws -> String {
     guard !path.isEmpty else {
       throw Failure(.wrongUse, "expected the name of a file to write, found none")
     }
@@ -26,7 +54,7 @@ package struct OutputFiles: Sendable {
         .wrongUse,
         "\(path): expected the name of a file to write, found an open stream; name a file")
     }
-    if let input = inputs.first(where: { Self.isSame($0, target) }) {
+    if let input = inputs.file(at: target) {
       throw Failure(
         .wrongUse, "\(path): it is also read (\(input)), and would be lost; choose another output")
     }
