@@ -112,7 +112,9 @@ struct RunCommand: WritingCommand, DetectingCommand {
     var result = SuiteResult(
       provenance: .init(
         suite: chosen.name, suiteSHA256: chosen.sha256,
-        dataCommit: Toolchain.commit(near: chosen.path),
+        // Traces that the command line names have no suite whose folder counts.
+        dataCommit: Toolchain.commit(
+          near: namesSuite ? chosen.path : chosen.traceSets.first?.files.first ?? chosen.path),
         toolchain: Toolchain.name, detectionLogSHA256: SuiteLog.sha256(measured)),
       inputs: [InputFile(role: "suite", path: chosen.path, sha256: chosen.sha256)]
         + measured.runs.traceInputs + (try .files(day.files, role: "profile")),
@@ -212,6 +214,10 @@ extension RunCommand {
       try registry.setTimeLimit(detector.detectorTimeout)
       return try SuiteParser.read(path, registry: registry, isNamed: !named.isEmpty)
     }
+  }
+
+  private var namesSuite: Bool {
+    !inputs.contains { TracePath.isFolder($0) || TracePath.isNative($0) }
   }
 
   private func suite(of files: [String], _ registry: DetectorRegistry) throws -> Suite {

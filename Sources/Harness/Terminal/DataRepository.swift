@@ -106,6 +106,24 @@ struct DataRepository {
       ? copy : nil
   }
 
+  /// Whether attributes of a folder or of one above it name a filter, as those of Git LFS do. Its program is
+  /// named elsewhere, mostly in the user's settings.
+  func namesFilters(around place: String) -> Bool {
+    var files = [Self.join(common, "info/attributes")]
+    var folder = resolvedPath(place)
+    while GitRepository.path(folder, within: top) != nil {
+      files.append(Self.join(folder, ".gitattributes"))
+      guard folder.utf8.count > top.utf8.count else { break }
+      folder = GitRepository.parent(of: folder)
+    }
+    return files.contains { file in
+      let bytes =
+        Self.bytes(of: file, within: common, owners, limit: 1 << 20)
+        ?? Self.bytes(of: file, within: top, owners, limit: 1 << 20)
+      return bytes?.range(of: Data("filter=".utf8)) != nil
+    }
+  }
+
   /// The settings by which files are compared, as this program writes them: git gets no others, so that none
   /// starts a program or names another place. nil = others decide the comparison too (filters, files that
   /// are included), or git might read a line in another way.

@@ -36,7 +36,8 @@ enum Toolchain {
   /// repository name. The commit is read without git. Git compares the files only where the settings are
   /// known to be harmless, with a copy of the index; otherwise the commit ends in `-unchecked`.
   static func commit(near path: String) -> String {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let folder =
+      TracePath.isFolder(path) ? path : URL(fileURLWithPath: path).deletingLastPathComponent().path
     guard let repository = DataRepository(around: folder), let commit = repository.commit else {
       return ""
     }
@@ -53,7 +54,8 @@ enum Toolchain {
     }
     switch comparison?.status {
     case 0: return commit
-    case 1: return commit + "-dirty"
+    // Where a filter is named, git would have compared what the filter makes of a file.
+    case 1: return commit + (repository.namesFilters(around: folder) ? "-unchecked" : "-dirty")
     default: return commit + "-unchecked"
     }
   }
