@@ -93,7 +93,7 @@ struct NativeInputs: Inputs {
   func read(_ path: String, _ generator: inout SeededGenerator) -> String? {
     message {
       if areResults {
-        _ = try ResultsContents.reading(path, memory: memory)
+        _ = try ResultsContents.reading(path)
         // What is read is converted and compared with itself.
         let results = try MeasuredResults(reading: path)
         let comparison = ResultComparison(from: results, to: results)
