@@ -192,7 +192,8 @@ import Tuning
     #expect(refused.errors.contains("--allow-few-groups"))
     #expect(!FileManager.default.fileExists(atPath: scratch.path("a.json")))
     // A fold has one minute of one person.
-    let forced = try tune(scratch, ["--allow-few-groups", "--confidence", "0.5"])
+    let forced = try tune(
+      scratch, ["--allow-few-groups", "--confidence", "0.5", "--accept-loss"])
     #expect(forced.status == 0)
     #expect(forced.output.contains("2 groups have references"), "\(forced.output)")
   }
