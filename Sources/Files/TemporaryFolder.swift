@@ -1,6 +1,6 @@
 import Clocks
 import Diagnostics
-import Foundation
+package import Foundation
 import Synchronization
 
 /// A folder for temporary files of this program and its children, which only this user can read. It
@@ -39,6 +39,21 @@ package final class TemporaryFolder: Sendable {
       folders.paths.insert(path)
       return path
     }
+  }
+
+  /// Writes a file into the folder, and returns its path.
+  /// - Throws: a file error if there is no room.
+  package func write(_ bytes: Data, to name: String) throws -> String {
+    let file = path + "/" + name
+    do {
+      try bytes.write(to: URL(fileURLWithPath: file))
+    } catch {
+      throw Failure(
+        .fileError,
+        "\(file): expected room for temporary files, found \"\(reason(of: error))\"; free some space, or set "
+          + "TMPDIR to another folder")
+    }
+    return file
   }
 
   deinit {

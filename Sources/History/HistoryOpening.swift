@@ -65,8 +65,10 @@ struct HistoryOpening {
   }
 
   private func connected(isReadOnly: Bool) throws -> Database {
-    try checkCompanions()
-    let database = try Database(path, isReadOnly: isReadOnly, patience: Self.patience)
+    // The file that SQLite would find by itself: a name can be an address, too, or lead through a link and back.
+    let file = TracePath.size(of: path) > 0 ? resolvedPath(path) : newFile
+    try checkCompanions(of: file)
+    let database = try Database(file, isReadOnly: isReadOnly, patience: Self.patience)
     try database.execute("PRAGMA foreign_keys = ON")
     // The schema of a damaged or foreign file must not call functions.
     try database.execute("PRAGMA trusted_schema = OFF")
@@ -78,10 +80,16 @@ struct HistoryOpening {
     return database
   }
 
+  /// The place of a file that is missing or empty.
+  private var newFile: String {
+    let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8[$0...].dropFirst() }
+    return resolvedPath(PartialFile.folder(of: path)) + "/"
+      + (name.map { String(Substring($0)) } ?? path)
+  }
+
   /// Checks the files beside the database that SQLite opens unasked. It writes into them: one with a
   /// second name is somebody else's too, and to open a pipe may wait for ever.
-  private func checkCompanions() throws {
-    let database = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+  private func checkCompanions(of database: String) throws {
     for companion in ["-journal", "-wal", "-shm"].map({ database + $0 }) {
       var facts = stat()
       guard lstat(companion, &facts) == 0 else { continue }

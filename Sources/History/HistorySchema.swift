@@ -88,7 +88,7 @@ enum HistorySchema {
     let version = try number("user_version", database)
     guard try isOurs || number("application_id", database) == application else { return .foreign }
     if (2...mostVersions).contains(version) { return .newer(version) }
-    // Not the whole file: SQLite evaluates what a stranger's tables and indexes say, which may never end.
+    if let finding = try damage(database) { return .damaged(finding) }
     for table in ["sqlite_schema"] + own.keys.filter({ found[$0] == own[$0] }) {
       if let name = try unusualIndex(of: table, database) {
         return .altered("an index \(name) with an expression or a condition")
@@ -104,6 +104,24 @@ enum HistorySchema {
       try $0.value("name") as String
     }
     return triggers.first.map { .altered("a trigger \($0)") } ?? .ours
+  }
+
+  /// What SQLite finds damaged in the whole file; nil = nothing, or a stranger's tables have expressions: to
+  /// evaluate them may never end.
+  private static func damage(_ database: Database) throws -> String? {
+    let expressions = try database.rows(
+      """
+      SELECT 1 FROM sqlite_schema AS t WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND (
+        EXISTS (SELECT 1 FROM pragma_table_xinfo(t.name) WHERE hidden IN (2, 3))
+        OR EXISTS (SELECT 1 FROM pragma_index_list(t.name) AS i
+          WHERE i.partial OR EXISTS (SELECT 1 FROM pragma_index_xinfo(i.name) WHERE cid = -2)))
+      """
+    ) { _ in }
+    guard expressions.isEmpty else { return nil }
+    try database.execute("PRAGMA ignore_check_constraints = ON")
+    defer { try? database.execute("PRAGMA ignore_check_constraints = OFF") }
+    let report: String = try database.pragma("integrity_check", "(1)") ?? ""
+    return report == "ok" ? nil : report
   }
 
   /// The name of an index that has more than columns.

@@ -74,6 +74,30 @@ import TraceModel
     try expectRefused("a database of another program")
   }
 
+  /// A name that SQLite takes for an address or for memory, and one that leads through a link and back.
+  @Test func aNameIsAFile() throws {
+    let history = try makeHistory()
+    let inner = folder.path("inner")
+    for name in ["inner", "inner/deep"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path(name), withIntermediateDirectories: false)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("l"), withDestinationPath: inner + "/deep")
+    try history.write(to: URL(filePath: inner + "/history.sqlite"))
+    try Data([0]).write(to: URL(filePath: inner + "/other"))
+    try FileManager.default.linkItem(
+      atPath: inner + "/other", toPath: inner + "/history.sqlite-wal")
+    let error = #expect(throws: Failure.self) {
+      try HistoryStore(reading: folder.path("l/../history.sqlite"))
+    }
+    #expect(error?.description.contains("with one name") == true, "\(error as Any)")
+    for name in ["file:a.sqlite", ":memory:"] {
+      try Samples.store(folder.path(name)).close()
+      #expect(folder.names.contains(name))
+    }
+  }
+
   /// SQLite would write the log of such a database into it, and the journal too.
   @Test(arguments: ["wal", "journal"]) func theLogOfAnotherProgramStays(kind: String) throws {
     let (other, copy) = (try Database(folder.path("open")), folder.path("copy"))

@@ -15,7 +15,7 @@ enum MarkdownText {
       if isSpecial(scalar, at: position, of: scalars) {
         result += "&#\(scalar.value);"
         // GitHub makes links of addresses, people and issues after it has read the references.
-        if scalar == "@" || scalar == "#" { result += "<!-- -->" }
+        if scalar == "@" || scalar == "#" { result += "<!---->" }
       } else {
         result.unicodeScalars.append(scalar)
       }

@@ -4,7 +4,6 @@ import Diagnostics
 import Files
 import Foundation
 import Results
-import TraceModel
 
 /// The texts and numbers of a picture. Python only places them.
 package struct Picture: Sendable {
@@ -79,7 +78,7 @@ package struct PictureDrawer {
     for module in picture.modules {
       let source = Data(bytes: module.start, count: module.size)
       let name = String(cString: module.name) + ".py"
-      try AtomicFile.write(source, to: folder.path + "/" + name)
+      _ = try folder.write(source, to: name)
     }
     // With -I Python does not search the folder of a script.
     let script = """
@@ -113,10 +112,9 @@ package struct PictureDrawer {
     _ folder: TemporaryFolder
   ) throws -> (ChildProcess.Ending, output: Data, message: String) {
     // A file, because an interpreter that reads nothing would block the writer of a pipe.
-    let request = URL(filePath: folder.path).appending(path: "request")
+    let request = try folder.write(input, to: "request")
     do {
-      try AtomicFile.write(input, to: request.path)
-      let handle = try FileHandle(forReadingFrom: request)
+      let handle = try FileHandle(forReadingFrom: URL(filePath: request))
       let child = try HelperProgram.python.start(
         python, ["-c"] + script, input: .file(handle.fileDescriptor),
         variables: ["HOME": folder.path, "TMPDIR": folder.path], limit: limit)
@@ -125,8 +123,6 @@ package struct PictureDrawer {
       // The last line of a traceback has the error.
       let message = child.message.split(separator: "\n").last.map(String.init)
       return (ending, output, message ?? "without a message")
-    } catch let error as TraceError {
-      throw error
     } catch {
       throw Failure(.childFailed, "\(python): cannot be run: \(reason(of: error))")
     }

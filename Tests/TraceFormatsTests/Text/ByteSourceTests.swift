@@ -52,7 +52,7 @@ import TraceModel
         + "check the path")
     #expect(
       message { _ = try ByteSource(path: directory.path) }
-        == "\(directory.path): expected to read the file, found \"Is a directory\"")
+        == "\(directory.path): expected a file, found a folder; name one of its files")
     #expect(
       message { _ = try ByteSource(path: "") } == "\"\": expected a file name, found an empty one")
     #expect(
