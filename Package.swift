@@ -139,8 +139,8 @@ let package = Package(
     library(
       "ShadowboxTesting",
       [
-        "TraceModel", "TraceFixtures", "Detectors", "Replay", "Scoring", "Evaluation",
-        "Diagnostics",
+        "TraceModel", "TraceFixtures", "Detectors", "AppEngines", "Replay", "Scoring",
+        "Evaluation", "Diagnostics",
       ]),
     library(
       "ExternalDetectors",
@@ -215,7 +215,8 @@ let package = Package(
     tests(
       "ShadowboxTesting",
       [
-        "TraceModel", "TraceFixtures", "Detectors", "Evaluation", "Replay", "Scoring", "Synthesis",
+        "TraceModel", "TraceFixtures", "Detectors", "AppEngines", "Evaluation", "Replay",
+        "Scoring", "Synthesis",
       ]),
     tests("Clocks", ["TraceModel"]),
     tests("Files", ["TraceModel", "HDF5"]),

@@ -87,6 +87,17 @@ extension AppSimulation {
   public var networkCounts: NetworkCounts { NetworkCounts() }
   public var metFaults: [ExchangeFault] { [] }
   public func armingActions(of person: DeviceID) -> ActionColumns? { nil }
+
+  /// The outcomes with the goals of a preset: what ``faultCounts`` names must be 0 under the first
+  /// one, and must not rise under others, which may have the fault.
+  public func judgedOutcomes(of preset: String) -> [AppOutcome] {
+    let goal: AppOutcome.Goal = preset == Self.presets.first?.name ? .mustBeZero : .mustNotRise
+    return outcomes.map { outcome in
+      var outcome = outcome
+      if Self.faultCounts.contains(outcome.name) { outcome.goal = goal }
+      return outcome
+    }
+  }
 }
 
 public struct AppPreset: Hashable, Sendable {
@@ -185,6 +196,24 @@ public struct AppEvent: Hashable, Sendable, Codable {
 }
 
 public struct AppOutcome: Hashable, Sendable, Codable {
+  /// Which values are better, and what a gate allows if it states no bound.
+  public enum Goal: String, CaseIterable, Hashable, Sendable, Codable {
+    /// No value is better. A gate allows all.
+    case neither
+    /// More, or less, is better. A gate allows all.
+    case higher, lower
+    /// What there is must not become none: a winner, games.
+    case mustStay = "must_stay"
+    case mustNotFall = "must_not_fall"
+    /// A count of what a rule of the app forbids, under a preset that has the fault.
+    case mustNotRise = "must_not_rise"
+    /// The same under the default preset.
+    case mustBeZero = "must_be_0"
+
+    /// Whether the outcome counts what a rule of the app forbids.
+    public var isViolation: Bool { [.mustNotRise, .mustBeZero].contains(self) }
+  }
+
   /// The name in snake case, e.g. `hits`, `stamina_left`, `reward`. A name has one meaning, unit
   /// and kind in all runs of an app.
   public var name: String
@@ -195,12 +224,14 @@ public struct AppOutcome: Hashable, Sendable, Codable {
   public var unit: String
   /// The text to show instead of the value, e.g. the winner's name; nil = the value.
   public var text: String?
+  /// For what ``AppSimulation/faultCounts`` names, see ``AppSimulation/judgedOutcomes(of:)``.
+  public var goal: Goal
 
   public init(
     _ name: String, of person: DeviceID? = nil, _ value: Double?, unit: String = "",
-    text: String? = nil
+    text: String? = nil, _ goal: Goal = .neither
   ) {
     (self.name, self.person, self.value) = (name, person, value)
-    (self.unit, self.text) = (unit, text)
+    (self.unit, self.text, self.goal) = (unit, text, goal)
   }
 }

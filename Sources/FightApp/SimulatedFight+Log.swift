@@ -180,7 +180,8 @@ extension SimulatedFight {
     let hits = people.flatMap(\.hits)
     var list = [
       AppOutcome(
-        "winner", winner.map(Double.init), text: winner.map { people[$0].name } ?? "nobody"),
+        "winner", winner.map(Double.init), text: winner.map { people[$0].name } ?? "nobody",
+        .mustStay),
       AppOutcome("fight_duration", duration, unit: "s"),
     ]
     list += AppOutcome.delays(
@@ -188,7 +189,7 @@ extension SimulatedFight {
       hits.compactMap { hit in hit.shown.map { Double(hit.onAxis.nanoseconds(to: $0)) / 1e9 } })
     list += [
       // Those have no delay, so the percentiles are only of the others.
-      .count("hits_not_seen", hits.count { $0.shown == nil }),
+      .count("hits_not_seen", hits.count { $0.shown == nil }, .lower),
       .count("stamina_rises", staminaRises),
       .count("wins_counted_twice", server.wins.count - Set(server.wins.map(\.fight)).count),
       .count("moves_out_of_turn", movesOutOfTurn),
@@ -211,11 +212,11 @@ extension SimulatedFight {
       .count("hits", of: device, player.hits.count), .count("swings", of: device, swings),
       AppOutcome(
         "hits_per_swing", of: device,
-        swings == 0 ? nil : Double(player.hits.count) / Double(swings)),
+        swings == 0 ? nil : Double(player.hits.count) / Double(swings), .higher),
       .count("hits_limited", of: device, player.hits.count { $0.damage < $0.measured }),
-      .count("punches_refused", of: device, player.refused),
+      .count("punches_refused", of: device, player.refused, .lower),
       AppOutcome("stamina_left", of: device, bout?.stamina(of: side).percent, unit: "%"),
-      AppOutcome("damage_error_of_full_bar", of: device, mean(bias.map(abs)), unit: "%"),
+      AppOutcome("damage_error_of_full_bar", of: device, mean(bias.map(abs)), unit: "%", .lower),
       AppOutcome("damage_bias_of_full_bar", of: device, mean(bias), unit: "%"),
       AppOutcome(
         "hits_beyond_sensor_range", of: device,

@@ -90,16 +90,18 @@ package struct HikeWalker: ExchangePerson {
     }
     return [
       .count("waypoints", of: id, total), .count("prompts", of: id, watch.distances.count),
-      .count("visits", of: id, visits.count),
-      AppOutcome("reward", of: id, finished == nil ? 0 : 1, unit: "yes"),
+      .count("visits", of: id, visits.count, .mustNotFall),
+      AppOutcome("reward", of: id, finished == nil ? 0 : 1, unit: "yes", .mustStay),
       AppOutcome(
         "finish_time", of: id, finished.map { Double(start.nanoseconds(to: $0)) / 1e9 },
-        unit: "s"),
-      AppOutcome("order_kept", of: id, isInOrder.map { $0 ? 1 : 0 }, unit: "yes"),
-      AppOutcome("prompt_distance", of: id, watch.meanDistance, unit: "m"),
-      AppOutcome("prompt_delay_p50", of: id, Self.quantile(0.5, ofSorted: delays), unit: "s"),
-      AppOutcome("prompt_delay_p90", of: id, Self.quantile(0.9, ofSorted: delays), unit: "s"),
-      .count("uploads", of: id, stored.count),
+        unit: "s", .lower),
+      AppOutcome("order_kept", of: id, isInOrder.map { $0 ? 1 : 0 }, unit: "yes", .mustStay),
+      AppOutcome("prompt_distance", of: id, watch.meanDistance, unit: "m", .lower),
+      AppOutcome(
+        "prompt_delay_p50", of: id, Self.quantile(0.5, ofSorted: delays), unit: "s", .lower),
+      AppOutcome(
+        "prompt_delay_p90", of: id, Self.quantile(0.9, ofSorted: delays), unit: "s", .lower),
+      .count("uploads", of: id, stored.count, .mustNotFall),
       .count("visits_twice", of: id, visits.count - Set(visits).count),
       .count("visits_out_of_order", of: id, outOfOrder),
       .count("bad_fix_prompts", of: id, watch.badFixPrompts),

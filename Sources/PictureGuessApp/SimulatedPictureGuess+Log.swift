@@ -129,8 +129,9 @@ extension SimulatedPictureGuess {
     var list: [AppOutcome] = [
       AppOutcome(
         "winner", winner.map(Double.init), text: winner.map { people[$0].name } ?? standoff),
-      .count("matches_started", begun.count), .count("matches_finished", results.count),
-      .count("matches_abandoned", abandoned),
+      .count("matches_started", begun.count),
+      .count("matches_finished", results.count, .mustNotFall),
+      .count("matches_abandoned", abandoned, .lower),
       .count("draws", results.count { $0.result == .draw }), .count("rounds", words / 2),
     ]
     list += AppOutcome.delays("message_delay", delays)
@@ -165,9 +166,9 @@ extension SimulatedPictureGuess {
       .count("recorded_drops", of: device, drops.intended),
       AppOutcome(
         "drop_hit_rate", of: device,
-        drops.intended == 0 ? nil : Double(drops.hits) / Double(drops.intended)),
-      .count("near_misses", of: device, drops.nearMisses),
-      .count("wrong_slots", of: device, drops.wrongSlots),
+        drops.intended == 0 ? nil : Double(drops.hits) / Double(drops.intended), .higher),
+      .count("near_misses", of: device, drops.nearMisses, .lower),
+      .count("wrong_slots", of: device, drops.wrongSlots, .lower),
     ]
   }
 }

@@ -19,6 +19,7 @@ extension MeasuredResults {
     definition = contents["suite_definition"]
     inputs = contents["inputs"]
     seconds = contents.wallSeconds
+    apps = contents.apps.map(\.measured).sorted { $0.entry < $1.entry }
     summaries = contents.rows.map {
       MeasuredSummary(entry: $0.name, origin: $0.origin, figures: $0.figures.measured)
     }

@@ -15,6 +15,8 @@ extension MeasuredResults {
     definition = result.suite?.definition() ?? ""
     inputs = result.inputs.isEmpty ? "" : jsonLine(result.inputs)
     summaries = SummaryGrid(result.summaries).measured
+    // Files have the groups in another order.
+    apps = result.apps.map(MeasuredApp.init).sorted { $0.entry < $1.entry }
   }
 }
 

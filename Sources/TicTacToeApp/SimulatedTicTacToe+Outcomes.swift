@@ -29,12 +29,14 @@ extension SimulatedTicTacToe {
       played.shown.map { Double(played.made.nanoseconds(to: $0)) / 1e9 }
     }
     var list: [AppOutcome] = [
-      .count("games", matches.count),
+      .count("games", matches.count, .mustStay),
       .count("wins", matches.count { if case .won = $0.result { true } else { false } }),
       .count("draws", matches.count { $0.result == .draw }),
-      .count("forfeits", matches.count { if case .forfeited = $0.result { true } else { false } }),
-      .count("games_closed", matches.count { $0.result == .closed }),
-      .count("games_gone", matches.count { $0.result == nil && $0.isGone }),
+      .count(
+        "forfeits", matches.count { if case .forfeited = $0.result { true } else { false } }, .lower
+      ),
+      .count("games_closed", matches.count { $0.result == .closed }, .lower),
+      .count("games_gone", matches.count { $0.result == nil && $0.isGone }, .lower),
       .count("stalled_games", stalledGames),
       .count("moves", matches.reduce(0) { $0 + $1.moves.count }),
     ]
@@ -57,8 +59,8 @@ extension SimulatedTicTacToe {
     let mean = gone.isEmpty ? nil : gone.reduce(0, +) / Double(gone.count)
     return [
       .count("games_won", of: device, tally.wins), .count("games_lost", of: device, tally.losses),
-      AppOutcome("time_to_see_gone", of: device, mean, unit: "s"),
-      .count("false_departures", of: device, tally.falseDepartures),
+      AppOutcome("time_to_see_gone", of: device, mean, unit: "s", .lower),
+      .count("false_departures", of: device, tally.falseDepartures, .lower),
     ]
   }
 

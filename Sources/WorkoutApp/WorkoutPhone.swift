@@ -286,7 +286,7 @@ package struct WorkoutPhone: ExchangePerson {
       AppOutcome("weekly_total", of: device, weeklyTotal, unit: "mi"),
       AppOutcome("week_rank", of: device, weekRank),
       .count("friends", of: device, engine.friendCount),
-      AppOutcome("saved", of: device, isSaved ? 1 : 0, unit: "yes"),
+      AppOutcome("saved", of: device, isSaved ? 1 : 0, unit: "yes", .mustStay),
       .count(
         "workouts_lost", of: device,
         kept.count { !isOnServer($0) && !engine.unsaved.contains($0) }),

@@ -1,3 +1,4 @@
+import AppEngines
 @testable import Detectors
 @testable import Evaluation
 import Foundation
@@ -86,13 +87,33 @@ import TraceModel
     return run
   }
 
+  /// Outcomes of people and of the run, undefined, with texts, units and every goal.
+  private static func app(_ entry: String) -> AppRecord {
+    let goals = AppOutcome.Goal.allCases.map { goal in
+      AppOutcome("goal_\(goal.rawValue)", of: DeviceID(0), 1, unit: "count", goal)
+    }
+    return AppRecord(
+      entry: entry,
+      facts: AppFacts(app: "hike", preset: "goHike", script: nil, network: "ideal", seed: 1),
+      people: ["Ann", "李"].map {
+        .init(name: $0, traceID: "t", traceSHA256: "00", origin: .synthetic, start: .zero)
+      },
+      outcomes: goals + [
+        AppOutcome("winner", nil, text: "nobody", .mustStay),
+        AppOutcome("rank", of: DeviceID(1), 2),
+        AppOutcome("title", of: DeviceID(1), 0, text: "é"),
+        AppOutcome("delay", of: DeviceID(1), nil, unit: "s", .lower),
+      ], events: [])
+  }
+
   /// Every field is the same directly and through the file, with every task and with intervals.
   @Test func directIsThroughTheFile() throws {
-    let result = SuiteResult(
+    var result = SuiteResult(
       provenance: .init(
         suite: "s", suiteSHA256: "11", dataCommit: "22", toolchain: "t", detectionLogSHA256: "33"),
       inputs: [InputFile(role: "suite", path: "a b.yaml", sha256: "44")],
       runs: runs)
+    result.apps = ["hike/b", "hike", "hike-a"].map(Self.app)
     let path = FileManager.default.temporaryDirectory.appending(path: "law-\(UUID()).h5").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     try ResultsFile.write(result, to: path)
@@ -113,6 +134,7 @@ import TraceModel
     #expect(
       direct.summaries.map { text($0.figures) } == read.summaries.map { text($0.figures) })
     #expect(direct.speeds == read.speeds)
+    #expect(direct.apps == read.apps && read.apps.count == 3)
     #expect(read.runs.contains { run in run.figures.values.contains { $0.interval != nil } })
     #expect(Set(read.runs.map(\.task)).count >= 4)
   }

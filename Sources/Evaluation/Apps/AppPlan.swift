@@ -176,7 +176,7 @@ public struct AppResult: Sendable {
           name: person.name, traceID: person.header.id, traceSHA256: hash,
           origin: person.header.origin, start: person.start)
       },
-      outcomes: simulation.outcomes, events: events.map(AppEvent.init),
+      outcomes: simulation.judgedOutcomes(of: facts.preset), events: events.map(AppEvent.init),
       messages: simulation.networkCounts,
       unmetFaults: plan.setup.network.faults.filter { !simulation.metFaults.contains($0) }
         .map(\.description),

@@ -37,6 +37,7 @@ public enum BisectQuestion: Sendable, Equatable {
     let measurements = comparison.traces.reduce(0) { $0 + $1.measurements.count }
     let counts = [
       (comparison.flipCount, "detection"), (measurements, "measurement"),
+      (comparison.outcomes.count { $0.differs && $0.person.isEmpty }, "outcome"),
     ].filter { $0.0 > 0 }
     guard !counts.isEmpty else {
       return Answer(verdict: .good, reason: "equal detections and measurements")
@@ -62,8 +63,9 @@ public enum BisectQuestion: Sendable, Equatable {
   private static func text(_ check: GateCheck) -> String {
     let place = check.entry.isEmpty ? "" : "\(check.entry): "
     guard check.verdict != .error else { return place + check.reason }
-    let (base, head) = toldApart(
-      check.base, check.head, { $0.map { "\(($0 * 1e4).rounded() / 1e4)" } ?? "" })
+    let (base, head) =
+      check.shown
+      ?? toldApart(check.base, check.head, { $0.map { "\(($0 * 1e4).rounded() / 1e4)" } ?? "" })
     let values = [base, head].filter { !$0.isEmpty }.joined(separator: " -> ")
     return place + check.name + (values.isEmpty ? "" : " \(values)") + " (\(check.bound)): "
       + check.reason

@@ -20,6 +20,7 @@ struct CheckDraft {
       entry: entry.name, origin: entry.origin, name: bound.subject.name, bound: bound.limit.text,
       population: bound.population, verdict: .pass, reason: "")
     switch bound.subject {
+    case .outcome, .violations: return nil
     case .lost:
       // Tracks and presence have no references of events.
       guard entry.figures.contains(where: { $0.figure == .recall }) else { return nil }

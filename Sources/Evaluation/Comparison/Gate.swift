@@ -54,6 +54,8 @@ public struct GateCheck: Sendable {
   var flips: Int?
   /// The number of people, or of recordings of unknown people.
   public var clusters: Int?
+  /// The values of an outcome of an app in words, e.g. `yes` and `no`.
+  package var shown: (base: String, head: String)?
   /// The clusters in words, e.g. `6 people`; empty for these recordings.
   var clusterText = ""
 
@@ -126,9 +128,10 @@ public struct AccuracyGate: Sendable {
       }
     }
     CheckDraft.decide(&drafts)
-    checks += drafts.map(\.check)
-    checks += Self.unused(rules, comparison, drafts)
     let isForTiming = !isAlone && rules.isAboutTimingAlone
+    let outcomes = OutcomeChecks(isForTiming ? .nothing : comparison, rules)
+    checks += drafts.map(\.check) + outcomes.checks
+    checks += Self.unused(rules, comparison, drafts, outcomes.subjects)
     if drafts.isEmpty, checks.isEmpty, !isForTiming {
       checks.append(Self.error("measured", "no bound applies to a figure: nothing is measured"))
     }
@@ -144,7 +147,8 @@ public struct AccuracyGate: Sendable {
 
   /// Stated bounds on figures that no entry has: a gate that measured nothing must not pass.
   private static func unused(
-    _ rules: GateRules, _ comparison: ResultComparison, _ drafts: [CheckDraft]
+    _ rules: GateRules, _ comparison: ResultComparison, _ drafts: [CheckDraft],
+    _ outcomes: Set<GateBound.Subject>
   ) -> [GateCheck] {
     let known = Set(comparison.entries.map(\.name))
     let missing = rules.entries.keys.filter { !known.contains($0) }.sorted().map {
@@ -152,14 +156,22 @@ public struct AccuracyGate: Sendable {
     }
     // A bound that an entry replaces counts as used where its replacement is.
     func isUsed(_ bound: GateBound) -> Bool {
-      drafts.contains {
-        $0.bound.subject == bound.subject && $0.bound.population == bound.population
-      }
+      outcomes.contains(bound.subject)
+        || drafts.contains {
+          $0.bound.subject == bound.subject && $0.bound.population == bound.population
+        }
     }
     let all = rules.bounds + rules.entries.sorted { $0.key < $1.key }.flatMap(\.value)
     return missing
-      + all.filter { $0.isStated && !isUsed($0) }.map {
-        error($0.subject.name, "no entry has the figure \($0.subject.name): nothing is measured")
+      + all.filter { $0.isStated && !isUsed($0) }.map { bound in
+        var reason = "no entry has the figure \(bound.subject.name): nothing is measured"
+        if case .outcome = bound.subject, !comparison.outcomes.isEmpty {
+          // Without the list of all: it has dozens.
+          let unknown = Failure.unknown(
+            "outcome", bound.subject.name, known: comparison.outcomes.map(\.one.figureName))
+          reason = unknown.description.split(separator: " known:")[0] + ": nothing is measured"
+        }
+        return error(bound.subject.name, reason)
       }
   }
 }

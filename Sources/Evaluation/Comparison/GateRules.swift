@@ -27,6 +27,9 @@ public struct GateRules: Sendable, Equatable {
   /// Whether gains cancel losses where `lost` and `flips` are counted.
   public var countsNet = false
 
+  /// Whether outcomes of apps are also judged by their goals, where no bound on them is stated.
+  public var judgesOutcomes = true
+
   /// Whether there are bounds of timing, and none of accuracy.
   public var isAboutTimingAlone: Bool {
     bounds.isEmpty && entries.values.allSatisfy(\.isEmpty)
@@ -35,6 +38,13 @@ public struct GateRules: Sendable, Equatable {
 
   public init(bounds: [GateBound], entries: [String: [GateBound]] = [:]) {
     (self.bounds, self.entries) = (bounds, entries)
+  }
+
+  /// Those bounds and nothing else.
+  package static func only(_ bounds: [GateBound]) -> GateRules {
+    var rules = GateRules(bounds: bounds)
+    rules.judgesOutcomes = false
+    return rules
   }
 
   /// Parses a bound of missed periods: the allowed rise of their share, 0 to 1; nil = another text.
@@ -79,10 +89,18 @@ public struct GateBound: Sendable, Hashable {
     case lost
     /// The detections that differ.
     case flips
+    /// An outcome of an app, of the whole run or of each person.
+    case outcome(String)
+    /// Each outcome that counts what a rule of an app forbids.
+    case violations
+
+    private static let outcomePrefix = "outcome."
 
     /// As suites have it.
     public var name: String {
       switch self {
+      case .outcome(let name): Self.outcomePrefix + name
+      case .violations: "violations"
       case .figure(let name): name
       case .worstPerson(let name): "worst_person_" + name
       case .lost: "lost"
@@ -96,6 +114,9 @@ public struct GateBound: Sendable, Hashable {
         switch name {
         case "lost": .lost
         case "flips": .flips
+        case "violations": .violations
+        case _ where name.hasPrefix(Self.outcomePrefix):
+          .outcome(String(name.dropFirst(Self.outcomePrefix.count)))
         case _ where name.hasPrefix(prefix): .worstPerson(String(name.dropFirst(prefix.count)))
         default: .figure(name)
         }
@@ -140,7 +161,9 @@ public struct GateBound: Sendable, Hashable {
     _ name: String, _ text: String, population: Population = .theseRecordings, place: String
   ) throws {
     let subject = Subject(name: name)
-    guard let limit = Limit(text: text) else {
+    let words: [String: Limit] = ["yes": .atLeast(1), "no": .atMost(0)]
+    let word = if case .outcome = subject { words[text] } else { nil as Limit? }
+    guard let limit = word ?? Limit(text: text) else {
       throw Failure(
         .wrongUse, place: place,
         "expected \(name) as -0.01, +10 %, >= 0.97 or <= 5, found \"\(text)\"")
@@ -154,7 +177,8 @@ public struct GateBound: Sendable, Hashable {
     switch subject {
     case .figure(let name), .worstPerson(let name):
       guard let better = known.first(where: { $0.name == name })?.better else {
-        let others = subject == .figure(name) ? ["lost", "flips"] : []
+        let others =
+          subject == .figure(name) ? ["lost", "flips", "violations", "outcome.<name>"] : []
         throw Failure.unknown("figure", name, known: known.map(\.name) + others, place: place)
       }
       try requireDirection(better, place)
@@ -164,16 +188,27 @@ public struct GateBound: Sendable, Hashable {
           "expected \(subject.name) under these_recordings: it is about the people who were recorded"
         )
       }
-    case .lost, .flips:
-      guard population == .theseRecordings else {
-        throw Failure(
-          .wrongUse, place: place,
-          "expected \(subject.name) under these_recordings: it counts recorded events")
-      }
-      guard case .change(let most) = limit, most >= 0, most == most.rounded() else {
+    case .outcome:
+      try requireTheseRecordings(place, "it is about what was played")
+    case .lost, .flips, .violations:
+      try requireTheseRecordings(place, "it counts recorded events")
+      let most: Double? =
+        switch limit {
+        case .change(let most): most
+        case .atMost(let most) where subject == .violations: most
+        default: nil
+        }
+      guard let most, most >= 0, most == most.rounded() else {
         throw Failure(
           .wrongUse, place: place, "expected \(subject.name) as a count, e.g. 0")
       }
+    }
+  }
+
+  private func requireTheseRecordings(_ place: String, _ reason: String) throws {
+    guard population == .theseRecordings else {
+      throw Failure(
+        .wrongUse, place: place, "expected \(subject.name) under these_recordings: \(reason)")
     }
   }
 

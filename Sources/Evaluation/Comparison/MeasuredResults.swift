@@ -25,6 +25,8 @@ public struct MeasuredResults: Sendable {
   public var summaries: [MeasuredSummary] = []
   /// The speed of the detectors by entry and origin, where it was measured.
   public var speeds: [MeasuredSpeed]
+  /// The apps with their outcomes.
+  public var apps: [MeasuredApp] = []
 
   public init(
     path: String, schema: String, toolVersion: String, toolchain: String, suite: String,

@@ -88,6 +88,8 @@ public struct ResultComparison: Sendable {
   /// The traces with differences, in the order of the base.
   public let traces: [TraceFlips]
   public let speeds: [SpeedRatio]
+  /// The outcomes of apps, of the whole run and of its people, also equal ones.
+  public let outcomes: [OutcomeComparison]
   /// The seed of the random exchanges behind the probabilities; nil = there are none.
   public let seed: UInt64?
 
@@ -101,8 +103,16 @@ public struct ResultComparison: Sendable {
 
   public var flipCount: Int { traces.reduce(0) { $0 + $1.list.flips.count } }
 
-  /// Whether every detection and every measurement of all runs is equal.
-  public var isIdentical: Bool { traces.isEmpty && obstacles.isEmpty }
+  /// Whether a detection, a measurement or an outcome differs.
+  package var differs: Bool { !traces.isEmpty || outcomes.contains(where: \.differs) }
+
+  /// Whether every detection, every measurement and every outcome of all runs is equal.
+  public var isIdentical: Bool { !differs && obstacles.isEmpty }
+
+  /// The outcomes of an entry that differ.
+  package func outcomes(of entry: Entry) -> [OutcomeComparison] {
+    outcomes.filter { $0.entry == entry.name && $0.differs }
+  }
 
   /// - Parameter seed: that of the random exchanges behind the probabilities; nil = they are left out.
   public init(from base: MeasuredResults, to head: MeasuredResults, seed: UInt64? = 1) {
@@ -116,6 +126,7 @@ public struct ResultComparison: Sendable {
     Self.addProbabilities(to: &entries, seed: seed)
     self.entries = entries
     speeds = Self.speeds(base, head)
+    outcomes = OutcomeComparison.all(base, head)
   }
 
   /// The first detection or measurement that differs, e.g. `at 8.764 s: value changed 59.2 -> 59.3`; nil

@@ -140,7 +140,7 @@ struct BisectCommand: DetectingCommand {
       try requireUse(bounds.isEmpty, "--bound has no effect with --on flips; use --on gate")
       return .flips
     case "gate":
-      guard bounds.isEmpty else { return .bounds(GateRules(bounds: bounds)) }
+      guard bounds.isEmpty else { return .bounds(.only(bounds)) }
       return .bounds(rules ?? .standard)
     case let figure:
       let name = GateBound.Subject(name: figure)
@@ -150,7 +150,7 @@ struct BisectCommand: DetectingCommand {
           "--bound: expected a bound on \(figure), found \(other.subject.name)")
       }
       let standard = try GateBound(figure, "0", place: "--on")
-      return .bounds(GateRules(bounds: bounds.isEmpty ? [standard] : bounds))
+      return .bounds(.only(bounds.isEmpty ? [standard] : bounds))
     }
   }
 

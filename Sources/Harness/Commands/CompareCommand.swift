@@ -25,7 +25,8 @@ struct CompareCommand: WritingCommand, DetectingCommand {
   @Flag(help: "Leave out runs that cannot be compared, instead of failing.")
   var allowDifferent = false
 
-  @Flag(help: "Exit with 2 if a detection or a measurement differs.") var failOnDifference = false
+  @Flag(help: "Exit with 2 if a detection, a measurement or an outcome differs.")
+  var failOnDifference = false
   @Option(help: "How the result is printed.") var format = OutputFormat.table
   @Option(help: .init("Write all detections that differ (.csv).", "file")) var flips: String?
   @Option(name: .shortAndLong, help: "Write the comparison as HDF5 (.h5).") var output: String?
@@ -64,7 +65,7 @@ struct CompareCommand: WritingCommand, DetectingCommand {
       table: { ComparisonTables(comparison, screen: $0).render() },
       json: { try comparison.json(.files([base, head], role: "results")) }, csv: comparison.csv)
     try requireComparable(comparison)
-    if failOnDifference, !comparison.traces.isEmpty { try ExitStatus.regression.end() }
+    if failOnDifference, comparison.differs { try ExitStatus.regression.end() }
   }
 
   private func write(

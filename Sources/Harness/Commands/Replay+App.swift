@@ -40,6 +40,8 @@ struct AppReplayOptions: ParsableArguments {
     help: .init("With --policy: the time that the button is held, unless a punch ends it.", "time"))
   var holdFor: String?
 
+  @OptionGroup var failOn: FailOnOption
+
   func choice(_ registry: DetectorRegistry) throws -> AppChoice? {
     try app.map { try AppChoice($0, of: registry.apps) }
   }
@@ -47,6 +49,7 @@ struct AppReplayOptions: ParsableArguments {
   func checkUnused() throws {
     try refuse("--network", network != nil, without: "--app")
     try refuse("--fault", !faults.isEmpty, without: "--app")
+    try refuse("--fail-on", !failOn.kinds.isEmpty, without: "--app")
     try checkUnscripted("--app")
   }
 
@@ -82,7 +85,7 @@ extension ReplayCommand {
       terminal.say("only a part is played; nothing is compared with the references")
     }
     let rows = AppRows(plan.setup.people.map(\.name), screen: OutputTerminal.screen)
-    let outcome = try play(plan, rows, rate: rate)
+    var outcome = try play(plan, rows, rate: rate)
     defer { say(outcome, played) }
     guard outcome.interruption == nil else {
       try StandardOutput.write(format == .json ? "" : unprinted(outcome, rows), as: format)
@@ -111,6 +114,7 @@ extension ReplayCommand {
     } csv: {
       unprinted(outcome, rows)
     }
+    outcome.app = result.record
     return outcome
   }
 }

@@ -66,14 +66,24 @@ struct ReplayCommand: WritingCommand, DetectingCommand {
       } else {
         try replayDetector(files, rate: rate, registry)
       }
-    guard let report = outcome.timing else { return }
+    let isValid = try outcome.timing.map { try report($0, of: outcome, timingFile) } ?? true
+    if app.failOn.report([outcome.app].compactMap(\.self), terminal) {
+      try ExitStatus.regression.end()
+    }
+    if !isValid { try ExitStatus.timingInvalid.end() }
+  }
+
+  /// - Returns: whether the timing is not invalid.
+  private func report(
+    _ report: TimingReport, of outcome: ReplayOutcome, _ timingFile: String?
+  ) throws -> Bool {
     // Its last line ends like any message.
     let text = OutputTerminal.screen.wrapped(String(report.text.dropLast()), indent: 2)
     if report.outcome != .valid || !common.quiet { terminal.report(text) }
     if let timingFile {
       try outputFiles.prepared(outcome.histogramText, at: timingFile).commit()
     }
-    if report.outcome == .invalid { try ExitStatus.timingInvalid.end() }
+    return report.outcome != .invalid
   }
 
   private func replayDetector(

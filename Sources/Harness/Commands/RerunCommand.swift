@@ -56,7 +56,7 @@ struct RerunCommand: WritingCommand, DetectingCommand {
       let place = first.place.isEmpty ? results : first.place
       throw badData("\(place): expected equal inputs, found: \(first.reason)")
     }
-    guard !comparison.traces.isEmpty else { return }
+    guard comparison.differs else { return }
     if let first = try await suite.unrepeatable(registry).first {
       throw badData("entry \(first.entry): \(first.reason)")
     }

@@ -47,6 +47,7 @@ struct RunCommand: WritingCommand, DetectingCommand {
   @Option(help: .init("Write a page that shows every miss and runs the detectors (.html).", "file"))
   var report: String?
 
+  @OptionGroup var failOn: FailOnOption
   @Flag(help: PageWriter.fullDataHelp) var fullData = false
   @OptionGroup var module: PageModuleOption
   @OptionGroup var people: IntervalOptions
@@ -65,6 +66,9 @@ struct RunCommand: WritingCommand, DetectingCommand {
       self.inputs + detector.files + day.files + module.files + chosen.traceSets.flatMap(\.files)
     try select(in: &chosen)
     try delivery.override(&chosen)
+    try requireUse(
+      failOn.kinds.isEmpty || !chosen.apps.isEmpty,
+      "--fail-on has no effect without an app; run a suite that has apps")
     let output = try outputFiles.checked(output, .results, inputs: inputs)
     let log = try outputFiles.checked(log, .detectionLog, inputs: inputs)
     let page = try outputFiles.checked(report, .page, inputs: inputs)
@@ -102,6 +106,7 @@ struct RunCommand: WritingCommand, DetectingCommand {
     let next = page.map { "open \($0)" } ?? "--report page.html to see each error"
     terminal.say(
       "results in \(output)" + (format == .table && !full ? "; next: \(next), or --full" : ""))
+    if failOn.report(result.apps, terminal) { try ExitStatus.regression.end() }
   }
 
   private func result(

@@ -19,6 +19,8 @@ struct ReplayOutcome {
   /// How the replay was interrupted; nil = it played to the end.
   var interruption: String?
   var isPrinted = false
+  /// Of an app that played to the end.
+  var app: AppRecord?
 
   var logSHA256: String { SHA256Digest.hex(of: Array(DetectionLog.text(result.detections).utf8)) }
 }

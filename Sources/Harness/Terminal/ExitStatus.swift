@@ -29,7 +29,7 @@ enum ExitStatus: Int32, CaseIterable {
     switch self {
     case .done: "success"
     case .regression:
-      "a regression (gate), a difference (compare --fail-on-difference), a broken rule (shrink)"
+      "a regression (gate), a difference (compare --fail-on-difference), a broken rule (shrink, --fail-on)"
     case .improvement: "an improvement (gate --fail-on-improvement)"
     case .timingInvalid: "the timing of a paced replay or of bench is invalid"
     case .dataLost: "finished, but some data were lost; each loss is listed"

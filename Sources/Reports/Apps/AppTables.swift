@@ -1,5 +1,5 @@
 package import Evaluation
-package import AppEngines
+import AppEngines
 import Detectors
 import Diagnostics
 package import Results
@@ -54,7 +54,7 @@ package struct AppTables {
         title: name.replacing("_", with: " "), unit: ["yes", "count"].contains(unit) ? "" : unit
       ) { run, person in
         let outcome = run.outcomes.first { $0.name == name && $0.person == person }
-        return outcome.map(Self.text) ?? ""
+        return outcome?.shown ?? ""
       }
     }
     let figures = Self.detectionFigures.map { name, title, unit, decimals -> Line in
@@ -146,7 +146,7 @@ package struct AppTables {
       let values = run.outcomes.filter { $0.name == name }
       guard let first = values.first else { return nil }
       let isPlain = ["yes", "count"].contains(first.unit) || first.text != nil
-      let texts = values.prefix(4).map(text)
+      let texts = values.prefix(4).map(\.shown)
       return name.replacing("_", with: " ") + " " + texts.joined(separator: "/")
         + (values.count > 4 ? "/..." : "") + (isPlain ? "" : " " + first.unit)
     }.joined(separator: ", ")
@@ -171,20 +171,6 @@ package struct AppTables {
     return "\(name)/\(best)"
       + (threshold.map { ", \($0.value) \($0.unit)".replacing(" s-2", with: "/s2") } ?? "")
   }
-
-  /// The value of an outcome, with digits by its unit.
-  package static func text(_ outcome: AppOutcome) -> String {
-    if let text = outcome.text { return inLine(text) }
-    guard let value = outcome.value, value.isFinite else { return "-" }
-    switch outcome.unit {
-    case "yes": return value == 0 ? "no" : "yes"
-    case "count": return fixed(value, 0)
-    case "s" where abs(value) < 10: return fixed(value, 2)
-    case "m", "%", "s": return fixed(value, 1)
-    case "s/mi", "s/km": return fixed(value, 0)
-    default: return fixed(value, 3)
-    }
-  }
 }
 
 extension AppRecord {
@@ -206,7 +192,7 @@ extension AppRecord {
       "outcomes": outcomes.map { outcome -> JSONObject in
         [
           "name": outcome.name, "person": outcome.person?.index, "value": finite(outcome.value),
-          "unit": outcome.unit, "text": outcome.text,
+          "unit": outcome.unit, "text": outcome.text, "goal": outcome.goal,
         ]
       },
       "events": events.map { event -> JSONObject in

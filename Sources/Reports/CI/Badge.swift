@@ -47,7 +47,11 @@ extension ResultComparison {
     }
     return isIdentical
       ? try Reports.badge("compare", "no difference", "brightgreen")
-      : try Reports.badge("compare", counted(flipCount, "flip"), "yellow")
+      : try Reports.badge(
+        "compare",
+        flipCount == 0 && outcomes.contains(where: \.differs)
+          ? counted(outcomes.count(where: \.differs), "outcome") : counted(flipCount, "flip"),
+        "yellow")
   }
 }
 

@@ -1,3 +1,4 @@
+import AppEngines
 import Diagnostics
 package import Evaluation
 import Results
@@ -27,13 +28,22 @@ extension MeasuredResults {
           range: Self.range(figure.headEstimate.newPeopleInterval), extra: "\(runs)\n\(facts)")
       }
     }
+    let outcomes = apps.flatMap { app in
+      app.outcomes.filter { $0.better == better }.compactMap { outcome -> Benchmark? in
+        guard let value = finite(outcome.judged) else { return nil }
+        let title = outcome.title(of: app.person(of: outcome))
+        return Benchmark(
+          name: "\(CIText.place(app.entry, app.origin)): \(title)", unit: outcome.judgedUnit,
+          value: value, range: nil, extra: facts)
+      }
+    }
     let times = (better == .lower ? speeds : []).compactMap { speed -> Benchmark? in
       guard let value = finite(speed.nanosecondsPerSample.value) else { return nil }
       return Benchmark(
         name: "\(CIText.place(speed.entry, speed.origin)): time per sample", unit: "ns",
         value: value, range: Self.range(speed.nanosecondsPerSample.interval), extra: facts)
     }
-    return try jsonText(figures + times)
+    return try jsonText(figures + outcomes + times)
   }
 
   private var facts: String { "shadowbox \(toolVersion), suite \(suite)" }

@@ -1,3 +1,4 @@
+import AppEngines
 import Diagnostics
 package import Evaluation
 package import Scoring
@@ -17,10 +18,17 @@ enum CIText {
     guard let value, value.isFinite else { return "-" }
     let text = number(isExact ? value : rounded(value))
     return switch unit {
-    case "", "1": text
+    case "", "1", "count": text
     case "h-1": text + "/h"
     default: "\(text) \(unit)"
     }
+  }
+
+  /// Of yes and no, the word; of a count, no unit.
+  static func value(of outcome: AppOutcome) -> String {
+    let text = outcome.shown
+    let isPlain = ["yes", "count", ""].contains(outcome.unit) || outcome.text != nil
+    return isPlain || text == "-" ? text : "\(text) \(outcome.unit)"
   }
 
   /// Two values, with all digits where fewer would not tell them apart.
@@ -74,7 +82,7 @@ extension GateCheck {
 
   /// E.g. `recall 0.956 -> 0.91, change -0.046, bound -0.01`.
   var sentence: String {
-    let texts = CIText.pair(base, head, unit)
+    let texts = shown ?? CIText.pair(base, head, unit)
     let new = head.map { _ in texts.1 }
     let values = base.map { _ in "\(texts.0) -> \(new ?? "undefined")" } ?? new
     let change = difference?.value.map {

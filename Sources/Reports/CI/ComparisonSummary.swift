@@ -1,3 +1,4 @@
+import AppEngines
 import Diagnostics
 package import Evaluation
 import Scoring
@@ -14,7 +15,7 @@ extension ResultComparison {
         "No difference in \(counted(runs, "run"))"
       } else {
         "\(counted(flipCount, "detection")) and \(counted(measurementCount, "measurement")) "
-          + "that differ, in \(counted(runs, "run"))"
+          + "\(outcomeText)that differ, in \(counted(runs, "run"))"
       }
     let obstacle =
       obstacles.isEmpty
@@ -73,6 +74,11 @@ extension ResultComparison {
     ]
   }
 
+  private var outcomeText: String {
+    let count = outcomes.count(where: \.differs)
+    return count == 0 ? "" : "and \(counted(count, "outcome")) "
+  }
+
   /// A longer list is folded.
   private static let shownChanges = 12
 
@@ -95,8 +101,17 @@ extension ResultComparison {
   var detailParts: [MarkdownDocument.Part] {
     let figures = entries.flatMap(Self.figureRows)
     let flips = traces.flatMap(Self.flipRows)
+    let outcomes = outcomes.filter(\.differs)
     return [
       MarkdownDocument.Part.folded(
+        "Outcomes that differ (\(outcomes.count))", ["entry", "outcome", "base>", "head>"],
+        outcomes.map { pair in
+          Self.row([
+            CIText.place(pair.entry, pair.origin), pair.one.title(of: pair.person),
+            pair.shown.base, pair.shown.head,
+          ])
+        }, "outcomes"),
+      .folded(
         "Figures that differ (\(figures.count))",
         ["entry", "figure", "base>", "head>", "change>", "p, adjusted>"], figures, "figures"),
       .folded(

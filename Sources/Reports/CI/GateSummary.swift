@@ -78,7 +78,9 @@ extension GateReport {
 extension GateCheck {
   fileprivate var markdownRow: String {
     let people = population == .newPeople ? " (new people)" : ""
-    let values = CIText.pair(base, head, unit)
+    let values =
+      shown.map { (MarkdownText.escaped($0.base), MarkdownText.escaped($0.head)) }
+      ?? CIText.pair(base, head, unit)
     return MarkdownText.row([
       verdict == .pass ? "PASS" : "**\(verdict.rawValue)**",
       MarkdownText.escaped(entry.isEmpty ? "gate" : CIText.place(entry, origin)),

@@ -1,3 +1,4 @@
+import AppEngines
 import Diagnostics
 package import Evaluation
 import Scoring
@@ -9,9 +10,20 @@ extension MeasuredResults {
     let suites = runs.inGroups(by: \.entry).map { runs in
       JUnitReport.Suite(name: runs[0].entry, cases: runs.flatMap(\.cases))
     }
+    let outcomes = apps.map { app in
+      JUnitReport.Suite(
+        name: app.entry,
+        cases: app.outcomes.map { outcome in
+          JUnitReport.Case(
+            className: CIText.place(app.entry, app.origin),
+            name: outcome.title(of: app.person(of: outcome)),
+            output: "\(outcome.figureName) \(CIText.value(of: outcome))")
+        })
+    }
     return JUnitReport(
       name: "shadowbox results",
-      suites: suites.isEmpty ? [.nothingMeasured(named: "results")] : suites,
+      suites: suites.isEmpty
+        ? [.nothingMeasured(named: "results")] : JUnitReport.Suite.merged(suites + outcomes),
       properties: [
         ("suite", suite), ("suite_sha256", suiteSHA256), ("commit", commit),
         ("tool_version", toolVersion), ("toolchain", toolchain), ("schema", schema),
@@ -22,9 +34,14 @@ extension MeasuredResults {
 
 extension ResultComparison {
   /// JUnit XML with a case per entry and trace, which fails if the head misses references that the base
-  /// finds. A part that cannot be compared is an error.
+  /// finds, and one per outcome that differs, which fails if it does not reach its goal. A part that
+  /// cannot be compared is an error.
   package var junit: String {
-    let suites = junitSuites(obstacle: { .error(message: $0, details: "") }, fails: { _ in true })
+    let suites = JUnitReport.Suite.merged(
+      junitSuites(obstacle: { .error(message: $0, details: "") }, fails: { _ in true })
+        + outcomes.filter(\.differs).map { pair in
+          JUnitReport.Suite(name: pair.entry, cases: [pair.junitCase])
+        })
     return JUnitReport(
       name: "shadowbox compare",
       suites: suites.isEmpty ? [.nothingMeasured(named: "compare")] : suites,
@@ -86,6 +103,16 @@ extension ResultComparison {
     }
     let more = lost.count - lines.count
     return (lines + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "\n")
+  }
+}
+
+extension OutcomeComparison {
+  fileprivate var junitCase: JUnitReport.Case {
+    let text = "\(one.title(of: person)): \(shown.base) -> \(shown.head)"
+    return JUnitReport.Case(
+      className: CIText.place(entry, origin), name: one.title(of: person),
+      outcome: breach.map { .failed(message: "\(text), demanded: \($0)", details: "") } ?? .passed,
+      output: breach == nil ? text : "")
   }
 }
 

@@ -1,3 +1,4 @@
+import AppEngines
 import Diagnostics
 package import Evaluation
 import Scoring
@@ -101,6 +102,16 @@ extension MeasuredResults {
       metrics.add(
         "detections", help: "Detections of all runs.", labels, Double(entry.detections.head))
       for figure in entry.figures { Self.add(figure, labels, to: &metrics) }
+    }
+    for app in apps {
+      for outcome in app.outcomes {
+        let person = app.person(of: outcome)
+        metrics.add(
+          "outcome_" + outcome.name, unit: outcome.unit,
+          help: "\(outcome.name) of an app, of a person or the whole run.",
+          [("entry", app.entry), ("origin", app.origin)]
+            + (person.isEmpty ? [] : [("person", person)]), outcome.judged)
+      }
     }
     for speed in speeds {
       metrics.add(

@@ -1,3 +1,4 @@
+import AppEngines
 import Diagnostics
 package import Evaluation
 package import HDF5
@@ -14,25 +15,16 @@ extension ResultComparison {
     [
       "base": base.document, "head": head.document, "identical": isIdentical, "seed": seed,
       "changes": changes, "obstacles": obstacles, "entries": entries.map(\.document),
-      "traces": traces.map(\.document), "speeds": speeds,
+      "traces": traces.map(\.document), "speeds": speeds, "outcomes": outcomes.map(\.document),
     ]
   }
 
   package func csv() -> String {
-    typealias Row = (entry: Entry, figure: FigureComparison, p: (plain: Double?, adjusted: Double?))
-    return csvTable(
-      entries.flatMap { entry in zip(entry.figures, entry.probabilities).map { Row(entry, $0, $1) }
-      },
+    csvTable(
       [
-        ("entry", { $0.entry.name }), ("origin", { $0.entry.origin }),
-        ("figure", { $0.figure.name }), ("unit", { $0.figure.unit }), ("base", { $0.figure.base }),
-        ("head", { $0.figure.head }), ("difference", { $0.figure.difference.value }),
-        ("lower", { $0.figure.difference.interval?.lower }),
-        ("upper", { $0.figure.difference.interval?.upper }),
-        ("method", { $0.figure.difference.method?.rawValue }),
-        ("clusters", { $0.figure.difference.clusters }), ("p", { $0.p.plain }),
-        ("p_holm", { $0.p.adjusted }),
-      ])
+        "entry", "origin", "figure", "unit", "base", "head", "difference", "lower", "upper",
+        "method", "clusters", "p", "p_holm",
+      ], entries.flatMap(\.rows) + outcomes.map(\.row))
   }
 
   package func flipsCSV() -> String {
@@ -55,6 +47,19 @@ extension MeasuredResults {
 }
 
 extension ResultComparison.Entry {
+  fileprivate var rows: [JSONObject] {
+    zip(figures, probabilities).map { figure, p -> JSONObject in
+      let difference = figure.difference
+      return [
+        "entry": name, "origin": origin, "figure": figure.name, "unit": figure.unit,
+        "base": figure.base, "head": figure.head, "difference": difference.value,
+        "lower": difference.interval?.lower, "upper": difference.interval?.upper,
+        "method": difference.method?.rawValue, "clusters": difference.clusters, "p": p.plain,
+        "p_holm": p.adjusted,
+      ]
+    }
+  }
+
   fileprivate var document: JSONObject {
     [
       "entry": name, "origin": origin, "task": task, "runs": runs,
@@ -69,6 +74,24 @@ extension ResultComparison.Entry {
           ]
           return (figure.name, document)
         }, uniquingKeysWith: { first, _ in first }),
+    ]
+  }
+}
+
+extension OutcomeComparison {
+  fileprivate var row: JSONObject {
+    let (old, new) = (base?.judged, head?.judged)
+    return [
+      "entry": entry, "origin": origin, "figure": one.title(of: person), "unit": one.judgedUnit,
+      "base": old, "head": new, "difference": old.flatMap { old in new.map { $0 - old } },
+    ]
+  }
+
+  fileprivate var document: JSONObject {
+    [
+      "entry": entry, "origin": origin, "name": one.name, "person": person.isEmpty ? nil : person,
+      "unit": one.unit, "goal": one.goal, "base": finite(base?.value), "head": finite(head?.value),
+      "base_text": base?.text, "head_text": head?.text, "differs": differs,
     ]
   }
 }
@@ -124,8 +147,23 @@ extension ResultComparison {
         "changes": jsonLine(changes), "obstacles": jsonLine(obstacles), "identical": isIdentical,
         "seed": seed,
       ], groups: [("figures", HDF5Contents(groups: groups)), ("flips", flipTable)])
+    if !outcomes.isEmpty { contents.groups.append(("outcomes", outcomeTable)) }
     if let gate { contents.groups.append(("checks", gate.contents)) }
     try contents.write(to: path, schema: "shadowbox-comparison/1", dataCommit: head.commit)
+  }
+
+  private var outcomeTable: HDF5Contents {
+    let ones = outcomes.map(\.one)
+    return .table(
+      "outcome",
+      [
+        .codes("entry", outcomes.map(\.entry)), .codes("origin", outcomes.map(\.origin)),
+        .codes("name", ones.map(\.name)), .codes("person", outcomes.map(\.person)),
+        .codes("unit", ones.map { $0.unit.isEmpty ? "1" : $0.unit }),
+        .codes("goal", ones.map(\.goal)),
+        .floats("base", outcomes.map { $0.base?.judged }),
+        .floats("head", outcomes.map { $0.head?.judged }),
+      ])
   }
 
   private var flipTable: HDF5Contents {

@@ -1,3 +1,4 @@
+import AppEngines
 import Diagnostics
 package import Evaluation
 import Scoring
@@ -81,9 +82,25 @@ package struct ComparisonTables {
   private var entries: String {
     comparison.entries.compactMap { entry in
       let traces = comparison.traces(of: entry)
-      guard !traces.isEmpty else { return nil }
-      return "\n" + flips(entry, traces) + figures(entry)
+      let outcomes = comparison.outcomes(of: entry)
+      guard !traces.isEmpty || !outcomes.isEmpty else { return nil }
+      return "\n" + flips(entry, traces) + figures(entry) + table(of: outcomes)
     }.joined()
+  }
+
+  /// The outcomes of an app that differ: of each person, then of the whole run.
+  private func table(of outcomes: [OutcomeComparison]) -> String {
+    guard !outcomes.isEmpty else { return "" }
+    return TextTable(
+      "", outcomes,
+      [
+        .init(heading: .init("outcome", .left, isText: true)) {
+          Self.words($0.one.name) + Self.unit($0.one.unit)
+        },
+        .init("who", .left) { $0.person.isEmpty ? "all" : inLine($0.person) },
+        .init("base") { $0.shown.base }, .init("head") { $0.shown.head },
+      ], hasRule: false
+    ).render(screen)
   }
 
   private func flips(
@@ -108,10 +125,15 @@ package struct ComparisonTables {
     if rejudged > 0 { lines.append("  judged differently \(rejudged): equal except for the match") }
     let measured = traces.filter { !$0.measurements.isEmpty }
     if !measured.isEmpty {
+      // Those of people are outcomes, which have a table.
+      let outcomes = Set(comparison.outcomes(of: entry).map(\.one.name))
       let names = measured.flatMap { $0.measurements.map(\.name) }.uniqued()
-      lines.append(
-        "  measurements differ on \(counted(measured.count, "trace")): "
-          + names.joined(separator: ", "))
+        .filter { !outcomes.contains($0) }
+      if !names.isEmpty {
+        lines.append(
+          "  measurements differ on \(counted(measured.count, "trace")): "
+            + names.joined(separator: ", "))
+      }
     }
     if let first = first(traces) { lines.append("  " + first) }
     return screen.wrapped(lines.map { $0 + "\n" }.joined(), indent: 4)
@@ -157,7 +179,7 @@ package struct ComparisonTables {
 
   /// Figures in 1/h have it in their names.
   static func unit(_ unit: String) -> String {
-    ["1", "h-1"].contains(unit) ? "" : " (\(inLine(unit)))"
+    ["1", "h-1", "yes", "count", ""].contains(unit) ? "" : " (\(inLine(unit)))"
   }
 
   static func value(_ value: Double?) -> String {
@@ -187,10 +209,12 @@ package struct ComparisonTables {
     let runs = comparison.entries.reduce(0) { $0 + $1.runs }
     let entries = comparison.entries.map(\.name).uniqued().count
     let scope = "\(counted(runs, "run")) of \(counted(entries, "entry", "entries"))"
-    if comparison.traces.isEmpty {
+    if !comparison.differs {
       return runs == 0 ? "No run was compared.\n" : "No detection differs in \(scope).\n"
     }
-    let equal = comparison.entries.filter { comparison.traces(of: $0).isEmpty }
+    let equal = comparison.entries.filter {
+      comparison.traces(of: $0).isEmpty && comparison.outcomes(of: $0).isEmpty
+    }
     let rest = equal.isEmpty ? "" : " Equal: \(equal.map(\.name).uniqued().count) other entries."
     return screen.wrapped(
       "\nCompared: \(scope).\(rest) Intervals: 95 %, paired, for new people; none with fewer than 3.\n"

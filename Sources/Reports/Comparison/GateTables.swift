@@ -88,6 +88,7 @@ extension GateCheck {
 
   /// The figures of base and head for the table: `lost` and `flips` are counts.
   fileprivate var texts: (String, String) {
+    if let shown { return shown }
     guard ["lost", "flips"].contains(name), let head else {
       return ComparisonTables.pair(base, head)
     }

@@ -206,7 +206,10 @@ package struct PageBuilder {
       else { return nil }
       return try trace(of: run, entry.path, channel)
     }
-    model.apps.append(app.pageDocument(number: module?.rawValue, traces: traces))
+    model.apps.append(
+      app.pageDocument(
+        number: module?.rawValue, traces: traces, comparedWith: base?.outcomes(of: app.entry) ?? [])
+    )
   }
 
   private static func unit(of channel: Channel) -> String {

@@ -14,11 +14,12 @@ struct PageBase {
   private var runs: [Key: MeasuredRun] = [:]
   private var heads: [Key: MeasuredRun] = [:]
   private var entries: [ResultComparison.Entry] = []
+  private let outcomes: [OutcomeComparison]
 
   /// - Parameter names: of both files, as the user stated them.
   init(_ comparison: ResultComparison, names: (base: String, head: String)) {
     files = ["base": names.base, "head": names.head]
-    entries = comparison.entries
+    (entries, outcomes) = (comparison.entries, comparison.outcomes)
     // An obstacle without a trace is about all runs of its entry, one without an entry about all runs.
     func isLeftOut(_ run: MeasuredRun) -> Bool {
       comparison.obstacles.contains { obstacle in
@@ -73,6 +74,9 @@ struct PageBase {
       return shown
     }
   }
+
+  /// The outcomes of an app on both sides.
+  func outcomes(of entry: String) -> [OutcomeComparison] { outcomes.filter { $0.entry == entry } }
 
   /// The figures of an entry on both sides, without undefined members. `p` is the probability of so
   /// large a difference if nothing had changed, adjusted for all figures.

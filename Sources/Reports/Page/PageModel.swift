@@ -165,7 +165,10 @@ extension AppRecord {
   /// - Parameters:
   ///   - number: of the module's detector that reads the people's traces; nil = none.
   ///   - traces: the number of each person's trace; nil = the page has none.
-  func pageDocument(number: Int?, traces: [Int?]) -> JSONObject {
+  ///   - others: what the outcomes are compared with, those of this app.
+  func pageDocument(
+    number: Int?, traces: [Int?], comparedWith others: [OutcomeComparison]
+  ) -> JSONObject {
     let document: JSONObject = [
       "name": entry, "summary": app?.summary ?? "", "headline": AppTables.headline(of: self),
       "network": facts.network, "script": facts.script ?? "",
@@ -181,7 +184,10 @@ extension AppRecord {
           "name": outcomes[0].name.replacing("_", with: " "),
           "unit": ["yes", "count"].contains(unit) ? "" : unit,
           "cells": persons.map { person in
-            outcomes.first { $0.person?.index == person }.map(AppTables.text) ?? ""
+            let own = outcomes.first { $0.person?.index == person }
+            let pair = others.first { $0.head?.name == own?.name && $0.head?.person == own?.person }
+            guard let pair, own != nil, pair.differs else { return own?.shown ?? "" }
+            return "\(pair.shown.base) -> \(pair.shown.head)"
           },
         ]
       },

@@ -57,6 +57,23 @@ package struct ResultsContents: Codable, Sendable {
     package var texts: [String: [String]] = [:]
   }
 
+  /// An app's run with its outcomes, a column each.
+  package struct App: Codable, Sendable {
+    package var entry: String
+    /// The attributes of the group and of its people.
+    package var facts: [String: String]
+    package var people: [String: String]
+    /// The origin of each person's trace.
+    package var origins: [String]
+    package var names: [String]
+    /// -1 = the whole run.
+    package var persons: [Int64]
+    package var values: [Double?]
+    package var units: [String]
+    /// Empty in files of versions without goals.
+    package var goals: [String]
+  }
+
   /// E.g. `shadowbox-results/5`.
   package var schema: String
   /// How long the run took; nil = its file does not say.
@@ -66,6 +83,7 @@ package struct ResultsContents: Codable, Sendable {
   package var rows: [Row] = []
   package var runs: [Row] = []
   package var events: [Run] = []
+  package var apps: [App] = []
   package var groups: [Group] = []
 }
 

@@ -5,7 +5,7 @@ import TraceModel
 
 /// Reads results files of all versions. What a version lacks is absent.
 struct ResultsReader {
-  private let root: HDF5Group
+  let root: HDF5Group
   private let path: String
 
   /// A limit that no run reaches: a damaged file may claim any number of names, rows or cells.
@@ -54,6 +54,7 @@ struct ResultsReader {
         contents.rows =
           try summary.kind(of: "entry") == .dataset ? grid(summary) : legacySummary(summary)
       }
+      contents.apps = try apps()
       if let sweeps = try subgroup("sweep", of: root) {
         contents.rows = try operatingPoints(sweeps)
       }

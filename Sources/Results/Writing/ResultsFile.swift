@@ -84,6 +84,7 @@ extension AppRecord {
           "person", outcomes.map { Int32(clamping: $0.person?.index ?? -1) },
           note: "number in people; -1 = of the whole run", missing: -1),
         .floats("value", outcomes.map(\.value)), units(outcomes.map(\.unit)),
+        .codes("goal", outcomes.map(\.goal)),
       ])
     let eventTable = HDF5Contents.table(
       "event",

@@ -2,6 +2,7 @@ import ArgumentParser
 import Detectors
 import Diagnostics
 import Digests
+import Evaluation
 import Files
 import Foundation
 import History
@@ -109,14 +110,22 @@ extension HistoryRun {
 extension ResultsContents {
   fileprivate var historyFigures: [HistoryFigure] {
     var known: Set<HistoryFigure.Name> = []
-    return rows.flatMap { row in
+    let outcomes = apps.map(\.measured).flatMap { app in
+      app.figures.map {
+        HistoryFigure(
+          entry: app.entry, origin: app.origin, metric: $0.name, kind: .accuracy, value: $0.value,
+          unit: $0.unit)
+      }
+    }
+    let scored = rows.flatMap { row in
       row.figures.map { value in
         HistoryFigure(
           entry: row.name, origin: row.origin, metric: value.name, kind: .of(value.name),
           value: value.value, lower: value.interval?.lower, upper: value.interval?.upper,
           unit: value.unit, count: value.estimate.count, method: value.estimate.method?.rawValue)
       }
-    }.filter { known.insert($0.name).inserted }
+    }
+    return (scored + outcomes).filter { known.insert($0.name).inserted }
   }
 }
 
