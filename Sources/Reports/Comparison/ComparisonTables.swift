@@ -95,7 +95,7 @@ package struct ComparisonTables {
       "", outcomes,
       [
         .init(heading: .init("outcome", .left, isText: true)) {
-          Self.words($0.one.name) + Self.unit($0.one.unit)
+          inLine($0.one.name) + Self.unit($0.one.unit)
         },
         .init("who", .left) { $0.person.isEmpty ? "all" : inLine($0.person) },
         .init("base") { $0.shown.base }, .init("head") { $0.shown.head },

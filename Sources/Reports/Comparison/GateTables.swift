@@ -86,6 +86,11 @@ extension GateCheck {
     ]
   }
 
+  /// The name of an outcome is as `--bound` takes it.
+  fileprivate var words: String {
+    name.hasPrefix("outcome.") ? inLine(name) : ComparisonTables.words(name)
+  }
+
   /// The figures of base and head for the table: `lost` and `flips` are counts.
   fileprivate var texts: (String, String) {
     if let shown { return shown }
@@ -147,7 +152,7 @@ private struct GateTables {
           let entry = check.entry.isEmpty ? "" : "\(inLine(check.entry)) "
           let origin = check.origin.isEmpty ? "" : "(\(inLine(check.origin)))"
           let people = check.population == .newPeople ? ", new people" : ""
-          return "\(entry)\(origin)\n\(ComparisonTables.words(check.name))\(people)"
+          return "\(entry)\(origin)\n\(check.words)\(people)"
             + ComparisonTables.unit(check.unit)
         },
         .init("base", rank: 1) { $0.texts.0 }, .init("head") { $0.texts.1 },
@@ -174,7 +179,7 @@ private struct GateTables {
     }
     let figures = passed.map { check in
       let (base, head) = check.texts
-      return "\(ComparisonTables.words(check.name)) \(base) -> \(head)"
+      return "\(check.words) \(base) -> \(head)"
         + ComparisonTables.unit(check.unit)
     }
     return screen.wrapped("PASS: \(figures.joined(separator: ", "))\n", indent: 2)
