@@ -169,7 +169,8 @@ public struct AccuracyGate: Sendable {
           // Without the list of all: it has dozens.
           let unknown = Failure.unknown(
             "outcome", bound.subject.name, known: comparison.outcomes.map(\.one.figureName))
-          reason = unknown.description.split(separator: " known:")[0] + ": nothing is measured"
+          let words = unknown.description.split(separator: " known:")
+          reason = "\(words.first ?? ""): nothing is measured"
         }
         return error(bound.subject.name, reason)
       }

@@ -70,7 +70,7 @@ import Testing
     #expect(gate.status == 2 && gate.output.contains("outcome.winner"), "\(gate)")
     #expect(gate.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(gate.output)")
     let xml = try String(contentsOfFile: scratch.path("gate.xml"), encoding: .utf8)
-    #expect(xml.contains("outcome.winner sim1 -&gt; nobody") || xml.contains("-> nobody"), "\(xml)")
+    #expect(xml.contains("-&gt; nobody"), "\(xml)")
     let history = try Program.run(
       ["history", "--history", "gate.sqlite", "--format", "csv"], in: scratch.url)
     #expect(history.output.contains("outcome.winner"), "\(history)")
@@ -97,11 +97,7 @@ import Testing
           "pictureguess matches_finished",
         ]
       ),
-      (
-        [
-          "fight": "parameters: {threshold: 150 m/s2}", "hike": "parameters: {radius: 5 m}",
-        ], ["fight winner", "hike visits", "hike reward"]
-      ),
+      (["fight": "device_rate: 5 Hz"], ["fight winner"]),
       (
         [
           "fight": "preset: hitThat", "tictactoe": "preset: ticChatToe",
@@ -114,7 +110,8 @@ import Testing
       ),
     ]) func everyAppFailsByName(changes: [String: String], outcomes: [String]) throws
   {
-    let names = Self.apps.map(\.0)
+    let names = LongTests.areWanted ? Self.apps.map(\.0) : ["fight"]
+    let outcomes = outcomes.filter { names.contains(String($0.prefix { $0 != " " })) }
     try suite("base.yml", names)
     try suite("head.yml", names, changes)
     let found = try gate("--base-suite", "base.yml", "--head-suite", "head.yml")
@@ -122,7 +119,9 @@ import Testing
       let parts = text.split(separator: " ")
       return "\(parts[0]) outcome.\(parts[1])"
     }
-    #expect(found.status == 2 && found.failed.isSuperset(of: wanted), "\(found)")
+    #expect(
+      found.status == (found.failed.isEmpty ? 0 : 2) && found.failed.isSuperset(of: wanted),
+      "\(found)")
     #expect(try gate("--base-suite", "base.yml", "--head-suite", "base.yml").status == 0)
     // The head's suite may state other bounds.
     try suite(

@@ -1,5 +1,6 @@
 import AppEngines
 import Reports
+import Scoring
 import Testing
 import TraceModel
 
@@ -130,9 +131,9 @@ import TraceModel
     #expect(rows("pace", "(s/mi)", "Bea", "400.1", "400.2"), "\(table)")
     #expect(!table.contains("No detection differs"), "\(table)")
     #expect(comparison.markdown(limit: 100_000).contains("outcome.pace of Bea"))
-    #expect(comparison.csv().contains("fight/default,synthetic,outcome.winner,yes,1,0,-1"))
-    #expect(try comparison.json([]).contains(#""base_text":"Ann""#))
-    #expect(comparison.junit.contains("outcome.winner: Ann -> nobody, demanded: stays"))
+    #expect(comparison.csv().contains("fight/default,synthetic,outcome.winner,yes,1.0,0.0,-1.0"))
+    #expect(try comparison.json([]).contains(#""Ann""#))
+    #expect(comparison.junit.contains("outcome.winner: Ann -&gt; nobody, demanded: stays"))
   }
 
   @Test func resultsForOtherProgramsHaveOutcomes() throws {
