@@ -110,8 +110,9 @@ import Testing
       ),
     ]) func everyAppFailsByName(changes: [String: String], outcomes: [String]) throws
   {
-    let names = LongTests.areWanted ? Self.apps.map(\.0) : ["fight"]
-    let outcomes = outcomes.filter { names.contains(String($0.prefix { $0 != " " })) }
+    // The quick run has the fight above.
+    guard LongTests.areWanted else { return }
+    let names = Self.apps.map(\.0)
     try suite("base.yml", names)
     try suite("head.yml", names, changes)
     let found = try gate("--base-suite", "base.yml", "--head-suite", "head.yml")
