@@ -18,7 +18,7 @@ public struct Outcomes: Sendable {
 /// Expects outcomes of an app that plays on the recordings of its people, as `shadowbox run` plays it.
 ///
 /// ```swift
-/// try await expect(app: FightAuthority.simulation, on: traces, options: poorNetwork) {
+/// try await expect(app: FightClient.simulation, on: traces, options: poorNetwork) {
 ///   $0["winner"] == 1
 ///   $0["hit_delay_p99"] <= 2
 ///   $0.violations == 0
