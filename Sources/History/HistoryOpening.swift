@@ -108,9 +108,9 @@ struct HistoryOpening {
   /// it when it closes it: also into a database that is then refused.
   private func refuseForeignLog(_ database: String) throws {
     // Only beside one: to close the file releases this process's locks on it.
-    guard ["-wal", "-journal"].contains(where: { access(database + $0, F_OK) == 0 }),
-      let file = FileHandle(forReadingAtPath: database)
-    else { return }
+    guard ["-wal", "-journal"].contains(where: { access(database + $0, F_OK) == 0 }) else { return }
+    try InputDescriptor.requireRegular(database)
+    guard let file = FileHandle(forReadingAtPath: database) else { return }
     defer { try? file.close() }
     guard let head = try? file.read(upToCount: 100), HistoryRemains.isOfAnotherProgram(head) else {
       return
