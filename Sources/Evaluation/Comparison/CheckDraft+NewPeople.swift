@@ -98,8 +98,6 @@ extension CheckDraft {
     }
   }
 
-  private static func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + short(value) }
-
   private static func short(_ value: Double) -> String {
     guard value.isFinite else { return "\(value)" }
     let scale = abs(value) < 10 ? 1e4 : 100
@@ -129,27 +127,30 @@ extension CheckDraft {
     check.detectableEffect = tests.fail.value.detectableEffect(
       level: level / Double(max(1, number)), power: AccuracyGate.power)
     check.chanceOfRed = tests.fail.chanceOfRed(level / Double(max(1, number)))
-    if probability <= level {
-      check.verdict = .fail
-      check.reason = "the interval lies beyond the bound"
-    } else if tests.gain.isAbove {
-      check.verdict = .improved
-      check.reason = "the interval lies beyond the bound on the better side"
-    } else if tests.pass.isAbove {
-      check.verdict = .pass
-      check.reason = "the interval lies within the bound"
-    } else {
-      check.verdict = .inconclusive
-      check.reason =
-        plain <= level
-        ? "beyond the bound alone, but not over \(number) checks (p \(Self.short(probability)))"
-        : "the interval contains the bound"
-    }
+    let verdict: (GateVerdict, reason: String) =
+      if probability <= level {
+        (.fail, "the whole interval lies beyond the bound")
+      } else if tests.gain.isAbove {
+        (.improved, "better by more than the bound")
+      } else if tests.pass.isAbove {
+        (.pass, "the interval lies within the bound")
+      } else if plain <= level {
+        (
+          .inconclusive,
+          "beyond the bound alone, but not over \(number) checks (p \(Self.short(probability)))"
+        )
+      } else {
+        (.inconclusive, "undecided, the interval contains the bound")
+      }
+    (check.verdict, check.reason) = verdict
     check.reason += ", \(check.clusterText)"
-    if let beyond = check.beyond, let value = beyond.value, let interval = beyond.interval {
-      check.reason +=
-        "; beyond it by \(Self.signed(value)) (\(Self.signed(interval.lower)) to "
-        + "\(Self.signed(interval.upper)))"
+    // More is better in both tests, and the interval of a share is not that of the difference.
+    if tests.isShare, check.verdict != .pass {
+      let test = check.verdict == .improved ? tests.gain : tests.fail
+      let sign = check.verdict == .improved ? 1.0 : -1
+      let bounds = test.value.interval.map { [sign * $0.lower, sign * $0.upper].sorted() }
+      let text = bounds.map { " (\(Self.short($0[0])) to \(Self.short($0[1])))" } ?? ""
+      check.reason += "; beyond it by " + Self.short(sign * test.value.value) + text
     }
     if check.verdict == .inconclusive {
       check.reason += "; " + Self.outlook(figure, tests, of: number)

@@ -56,7 +56,7 @@ struct CheckDraft {
         case FigureDefinition.falseAlarmsPerHour.name: balance.falseAlarms
         default: nil
         }
-      if let text = own?.text { check.reason += "; " + text }
+      if let text = own?.failure { check.reason += "; " + text }
       if isNet, let chance = own?.chance, chance > FlipBalance.level {
         check.verdict = .inconclusive
       }

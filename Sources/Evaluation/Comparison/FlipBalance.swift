@@ -24,15 +24,22 @@ package struct FlipBalance: Sendable {
       return Distributions.binomialProbability(ofAtLeast: worse, in: worse + better, 0.5)
     }
 
-    /// E.g. `5 references lost, 3 found: 3 cancel; chance alone does as much in 36 %`; nil if none cancel.
-    package var text: String? {
-      guard min(worse, better) > 0 else { return nil }
+    /// E.g. `5 references lost, 3 found, 3 cancel out (chance alone does as much in 36 % of cases)`; nil if
+    /// none cancel.
+    package var text: String? { min(worse, better) > 0 ? counts : nil }
+
+    /// The same where a check fails, also if none cancel: whether it may be chance.
+    var failure: String? { worse > 0 ? counts : nil }
+
+    private var counts: String {
+      let cancelled = min(worse, better)
       let counts =
-        "\(worse) \(noun)\(worse == 1 ? "" : "s") \(words.worse), \(better) \(words.better): "
-        + "\(min(worse, better)) cancel"
+        "\(worse) \(noun)\(worse == 1 ? "" : "s") \(words.worse), "
+        + "\(better == 0 ? "none" : "\(better)") \(words.better)"
+        + (cancelled > 0 ? ", \(cancelled) cancel out" : "")
       guard let chance else { return counts }
       let percent = chance < 0.001 ? "under 0.1" : fixed(chance * 100, chance < 0.1 ? 1 : 0)
-      return counts + "; chance alone does as much in \(percent) %"
+      return counts + " (chance alone does as much in \(percent) % of cases)"
     }
   }
 
@@ -87,11 +94,11 @@ extension ResultComparison {
     FlipBalance(entry, traces.filter { $0.entry == entry.name && $0.origin == entry.origin })
   }
 
-  /// E.g. `References: 5 lost, 3 found: 3 cancel.`; nil if none cancel.
+  /// E.g. `References: 5 lost, 3 found, 3 cancel out.`; nil if none cancel.
   package var cancelText: String? {
     let lost = entries.reduce(0) { $0 + $1.lostReferences.count }
     let found = entries.reduce(0) { $0 + $1.foundReferences.count }
     return min(lost, found) > 0
-      ? "References: \(lost) lost, \(found) found: \(min(lost, found)) cancel." : nil
+      ? "References: \(lost) lost, \(found) found, \(min(lost, found)) cancel out." : nil
   }
 }

@@ -22,6 +22,9 @@ struct SampleNumbers {
   static func best(_ recordings: [DiagnosedRecording]) -> SampleNumbers? {
     let sides = [true, false].filter { isOfReference in
       let times = recordings.flatMap { isOfReference ? $0.references : $0.detections }
+      let others = recordings.flatMap { isOfReference ? $0.detections : $0.references }
+      // Whatever is divided by enough lies near a detector that fires at the start.
+      guard Set(others).count >= Diagnosis.fewest else { return false }
       return times.count >= Diagnosis.fewest && times.allSatisfy { $0 % second == 0 }
     }
     let all = sides.flatMap { side in

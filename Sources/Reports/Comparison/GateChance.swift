@@ -9,7 +9,7 @@ extension GateReport {
       let premise =
         chance.flips.map { "flip as many detections (\($0)) for better or worse by chance" }
         ?? "lose \(Self.percent(GateReport.assumedFlips)) of the hits and false alarms and find as many"
-      return "Warning: of changes that \(premise), \(Self.red(chance))."
+      return "Chance: of changes that \(premise), \(Self.red(chance))."
     }
   }
 
@@ -20,9 +20,12 @@ extension GateReport {
 
   /// The note on bounds that pass within others than those beyond which they fail.
   var passBounds: String? {
-    guard checks.contains(where: { $0.passBound != nil }) else { return nil }
+    let isAsked = checks.contains {
+      $0.passBound != nil && [.pass, .inconclusive].contains($0.verdict)
+    }
+    guard isAsked else { return nil }
     return
-      "Standard bounds: PASS has a wider bound the fewer people there are."
+      "To pass, a change beyond the standard bound is ruled out; it is wider the fewer people there are."
   }
 
   private static func red(_ chance: ChanceOfRed) -> String {

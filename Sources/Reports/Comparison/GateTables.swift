@@ -91,7 +91,15 @@ extension GateCheck {
     name.hasPrefix("outcome.") ? inLine(name) : ComparisonTables.words(name)
   }
 
-  /// The figures of base and head for the table: `lost` and `flips` are counts.
+  /// Whether the head is worse than the base, within the bound or not.
+  fileprivate var isWorse: Bool {
+    guard let base, let head,
+      let better = FigureCatalogue.compared.first(where: { $0.name == name })?.better
+    else { return false }
+    return better == .higher ? head < base : better == .lower && head > base
+  }
+
+  /// The figures of base and head: `lost` and `flips` are counts.
   fileprivate var texts: (String, String) {
     if let shown { return shown }
     guard ["lost", "flips"].contains(name), let head else {
@@ -113,7 +121,7 @@ private struct GateTables {
     let isBad = verdict == .fail || verdict == .error
     return (isBad ? screen.bad(title) : screen.heading(title))
       + screen.wrapped(" \(count)\n", indent: 2) + screen.wrapped(sides + changed, indent: 2)
-      + table + passed + flips + screen.wrapped(notes.map { $0 + "\n" }.joined(), indent: 2)
+      + paragraphs + passed + flips + screen.wrapped(notes.map { $0 + "\n" }.joined(), indent: 2)
   }
 
   private var count: String {
@@ -140,34 +148,38 @@ private struct GateTables {
     }.joined() + (own.count > 5 ? "\(counted(own.count - 5, "further change")): compare\n" : "")
   }
 
-  /// The checks that did not pass or that improved; all with --full.
-  private var table: String {
+  /// A paragraph for each check that did not pass or that improved; for all with --full.
+  private var paragraphs: String {
     let shown = isFull ? report.checks : report.checks.filter { $0.verdict != .pass }
-    guard !shown.isEmpty else { return "" }
-    return TextTable(
-      "", shown,
-      [
-        .init("verdict", .left) { $0.verdict.rawValue },
-        .init("check", .left) { check in
-          let entry = check.entry.isEmpty ? "" : "\(inLine(check.entry)) "
-          let origin = check.origin.isEmpty ? "" : "(\(inLine(check.origin)))"
-          let people = check.population == .newPeople ? ", new people" : ""
-          return "\(entry)\(origin)\n\(check.words)\(people)"
-            + ComparisonTables.unit(check.unit)
-        },
-        .init("base", rank: 1) { $0.texts.0 }, .init("head") { $0.texts.1 },
-        .init("bound") { check in
-          check.passBound.map { "FAIL beyond \(check.bound)\nPASS within \($0)" } ?? check.bound
-        },
-        .init(heading: .init("why", .left, isText: true)) { check in
-          let effect = check.population.flatMap { _ in check.detectableEffect }.map {
-            "; sees \(ComparisonTables.value($0)) beyond it with power 0.8"
-          }
-          let difference = check.difference.map { ComparisonTables.difference($0) + "; " } ?? ""
-          return difference + check.reason + (effect ?? "")
-        },
-      ], hasRule: false, remedy: "--format csv shows them"
-    ).render(screen)
+    return shown.map { check in
+      let title = "\(check.verdict.rawValue): "
+      let isBad = check.verdict == .fail || check.verdict == .error
+      let text = screen.wrapped(title + sentence(check) + "\n", indent: 2)
+      return isBad ? screen.bad(title) + text.dropFirst(title.count) : text
+    }.joined()
+  }
+
+  private func sentence(_ check: GateCheck) -> String {
+    var place = inLine(check.entry)
+    if !check.origin.isEmpty { place += " (\(inLine(check.origin)))" }
+    let (base, head) = check.texts
+    let values = check.base == nil ? head : "\(base) -> \(head)"
+    let change = check.difference.map { "change \(ComparisonTables.difference($0))" }
+    let bound = check.bound.isEmpty ? nil : "allowed \(check.bound)"
+    // What is asked of a PASS says nothing of the other verdicts.
+    let pass = check.verdict == .inconclusive ? check.passBound.map { "to pass \($0)" } : nil
+    let effect =
+      isFull || check.verdict == .inconclusive
+      ? check.population.flatMap { _ in check.detectableEffect }.map {
+        "; 8 of 10 such gates FAIL where the truth is \(ComparisonTables.value($0)) beyond it"
+      } : nil
+    let facts = [change, bound, pass].compactMap { $0.map { ", " + $0 } }.joined()
+    return [
+      place, place.isEmpty ? "" : ", ", check.words,
+      check.population == .newPeople ? " for new people" : "", ComparisonTables.unit(check.unit),
+      check.head == nil && check.shown == nil ? "" : " " + values,
+      facts, ": ", check.reason, effect ?? "",
+    ].joined()
   }
 
   /// The figures of one entry that passed beside others that did not.
@@ -179,8 +191,8 @@ private struct GateTables {
     }
     let figures = passed.map { check in
       let (base, head) = check.texts
-      return "\(check.words) \(base) -> \(head)"
-        + ComparisonTables.unit(check.unit)
+      let allowed = check.isWorse ? " (worse; allowed \(check.passBound ?? check.bound))" : ""
+      return "\(check.words)\(ComparisonTables.unit(check.unit)) \(base) -> \(head)\(allowed)"
     }
     return screen.wrapped("PASS: \(figures.joined(separator: ", "))\n", indent: 2)
   }
@@ -202,7 +214,7 @@ private struct GateTables {
     var lines = report.notes
     if populations.contains(.theseRecordings) {
       lines.append("These recordings: figures are exact; equal detections never fail.")
-      // Under a FAIL it reads as if this one were chance.
+      // A FAIL states its own chance.
       if report.verdict != .fail || isFull, let chance = report.chanceOfFlips {
         lines.append(chance)
       }
@@ -215,7 +227,7 @@ private struct GateTables {
       }
       lines.append(
         "New people: without a true difference beyond a bound, the gate fails in at most "
-          + "\(fixed(level, 1)) % of cases (t intervals, Holm)"
+          + "\(fixed(level, 1)) % of cases, over all checks (t intervals, p values by Holm)"
           + (hasAbsoluteBounds ? "; each absolute bound adds as much." : ".")
           + (report.chanceOfNothing.map { " " + $0 } ?? ""))
       lines += [report.passBounds].compactMap(\.self)

@@ -151,14 +151,23 @@ private struct HistoryTables {
       rank($0.series.points[$0.change.index].run) > rank($1.series.points[$1.change.index].run)
     }
     return changed.prefix(Self.mostSentences).map { series, change in
-      let (before, after) = (change.before ?? .nan, change.after ?? .nan)
-      let rise = 100 * (after - before) / abs(before)
-      let percent =
-        abs(rise) >= 0.05 && rise.isFinite ? " (\(rise > 0 ? "+" : "")\(fixed(rise, 1)) %)" : ""
-      let text = text(of: change, in: series)
+      let place = inLine(title(of: series))
       return screen.wrapped(
-        "Changed\(percent): \(inLine(title(of: series))), \(text).", indent: 2) + "\n"
+        "\(word(change, series)): \(place), \(text(of: change, in: series)).", indent: 2) + "\n"
     }.joined()
+  }
+
+  /// `Better` or `Worse`; `Changed` where neither direction is.
+  private func word(_ change: ChangePoint, _ series: HistorySeries) -> String {
+    guard let before = change.before, let after = change.after, before != after else {
+      return "Changed"
+    }
+    let better =
+      series.kind == .timing
+      ? (series.name.metric.contains("real_time_factor") ? .higher : .lower)
+      : FigureCatalogue.compared.first { $0.name == series.name.metric }?.better ?? .neither
+    guard better != .neither else { return "Changed" }
+    return (after > before) == (better == .higher) ? "Better" : "Worse"
   }
 
   private func since(_ series: HistorySeries) -> HistoryRun? {
@@ -215,12 +224,20 @@ private struct HistoryTables {
     let run = series.points[change.index].run
     let (before, after) = different(change.before, change.after)
     var text = "\(day(run.time)) \(short(commit: run.commit)): \(inLine(figure(series))) "
-    text += "\(before) -> \(after)"
+    text += "\(before) -> \(after)" + percent(change)
     if series.hasOtherSuite(at: change.index) { text += ", with a changed suite file" }
     if series.kind == .timing {
       text += ", seen after \(counted(change.seenAt - change.index + 1, "run"))"
     }
     return text
+  }
+
+  /// Empty where it says nothing: of a change from or to 0.
+  private func percent(_ change: ChangePoint) -> String {
+    guard let before = change.before, let after = change.after, after != 0 else { return "" }
+    let rise = 100 * (after - before) / abs(before)
+    return abs(rise) >= 0.05 && rise.isFinite
+      ? " (\(rise > 0 ? "+" : "")\(fixed(rise, 1)) %)" : ""
   }
 
   // MARK: Texts

@@ -10,8 +10,9 @@ extension SuiteTables {
     [
       answer(\.events, eventClause), answer(\.visits, visitClause), answer(\.counts, countClause),
       answer({ $0.hasDistances ? $0.track : nil }, trackClause),
+      answer({ $0.hasDistances ? nil : $0.track }, pathClause),
       answer(\.presence, presenceClause),
-    ].joined() + diagnoses
+    ].joined() + noBetterThanChance + diagnoses
   }
 
   private func answer<Score>(
@@ -19,10 +20,12 @@ extension SuiteTables {
   ) -> String {
     let rows = rows(score)
     guard let first = rows.first?.summary else { return "" }
-    let clauses = rows.filter { $0.summary.entry == first.entry }.map { row in
-      (row.summary.origin == first.origin ? "" : "in \(row.summary.origin) traces it ")
-        + clause(row.summary, row.score)
+    let clauses = rows.filter { $0.summary.entry == first.entry }.compactMap { row -> String? in
+      let clause = clause(row.summary, row.score)
+      let origin = row.summary.origin == first.origin ? "" : "in \(row.summary.origin) traces it "
+      return clause.isEmpty ? nil : origin + clause
     }
+    guard !clauses.isEmpty else { return "" }
     let name = isRun ? inLine(first.entry) : "The detector"
     // Of a suite with several entries, the other rows are in the tables.
     let shown = hasFewRows ? clauses : Array(clauses.prefix(1))
@@ -116,9 +119,26 @@ extension SuiteTables {
         ? ", and measures only \(measured.successes) of \(measured.trials)" : "")
   }
 
+  /// A path alone: how near it is says nothing without how much of it there is.
+  private func pathClause(_ summary: EntrySummary, _ score: TrackSummary) -> String {
+    let tracks = summary.runs.compactMap { run -> TrackScore? in
+      if case .track(let track) = run.score { track } else { nil }
+    }
+    let hours = summary.runs.reduce(0) { $0 + $1.hours }
+    let covered = zip(summary.runs, tracks).reduce(0) { $0 + $1.0.hours * ($1.1.coverage ?? 0) }
+    guard let error = score.horizontalErrorP50, hours > 0 else { return "" }
+    return "has a position for \(fixed(covered / hours, 1)) % of the time, half of them within "
+      + "\(fixed(error, 1)) m of the true path"
+  }
+
   private func presenceClause(_ summary: EntrySummary, _ score: PresenceQuality) -> String {
+    // A peer who is suspected all the time is no departure that somebody noticed.
+    let early = score.detectionTimes.count { $0 == 0 }
     let found = part("notices", score.found, "departures")
-    let median = summary[.detectionTime.p50]?.value.map { ", half within \(fixed($0, 1)) s" }
+    let median =
+      2 * early > score.found.successes
+      ? " (\(early == score.found.successes ? "all" : grouped(Double(early))) given up before they left)"
+      : summary[.detectionTime.p50]?.value.map { ", half within \(fixed($0, 1)) s" }
     let wrong = score.mistakeRate.estimate.map {
       "; takes a peer who is there for gone \(rateText($0)) times an hour"
     }

@@ -4,20 +4,26 @@ import Scoring
 import TraceModel
 
 extension SuiteTables {
-  /// The entries that hit no more references than the same detections at other times, and those for
-  /// which this cannot be told.
+  /// The entries that hit no more references than the same detections at other times.
+  var noBetterThanChance: String {
+    let levels = rows(\.events).compactMap { summary, _ in
+      summary.chance.map { (summary.entry, $0) }
+    }
+    let worse = levels.filter { $0.1.verdict == .notAbove }.map { entry, level in
+      (isRun ? inLine(entry) + " " : "") + TableCell.value(level.recall, 3)
+    }
+    return worse.isEmpty
+      ? "" : line("No better than chance, recall of the same detections at other times: ", worse)
+  }
+
+  /// The entries for which this cannot be told.
   func chance(_ summaries: [EntrySummary]) -> String {
     let levels = summaries.compactMap { summary in summary.chance.map { (summary.entry, $0) } }
-    let worse = levels.filter { $0.1.verdict == .notAbove }.map { entry, level in
-      let recall = "recall at chance \(TableCell.value(level.recall, 3))"
-      return isRun ? "\(inLine(entry)) (\(recall))" : recall
-    }
-    let unknown = levels.filter { $0.1.verdict == .cannotBeTold }.inGroups(by: \.1.reason).map {
+    return levels.filter { $0.1.verdict == .cannotBeTold }.inGroups(by: \.1.reason).map {
       let names = listed($0.map { inLine($0.0) }, most: Self.mostRows)
       return line(
         "Better than chance? Cannot be told: \($0[0].1.reason)", isRun ? [" (\(names))"] : [])
-    }
-    return (worse.isEmpty ? "" : line("No better than chance: ", worse)) + unknown.joined()
+    }.joined()
   }
 
   /// The entries whose counts are no nearer to the stated ones than those of a detector that looks at

@@ -47,16 +47,11 @@ extension TuneTables {
     let isForNew = outcome.result.boundedFor == .newPeople
     let given = (price.recallByRate ?? 0) - (outcome.result.choice?.value ?? 0)
     let cost = fixed(max(given, 0), 3)
+    let budget = outcome.plan.objective.budget.map { number($0) } ?? "-"
     return screen.wrapped(
-      "Budget: aims at \(bound)/h (\(cost == "0.000" ? "no recall lost" : "recall -" + cost)): "
-        + "\(share(outcome.plan.rule.confidence)) tunings keep it with "
-        + "\(isForNew ? "new people" : "these people only").", indent: 2) + "\n"
-  }
-
-  /// E.g. `9 of 10`.
-  private func share(_ confidence: Double) -> String {
-    let count = [10.0, 100, 1000].first { ($0 * confidence).rounded() / $0 == confidence } ?? 1000
-    return "\(number((count * confidence).rounded())) of \(number(count))"
+      "Budget: to stay below \(budget)/h with \(isForNew ? "new people" : "these people only") "
+        + "(\(number(100 * outcome.plan.rule.confidence)) % sure), at most \(bound)/h are allowed "
+        + "here, which costs \(cost == "0.000" ? "no" : cost) recall.", indent: 2) + "\n"
   }
 
   /// What more people would buy.
