@@ -143,15 +143,17 @@ extension CheckDraft {
         (.inconclusive, "undecided, the interval contains the bound")
       }
     (check.verdict, check.reason) = verdict
-    check.reason += ", \(check.clusterText)"
     // More is better in both tests, and the interval of a share is not that of the difference.
     if tests.isShare, check.verdict != .pass {
-      let test = check.verdict == .improved ? tests.gain : tests.fail
-      let sign = check.verdict == .improved ? 1.0 : -1
-      let bounds = test.value.interval.map { [sign * $0.lower, sign * $0.upper].sorted() }
+      let isGain = check.verdict == .improved
+      let value = isGain ? tests.gain.value : tests.fail.value
+      let sign = isGain ? 1.0 : -1
+      let bounds = value.interval.map { [sign * $0.lower, sign * $0.upper].sorted() }
       let text = bounds.map { " (\(Self.short($0[0])) to \(Self.short($0[1])))" } ?? ""
-      check.reason += "; beyond it by " + Self.short(sign * test.value.value) + text
+      check.reason += check.verdict == .inconclusive ? "; beyond it by " : " by "
+      check.reason += "\(Self.short(sign * value.value))\(text)"
     }
+    check.reason += ", \(check.clusterText)"
     if check.verdict == .inconclusive {
       check.reason += "; " + Self.outlook(figure, tests, of: number)
     }

@@ -24,7 +24,7 @@ package struct FlipBalance: Sendable {
       return Distributions.binomialProbability(ofAtLeast: worse, in: worse + better, 0.5)
     }
 
-    /// E.g. `5 references lost, 3 found, 3 cancel out (chance alone does as much in 36 % of cases)`; nil if
+    /// E.g. `5 references lost, 3 gained, 3 cancel out (chance alone does as much in 36 % of cases)`; nil if
     /// none cancel.
     package var text: String? { min(worse, better) > 0 ? counts : nil }
 
@@ -46,7 +46,7 @@ package struct FlipBalance: Sendable {
   /// The largest chance with which what is left after cancelling fails, where it is judged net.
   static let level = 0.05
 
-  package var references = Pair(noun: "reference", words: ("lost", "found"))
+  package var references = Pair(noun: "reference", words: ("lost", "gained"))
   package var falseAlarms = Pair(noun: "false alarm", words: ("gained", "gone"))
   private var correct = Pair(noun: "detection", words: ("lost", "gained"))
   /// Detections that are not judged, and measurements: nothing cancels them.
@@ -94,11 +94,11 @@ extension ResultComparison {
     FlipBalance(entry, traces.filter { $0.entry == entry.name && $0.origin == entry.origin })
   }
 
-  /// E.g. `References: 5 lost, 3 found, 3 cancel out.`; nil if none cancel.
+  /// E.g. `References: 5 lost, 3 gained, 3 cancel out.`; nil if none cancel.
   package var cancelText: String? {
     let lost = entries.reduce(0) { $0 + $1.lostReferences.count }
     let found = entries.reduce(0) { $0 + $1.foundReferences.count }
     return min(lost, found) > 0
-      ? "References: \(lost) lost, \(found) found, \(min(lost, found)) cancel out." : nil
+      ? "References: \(lost) lost, \(found) gained, \(min(lost, found)) cancel out." : nil
   }
 }

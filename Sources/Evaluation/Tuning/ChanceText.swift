@@ -14,8 +14,9 @@ extension ChanceLevel {
   /// - Parameter knowsMovement: whether the signal shows where there is movement.
   package static func ruledOut(knowsMovement: Bool) -> String {
     knowsMovement
-      ? "rules out firing blindly or at any movement, not following how hard somebody moves"
-      : "rules out firing blindly, not firing whenever somebody moves"
+      ? "no detector that fires blindly or at any movement does as well; one that follows how hard "
+        + "somebody moves may"
+      : "no detector that fires blindly does as well; one that fires whenever somebody moves may"
   }
 }
 

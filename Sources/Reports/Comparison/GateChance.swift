@@ -6,16 +6,16 @@ extension GateReport {
   /// The line for exact bounds; nil if it is not known.
   var chanceOfFlips: String? {
     chanceOfRed(.theseRecordings).map { chance in
-      let premise =
-        chance.flips.map { "flip as many detections (\($0)) for better or worse by chance" }
-        ?? "lose \(Self.percent(GateReport.assumedFlips)) of the hits and false alarms and find as many"
-      return "Chance: of changes that \(premise), \(Self.red(chance))."
+      let change =
+        chance.flips.map { "of which \($0) detections flip at random" }
+        ?? "which loses \(Self.percent(GateReport.assumedFlips)) of the hits and false alarms and finds as many"
+      return "Wrong FAILs: a harmless change \(change) \(Self.red(chance))."
     }
   }
 
   /// The sentence for new people; nil if it is not known.
   var chanceOfNothing: String? {
-    chanceOfRed(.newPeople).map { "Of changes without an effect, \(Self.red($0))." }
+    chanceOfRed(.newPeople).map { "Wrong FAILs: a change without an effect \(Self.red($0))." }
   }
 
   /// The note on bounds that pass within others than those beyond which they fail.
@@ -25,16 +25,17 @@ extension GateReport {
     }
     guard isAsked else { return nil }
     return
-      "To pass, a change beyond the standard bound is ruled out; it is wider the fewer people there are."
+      "For other people, PASS rules out a change beyond the bound to pass, not a smaller one. More "
+      + "people make it tighter."
   }
 
   private static func red(_ chance: ChanceOfRed) -> String {
     let years = ChanceOfRed.gatesPerWeek.map { gates in
       let number = chance.perYear(gates: gates)
       let text = number > 0 && number < 0.95 ? "under 1" : grouped(number)
-      return "\(text) a year at \(gates) gates a week"
+      return "\(text) a year with \(gates) such changes a week"
     }
-    return "\(percent(chance.share)) FAIL: " + years.joined(separator: ", ")
+    return "FAILs in \(percent(chance.share)) of cases: " + years.joined(separator: ", ")
   }
 
   private static func percent(_ share: Double) -> String {

@@ -126,8 +126,10 @@ private struct GateTables {
 
   private var count: String {
     let groups = GateVerdict.allCases.reversed().compactMap { verdict -> String? in
-      let number = report.checks.count { $0.verdict == verdict }
-      return number == 0 ? nil : "\(number) \(verdict.rawValue)"
+      let own = report.checks.filter { $0.verdict == verdict }
+      let worse = verdict == .pass ? own.count(where: \.isWorse) : 0
+      return own.isEmpty
+        ? nil : "\(own.count) \(verdict.rawValue)" + (worse > 0 ? " (\(worse) worse)" : "")
     }
     return "(\(counted(report.checks.count, "check")): \(groups.joined(separator: ", ")))"
   }
@@ -165,7 +167,7 @@ private struct GateTables {
     let (base, head) = check.texts
     let values = check.base == nil ? head : "\(base) -> \(head)"
     let change = check.difference.map { "change \(ComparisonTables.difference($0))" }
-    let bound = check.bound.isEmpty ? nil : "allowed \(check.bound)"
+    let bound = check.bound.isEmpty ? nil : "allowed \(allowed(check))"
     // What is asked of a PASS says nothing of the other verdicts.
     let pass = check.verdict == .inconclusive ? check.passBound.map { "to pass \($0)" } : nil
     let effect =
@@ -182,6 +184,14 @@ private struct GateTables {
     ].joined()
   }
 
+  /// A share also as a number.
+  private func allowed(_ check: GateCheck) -> String {
+    guard let base = check.base, check.shown == nil, check.bound.hasSuffix(" %"),
+      let share = Double(check.bound.dropLast(2))
+    else { return check.bound }
+    return "\(check.bound) = \(ComparisonTables.difference(Estimate(share / 100 * abs(base))))"
+  }
+
   /// The figures of one entry that passed beside others that did not.
   private var passed: String {
     let passed = report.checks.filter { $0.verdict == .pass && $0.base != nil && $0.head != nil }
@@ -191,7 +201,8 @@ private struct GateTables {
     }
     let figures = passed.map { check in
       let (base, head) = check.texts
-      let allowed = check.isWorse ? " (worse; allowed \(check.passBound ?? check.bound))" : ""
+      let bound = check.passBound.map { "more than \($0) is ruled out" } ?? "allowed \(check.bound)"
+      let allowed = check.isWorse ? " (worse; \(bound))" : ""
       return "\(check.words)\(ComparisonTables.unit(check.unit)) \(base) -> \(head)\(allowed)"
     }
     return screen.wrapped("PASS: \(figures.joined(separator: ", "))\n", indent: 2)
@@ -213,7 +224,9 @@ private struct GateTables {
     let populations = Set(report.checks.compactMap(\.population))
     var lines = report.notes
     if populations.contains(.theseRecordings) {
-      lines.append("These recordings: figures are exact; equal detections never fail.")
+      lines.append(
+        "These recordings: equal detections never fail. --new-people asks what other people would show."
+      )
       // A FAIL states its own chance.
       if report.verdict != .fail || isFull, let chance = report.chanceOfFlips {
         lines.append(chance)

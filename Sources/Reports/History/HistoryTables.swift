@@ -224,8 +224,8 @@ private struct HistoryTables {
     let run = series.points[change.index].run
     let (before, after) = different(change.before, change.after)
     var text = "\(day(run.time)) \(short(commit: run.commit)): \(inLine(figure(series))) "
-    text += "\(before) -> \(after)" + percent(change)
-    if series.hasOtherSuite(at: change.index) { text += ", with a changed suite file" }
+    text += "\(before) -> \(after)" + (series.unit == "1" ? "" : percent(change))
+    if series.hasOtherSuite(at: change.index) { text += ", after a change of the suite file" }
     if series.kind == .timing {
       text += ", seen after \(counted(change.seenAt - change.index + 1, "run"))"
     }

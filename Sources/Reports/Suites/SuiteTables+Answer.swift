@@ -8,11 +8,12 @@ extension SuiteTables {
   /// most of the errors.
   var answers: String {
     [
-      answer(\.events, eventClause), answer(\.visits, visitClause), answer(\.counts, countClause),
+      noBetterThanChance, answer(\.events, eventClause), answer(\.visits, visitClause),
+      answer(\.counts, countClause),
       answer({ $0.hasDistances ? $0.track : nil }, trackClause),
       answer({ $0.hasDistances ? nil : $0.track }, pathClause),
       answer(\.presence, presenceClause),
-    ].joined() + noBetterThanChance + diagnoses
+    ].joined() + diagnoses
   }
 
   private func answer<Score>(
@@ -55,7 +56,7 @@ extension SuiteTables {
     let (one, all) = nouns(summary)
     let found = score.hasReferences ? part("finds", score.recall, all) : ""
     let rate = score.falseAlarms
-    let wrong: String
+    var wrong: String
     if rate.count == 0 {
       wrong =
         score.counts.truePositives > 0 ? "fires nowhere else" : found.isEmpty ? "never fires" : ""
@@ -63,20 +64,21 @@ extension SuiteTables {
       let isApart = summary.diagnosis?.isOfData != true && 2 * score.duplicates <= rate.count
       wrong =
         isApart
-        ? "fires \(rateText(perHour)) times an hour where \(one)\(worstPart(summary))"
+        ? "fires \(rateText(perHour)) times an hour without \(one)\(worstPart(summary))"
         : "has \(rateText(perHour)) false alarms an hour"
+      if !isRun { wrong += " (\(grouped(Double(rate.count))) in \(TableCell.hours(rate.hours)) h)" }
     } else {
       wrong = "\(rate.count) of its \(score.precision.trials) detections are false"
     }
     return [found, wrong].filter { !$0.isEmpty }.joined(separator: " and ")
   }
 
-  private func nouns(_ summary: EntrySummary) -> (none: String, all: String) {
-    guard isRun else { return ("nothing happens", "events") }
+  private func nouns(_ summary: EntrySummary) -> (one: String, all: String) {
+    guard isRun else { return ("an event", "events") }
     return switch summary.task {
-    case .punch: ("nobody punches", "punches")
-    case .drop: ("nothing is dropped", "drops")
-    default: ("nothing happens", "events")
+    case .punch: ("a punch", "punches")
+    case .drop: ("a drop", "drops")
+    default: ("an event", "events")
     }
   }
 
@@ -140,9 +142,11 @@ extension SuiteTables {
       ? " (\(early == score.found.successes ? "all" : grouped(Double(early))) given up before they left)"
       : summary[.detectionTime.p50]?.value.map { ", half within \(fixed($0, 1)) s" }
     let wrong = score.mistakeRate.estimate.map {
-      "; takes a peer who is there for gone \(rateText($0)) times an hour"
+      "; wrongly calls a peer gone \(rateText($0)) times an hour"
     }
-    let right = score.queryAccuracy.map { ", and is right \(fixed(100 * $0, 1)) % of the time" }
+    let right = score.queryAccuracy.map {
+      ", and knows of present peers \(fixed(100 * $0, 1)) % of the time"
+    }
     return found + (median ?? "") + (wrong ?? "") + (right ?? "")
   }
 

@@ -12,8 +12,10 @@ extension SuiteTables {
     let worse = levels.filter { $0.1.verdict == .notAbove }.map { entry, level in
       (isRun ? inLine(entry) + " " : "") + TableCell.value(level.recall, 3)
     }
-    return worse.isEmpty
-      ? "" : line("No better than chance, recall of the same detections at other times: ", worse)
+    guard !worse.isEmpty else { return "" }
+    return isRun
+      ? line("No better than chance, recall of the detections moved in time: ", worse)
+      : line("No better than chance: moved in time, the detections reach recall ", worse)
   }
 
   /// The entries for which this cannot be told.

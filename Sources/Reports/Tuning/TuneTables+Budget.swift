@@ -26,10 +26,12 @@ extension TuneTables {
     guard let way = outcome.alternatives.first else { return "" }
     let how = way.result.crossValidated == nil ? "biased" : "cross-validated"
     let byRate = outcome.plan.rule.testsBound ? "; at confidence 0.5 \(Self.halfBreak)" : ""
+    let free =
+      outcome.alternatives.contains { !$0.keepsBudget } ? "; --objective f1 keeps no budget" : ""
     let refused = outcome.alternatives.filter(\.isRefused).map(\.options)
     let also =
       refused.isEmpty ? "" : "; refused as well: \(refused.joined(separator: " and "))"
-    return screen.wrapped("Options: \(how)\(byRate)\(also).", indent: 2) + "\n"
+    return screen.wrapped("Options: \(how)\(byRate)\(free)\(also).", indent: 2) + "\n"
   }
 
   private static let halfBreak = "half of such tunings break the budget with new people"
@@ -44,14 +46,17 @@ extension TuneTables {
         "Budget: the measured rate is compared; \(Self.halfBreak).", indent: 2) + "\n"
     }
     let bound = price.bound.map { fixed($0, 1) } ?? "none"
-    let isForNew = outcome.result.boundedFor == .newPeople
-    let given = (price.recallByRate ?? 0) - (outcome.result.choice?.value ?? 0)
-    let cost = fixed(max(given, 0), 3)
+    let people = outcome.result.boundedFor == .newPeople ? "new people" : "these people only"
     let budget = outcome.plan.objective.budget.map { number($0) } ?? "-"
+    let sure = number(100 * outcome.plan.rule.confidence)
+    let (free, kept) = (price.recallByRate ?? 0, outcome.result.choice?.value ?? 0)
+    let cost =
+      fixed(free, 3) == fixed(kept, 3)
+      ? "This costs no recall."
+      : "Without this margin: recall \(fixed(free, 3)), not \(fixed(kept, 3))."
     return screen.wrapped(
-      "Budget: to stay below \(budget)/h with \(isForNew ? "new people" : "these people only") "
-        + "(\(number(100 * outcome.plan.rule.confidence)) % sure), at most \(bound)/h are allowed "
-        + "here, which costs \(cost == "0.000" ? "no" : cost) recall.", indent: 2) + "\n"
+      "Budget: only thresholds up to \(bound)/h on these recordings, so that the mean of \(people) "
+        + "stays below \(budget)/h (\(sure) % sure). \(cost)", indent: 2) + "\n"
   }
 
   /// What more people would buy.
@@ -63,10 +68,13 @@ extension TuneTables {
       isRefused || prospect.recall > outcome.result.choice?.value ?? 0
     {
       let plan = isRefused ? outcome.plannedPeople ?? "" : "about \(prospect.morePeople) more"
-      let confidence = isRefused ? ", with confidence \(number(outcome.plan.rule.confidence))," : ""
+      let confidence =
+        isRefused
+        ? " would do for confidence \(number(outcome.plan.rule.confidence)), with" : " would give"
       text =
-        "\(plan)\(confidence) would give recall \(fixed(prospect.recall, 3)) at "
+        "\(plan)\(confidence) recall \(fixed(prospect.recall, 3)) at "
         + "\(fixed(prospect.falseAlarmsPerHour, 1)) false/h here"
+        + (isRefused ? "; still more would find more" : "")
     } else if outcome.prospect != nil {
       text = "twice as many would not raise the recall"
     } else if isRefused, outcome.plan.rule.boundedBudget != nil {

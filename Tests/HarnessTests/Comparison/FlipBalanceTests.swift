@@ -27,12 +27,12 @@ import TraceModel
       from: results(found: Set(0..<10)), to: results(found: Set(3..<13), alarms: 1))
     let lost = try check(comparison, "lost", "0", isNet: false)
     #expect(lost.verdict == .fail && lost.head == 3)
-    #expect(lost.reason.hasSuffix("; 3 references lost, 3 found, 3 cancel out"), "\(lost.reason)")
+    #expect(lost.reason.hasSuffix("; 3 references lost, 3 gained, 3 cancel out"), "\(lost.reason)")
     #expect(try check(comparison, "lost", "0", isNet: true).verdict == .pass)
     // 3 + 3 detections, and a false alarm that nothing cancels.
     #expect(try check(comparison, "flips", "0", isNet: false).head == 7)
     #expect(try check(comparison, "flips", "0", isNet: true).head == 1)
-    #expect(comparison.cancelText == "References: 3 lost, 3 found, 3 cancel out.")
+    #expect(comparison.cancelText == "References: 3 lost, 3 gained, 3 cancel out.")
   }
 
   /// The figures count duplicates as false alarms, so nothing may cancel them.
@@ -72,7 +72,7 @@ import TraceModel
     #expect(try check(worse, "recall", "-0.01", isNet: true).verdict == .fail)
     #expect(
       recall.reason.hasSuffix(
-        "; 5 references lost, 3 found, 3 cancel out (chance alone does as much in 36 % of cases)"),
+        "; 5 references lost, 3 gained, 3 cancel out (chance alone does as much in 36 % of cases)"),
       "\(recall.reason)")
     // Where one is lost and none found, chance is said, too.
     let one = ResultComparison(
@@ -80,7 +80,7 @@ import TraceModel
     let lost = try check(one, "recall", "-0.01", isNet: false)
     #expect(
       lost.reason.hasSuffix(
-        "; 1 reference lost, none found (chance alone does as much in 50 % of cases)"),
+        "; 1 reference lost, none gained (chance alone does as much in 50 % of cases)"),
       "\(lost.reason)")
   }
 

@@ -207,8 +207,8 @@ import Tuning
     }
     let kept = try await summary(0.9)
     let budget =
-      "Budget: to stay below 10/h with new people (90 % sure), at most 0.8/h are allowed here, which "
-      + "costs no recall. More people: "
+      "Budget: only thresholds up to 0.8/h on these recordings, so that the mean of new people stays "
+      + "below 10/h (90 % sure). This costs no recall. More people: "
     #expect(kept.contains(budget), "\(kept)")
     let counted = try await summary(0.5)
     #expect(
@@ -219,7 +219,7 @@ import Tuning
       }
     }
     let few = TuneTables(outcome: try await PlantedTuning.outcome()).summary()
-    #expect(flat(few).contains("with these people only"), "\(few)")
+    #expect(flat(few).contains("the mean of these people only stays"), "\(few)")
   }
 
   @Test(arguments: [
