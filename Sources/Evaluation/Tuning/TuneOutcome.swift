@@ -128,7 +128,9 @@ public struct TuneOutcome: Sendable {
   }
 
   /// Whether the preset's threshold is on the plateau, at the preset's other parameters.
-  package var holdsPreset: Bool {
+  package var holdsPreset: Bool { holdsPreset(result) }
+
+  func holdsPreset(_ result: TuningResult) -> Bool {
     let preset = measured.detector.parameters(ofPreset: measured.choice.preset)
     guard let plateau = result.choice?.plateau, let own = preset.number(span.parameter) else {
       return false

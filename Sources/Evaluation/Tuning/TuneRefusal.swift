@@ -46,7 +46,7 @@ extension TuneOutcome {
     if result.verdict.isBetterThanNull {
       guard !acceptsLoss else { return nil }
       if (loss?.share ?? 0) > RecallLoss.most { return .recallLoss }
-      return !holdsPreset && isWorseThanPreset(result) ? .worseThanPreset : nil
+      return isWorseThanPreset(result) ? .worseThanPreset : nil
     }
     guard result.outcome == .nothingAllowed, let budget = plan.rule.boundedBudget, budget > 0,
       result.boundedFor == .undefined || result.shortfall?.timesAsMany != nil
@@ -61,10 +61,11 @@ extension TuneOutcome {
   private var presetRecall: Double? { preset?.recall.estimate }
 
   /// Whether the preset, which never saw these data, is no worse than the cross-validated choice in either
-  /// figure, and better in one.
+  /// figure, and better in one. A choice that holds the preset is it.
   private func isWorseThanPreset(_ result: TuningResult) -> Bool {
-    guard result.choice != nil, let chosen = result.crossValidated?.score, let preset,
-      let (recall, rate) = Self.figures(of: chosen), let own = Self.figures(of: preset)
+    guard result.choice != nil, !holdsPreset(result), let preset,
+      let chosen = result.crossValidated?.score, let (recall, rate) = Self.figures(of: chosen),
+      let own = Self.figures(of: preset)
     else { return false }
     return own.recall >= recall && own.rate <= rate && own != (recall, rate)
   }

@@ -4,8 +4,8 @@ import Scoring
 import TraceModel
 
 extension SuiteTables {
-  /// A sentence per task about its first entry: what it finds, and how often it is wrong. Then what explains
-  /// most of the errors.
+  /// A sentence per entry, or of many entries about the first one of each task: what it finds, and how often it
+  /// is wrong. Then what explains most of the errors.
   var answers: String {
     [
       noBetterThanChance, answer(\.events, eventClause), answer(\.visits, visitClause),
@@ -19,16 +19,22 @@ extension SuiteTables {
   private func answer<Score>(
     _ score: (EntrySummary) -> Score?, _ clause: (EntrySummary, Score) -> String
   ) -> String {
-    let rows = rows(score)
-    guard let first = rows.first?.summary else { return "" }
-    let clauses = rows.filter { $0.summary.entry == first.entry }.compactMap { row -> String? in
+    let entries = rows(score).inGroups(by: \.summary.entry)
+    // Of a suite with many entries, the other rows are in the tables.
+    return (hasFewRows ? entries : Array(entries.prefix(1))).map { sentence($0, clause) }.joined()
+  }
+
+  private func sentence<Score>(
+    _ rows: [Row<Score>], _ clause: (EntrySummary, Score) -> String
+  ) -> String {
+    let first = rows[0].summary
+    let clauses = rows.compactMap { row -> String? in
       let clause = clause(row.summary, row.score)
       let origin = row.summary.origin == first.origin ? "" : "in \(row.summary.origin) traces it "
       return clause.isEmpty ? nil : origin + clause
     }
     guard !clauses.isEmpty else { return "" }
     let name = isRun ? inLine(first.entry) : "The detector"
-    // Of a suite with several entries, the other rows are in the tables.
     let shown = hasFewRows ? clauses : Array(clauses.prefix(1))
     return screen.wrapped("\(name) \(shown.joined(separator: "; ")).", indent: 2) + "\n"
   }

@@ -27,7 +27,7 @@ extension TuneTables {
     let how = way.result.crossValidated == nil ? "biased" : "cross-validated"
     let byRate = outcome.plan.rule.testsBound ? "; at confidence 0.5 \(Self.halfBreak)" : ""
     let free =
-      outcome.alternatives.contains { !$0.keepsBudget } ? "; --objective f1 keeps no budget" : ""
+      outcome.alternatives.contains { !$0.keepsBudget } ? "; f1 has none" : ""
     let refused = outcome.alternatives.filter(\.isRefused).map(\.options)
     let also =
       refused.isEmpty ? "" : "; refused as well: \(refused.joined(separator: " and "))"
@@ -68,13 +68,13 @@ extension TuneTables {
       isRefused || prospect.recall > outcome.result.choice?.value ?? 0
     {
       let plan = isRefused ? outcome.plannedPeople ?? "" : "about \(prospect.morePeople) more"
-      let confidence =
+      let (lead, more) =
         isRefused
-        ? " would do for confidence \(number(outcome.plan.rule.confidence)), with" : " would give"
+        ? (" for confidence \(number(outcome.plan.rule.confidence)):", ", rising with more")
+        : (" would give", "")
       text =
-        "\(plan)\(confidence) recall \(fixed(prospect.recall, 3)) at "
-        + "\(fixed(prospect.falseAlarmsPerHour, 1)) false/h here"
-        + (isRefused ? "; still more would find more" : "")
+        "\(plan)\(lead) recall \(fixed(prospect.recall, 3)) at "
+        + "\(fixed(prospect.falseAlarmsPerHour, 1)) false/h here\(more)"
     } else if outcome.prospect != nil {
       text = "twice as many would not raise the recall"
     } else if isRefused, outcome.plan.rule.boundedBudget != nil {
