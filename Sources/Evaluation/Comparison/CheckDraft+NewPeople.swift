@@ -150,7 +150,8 @@ extension CheckDraft {
       let sign = isGain ? 1.0 : -1
       let bounds = value.interval.map { [sign * $0.lower, sign * $0.upper].sorted() }
       let text = bounds.map { " (\(Self.short($0[0])) to \(Self.short($0[1])))" } ?? ""
-      check.reason += check.verdict == .inconclusive ? "; beyond it by " : " by "
+      check.reason +=
+        isGain ? ", exceeding it by " : check.verdict == .fail ? " by " : "; beyond it by "
       check.reason += "\(Self.short(sign * value.value))\(text)"
     }
     check.reason += ", \(check.clusterText)"

@@ -24,7 +24,7 @@ package struct FlipBalance: Sendable {
       return Distributions.binomialProbability(ofAtLeast: worse, in: worse + better, 0.5)
     }
 
-    /// E.g. `5 references lost, 3 gained, 3 cancel out (chance alone does as much in 36 % of cases)`; nil if
+    /// E.g. `5 references lost, 3 gained, 3 cancel out (chance alone does as much here in 36 % of cases)`; nil if
     /// none cancel.
     package var text: String? { min(worse, better) > 0 ? counts : nil }
 
@@ -39,7 +39,7 @@ package struct FlipBalance: Sendable {
         + (cancelled > 0 ? ", \(cancelled) cancel out" : "")
       guard let chance else { return counts }
       let percent = chance < 0.001 ? "under 0.1" : fixed(chance * 100, chance < 0.1 ? 1 : 0)
-      return counts + " (chance alone does as much in \(percent) % of cases)"
+      return counts + " (chance alone does as much here in \(percent) % of cases)"
     }
   }
 

@@ -9,13 +9,15 @@ extension GateReport {
       let change =
         chance.flips.map { "of which \($0) detections flip at random" }
         ?? "which loses \(Self.percent(GateReport.assumedFlips)) of the hits and false alarms and finds as many"
-      return "Wrong FAILs: a harmless change \(change) \(Self.red(chance))."
+      return "Wrong FAILs of such gates: a harmless change \(change) \(Self.red(chance))."
     }
   }
 
   /// The sentence for new people; nil if it is not known.
   var chanceOfNothing: String? {
-    chanceOfRed(.newPeople).map { "Wrong FAILs: a change without an effect \(Self.red($0))." }
+    chanceOfRed(.newPeople).map {
+      "Wrong FAILs of such gates: a change without an effect \(Self.red($0))."
+    }
   }
 
   /// The note on bounds that pass within others than those beyond which they fail.
@@ -25,8 +27,8 @@ extension GateReport {
     }
     guard isAsked else { return nil }
     return
-      "For other people, PASS rules out a change beyond the bound to pass, not a smaller one. More "
-      + "people make it tighter."
+      "For other people, PASS shows only that a change is not beyond what is ruled out; it may still be "
+      + "beyond what is allowed. More people make this tighter."
   }
 
   private static func red(_ chance: ChanceOfRed) -> String {

@@ -201,8 +201,8 @@ private struct GateTables {
     }
     let figures = passed.map { check in
       let (base, head) = check.texts
-      let bound = check.passBound.map { "more than \($0) is ruled out" } ?? "allowed \(check.bound)"
-      let allowed = check.isWorse ? " (worse; \(bound))" : ""
+      let ruledOut = check.passBound.map { ", beyond \($0) is ruled out" } ?? ""
+      let allowed = check.isWorse ? " (worse; allowed \(check.bound)\(ruledOut))" : ""
       return "\(check.words)\(ComparisonTables.unit(check.unit)) \(base) -> \(head)\(allowed)"
     }
     return screen.wrapped("PASS: \(figures.joined(separator: ", "))\n", indent: 2)
@@ -225,12 +225,11 @@ private struct GateTables {
     var lines = report.notes
     if populations.contains(.theseRecordings) {
       lines.append(
-        "These recordings: equal detections never fail. --new-people asks what other people would show."
+        "These recordings: identical detections never fail. --new-people asks what other people would show."
       )
       // A FAIL states its own chance.
-      if report.verdict != .fail || isFull, let chance = report.chanceOfFlips {
-        lines.append(chance)
-      }
+      let isGreen = report.verdict != .fail && report.verdict != .error
+      if isGreen || isFull, let chance = report.chanceOfFlips { lines.append(chance) }
     }
     if populations.contains(.newPeople) {
       let level = AccuracyGate.level * 100

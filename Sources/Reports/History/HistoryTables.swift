@@ -74,7 +74,8 @@ private struct HistoryTables {
     let kinds = Set(report.series.map(\.kind))
     var lines = [""]
     if kinds.contains(.accuracy) {
-      lines.append("Accuracy has no noise: a run that differs from the previous one is a change.")
+      lines.append(
+        "Accuracy repeats exactly: a run that differs from the previous one is a change.")
     }
     if kinds.contains(.timing) {
       let percent = number(100 * ChangeTest.falseAlarmProbability)

@@ -14,8 +14,8 @@ extension SuiteTables {
     }
     guard !worse.isEmpty else { return "" }
     return isRun
-      ? line("No better than chance, recall of the detections moved in time: ", worse)
-      : line("No better than chance: moved in time, the detections reach recall ", worse)
+      ? line("No better than chance, recall of the detections at wrong times: ", worse)
+      : line("No better than chance: at wrong times, the detections still reach recall ", worse)
   }
 
   /// The entries for which this cannot be told.

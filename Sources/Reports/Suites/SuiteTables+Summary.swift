@@ -39,7 +39,7 @@ extension SuiteTables {
     let parts = rows.map {
       "\(inLine($0.summary.entry)) \(TableCell.value($0.score.falseAlarms.estimate, 1))"
     }
-    return line("\(rows[0].summary.origin.rawValue) traces without events, false/h: ", parts)
+    return line("\(rows[0].summary.origin.rawValue) traces without any event, false/h: ", parts)
   }
 
   func line(_ title: String, _ names: [String]) -> String {

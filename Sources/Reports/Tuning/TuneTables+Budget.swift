@@ -27,7 +27,7 @@ extension TuneTables {
     let how = way.result.crossValidated == nil ? "biased" : "cross-validated"
     let byRate = outcome.plan.rule.testsBound ? "; at confidence 0.5 \(Self.halfBreak)" : ""
     let free =
-      outcome.alternatives.contains { !$0.keepsBudget } ? "; f1 has none" : ""
+      outcome.alternatives.contains { !$0.keepsBudget } ? "; f1 ignores it" : ""
     let refused = outcome.alternatives.filter(\.isRefused).map(\.options)
     let also =
       refused.isEmpty ? "" : "; refused as well: \(refused.joined(separator: " and "))"
@@ -52,11 +52,10 @@ extension TuneTables {
     let (free, kept) = (price.recallByRate ?? 0, outcome.result.choice?.value ?? 0)
     let cost =
       fixed(free, 3) == fixed(kept, 3)
-      ? "This costs no recall."
-      : "Without this margin: recall \(fixed(free, 3)), not \(fixed(kept, 3))."
+      ? "" : " Without this margin: recall \(fixed(free, 3)), not \(fixed(kept, 3))."
     return screen.wrapped(
-      "Budget: only thresholds up to \(bound)/h on these recordings, so that the mean of \(people) "
-        + "stays below \(budget)/h (\(sure) % sure). \(cost)", indent: 2) + "\n"
+      "Budget: only thresholds with at most \(bound) false/h on these recordings, so that the mean of \(people) "
+        + "stays below \(budget)/h (\(sure) % sure).\(cost)", indent: 2) + "\n"
   }
 
   /// What more people would buy.
@@ -70,7 +69,7 @@ extension TuneTables {
       let plan = isRefused ? outcome.plannedPeople ?? "" : "about \(prospect.morePeople) more"
       let (lead, more) =
         isRefused
-        ? (" for confidence \(number(outcome.plan.rule.confidence)):", ", rising with more")
+        ? (" for confidence \(number(outcome.plan.rule.confidence)):", ", recall rising with more")
         : (" would give", "")
       text =
         "\(plan)\(lead) recall \(fixed(prospect.recall, 3)) at "

@@ -77,8 +77,8 @@ package struct TuneTables {
       let plateau = parameter.name == outcome.span.parameter ? outcome.result.choice?.plateau : nil
       let facts = [
         preset[parameter.name].map { "preset \(text($0))" },
-        plateau.map { "\(span($0.lower, $0.upper)) are about as good" },
-      ].compactMap(\.self).joined(separator: ", ")
+        plateau.map { "about as good: \(span($0.lower, $0.upper))" },
+      ].compactMap(\.self).joined(separator: "; ")
       let unit = parameter.unit.isEmpty ? "" : " " + parameter.unit
       return "\(parameter.name) \(text(parameter.value))\(unit)"
         + (facts.isEmpty ? "" : " (\(facts))")
@@ -114,7 +114,13 @@ package struct TuneTables {
 
   /// The activity with the most false alarms per hour.
   private var worst: String {
-    guard outcome.result.choice != nil, let worst = outcome.activities.worst else { return "" }
+    let all = outcome.activities
+    guard outcome.result.choice != nil else { return "" }
+    if all.count == 1, !all[0].activity.isEmpty {
+      return screen.wrapped(
+        "Only activity: \(inLine(all[0].activity)). Others are not tested.", indent: 2) + "\n"
+    }
+    guard let worst = all.worst else { return "" }
     let how = outcome.result.folds.isEmpty ? "biased" : "cross-validated"
     let rate = TableCell.inline(worst.estimate, 1)
     return screen.wrapped(

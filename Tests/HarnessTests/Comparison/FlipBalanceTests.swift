@@ -72,7 +72,8 @@ import TraceModel
     #expect(try check(worse, "recall", "-0.01", isNet: true).verdict == .fail)
     #expect(
       recall.reason.hasSuffix(
-        "; 5 references lost, 3 gained, 3 cancel out (chance alone does as much in 36 % of cases)"),
+        "; 5 references lost, 3 gained, 3 cancel out (chance alone does as much here in 36 % of cases)"
+      ),
       "\(recall.reason)")
     // Where one is lost and none found, chance is said, too.
     let one = ResultComparison(
@@ -80,7 +81,7 @@ import TraceModel
     let lost = try check(one, "recall", "-0.01", isNet: false)
     #expect(
       lost.reason.hasSuffix(
-        "; 1 reference lost, none gained (chance alone does as much in 50 % of cases)"),
+        "; 1 reference lost, none gained (chance alone does as much here in 50 % of cases)"),
       "\(lost.reason)")
   }
 

@@ -110,7 +110,7 @@ import TestSupport
     #expect(
       CISamples.regression().annotations.map(\.line) == [
         "::error title=FAIL%3A recall of punch/default (synthetic)::beyond the bound; 40 references "
-          + "lost, none gained (chance alone does as much in under 0.1 %25 of cases): recall 0.9 -> "
+          + "lost, none gained (chance alone does as much here in under 0.1 %25 of cases): recall 0.9 -> "
           + "0.7, change -0.2, bound -0.01"
       ])
     #expect(

@@ -187,7 +187,7 @@ import Tuning
     let hits = [weakest, 50, 60, 70, 80]
     let outcome = try await PlantedTuning.outcome(hits: [hits, hits, hits])
     let text = flat(TuneTables(outcome: outcome).summary())
-    #expect(text.contains("0-\(Int(weakest)) are about as good"), "\(text)")
+    #expect(text.contains("about as good: 0-\(Int(weakest))"), "\(text)")
     let keep = "Keep the preset: its threshold is about as good as the chosen one."
     #expect(text.contains(keep) == isKept, "\(text)")
     #expect(flat(TuneTables(outcome: outcome).render()).contains(keep) == isKept)
@@ -207,8 +207,8 @@ import Tuning
     }
     let kept = try await summary(0.9)
     let budget =
-      "Budget: only thresholds up to 0.8/h on these recordings, so that the mean of new people stays "
-      + "below 10/h (90 % sure). This costs no recall. More people: "
+      "Budget: only thresholds with at most 0.8 false/h on these recordings, so that the mean of new "
+      + "people stays below 10/h (90 % sure). More people: "
     #expect(kept.contains(budget), "\(kept)")
     let counted = try await summary(0.5)
     #expect(
