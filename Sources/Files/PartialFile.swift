@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Synchronization
 
 /// A file that is written under a temporary name and renamed when it is complete. Until then, and
@@ -94,7 +94,7 @@ package final class PartialFile {
       PartialFiles.remove(path)
       throw error
     }
-    let isLocked = Self.lock(descriptor)
+    let isLocked = FileLock.lock(descriptor)
     // Before it was locked, another process may have treated it as a leftover and locked or removed
     // it.
     guard !isNew || isLocked != false && Self.isOpened(descriptor, at: path) else {
@@ -115,6 +115,16 @@ package final class PartialFile {
   deinit {
     discard()
     closeDescriptor(descriptor)
+  }
+
+  /// Writes the whole content, and forces it to the disk.
+  package func write(_ bytes: Data) throws(SystemError) {
+    let isWritten = bytes.withUnsafeBytes { bytes in
+      movesAll(bytes.count) { done in
+        Foundation.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+      }
+    }
+    guard isWritten, retried({ fsync(descriptor) }) == 0 else { throw SystemError("write", target) }
   }
 
   /// Renames the file to its final path. Its bytes should be on disk by then.
@@ -204,7 +214,7 @@ package final class PartialFile {
     defer { closeDescriptor(descriptor) }
     // If several processes clean up, one has the lock; until it is done the name belongs to this
     // file.
-    if lock(descriptor) == true, isOpened(descriptor, at: path) { unlink(path) }
+    if FileLock.lock(descriptor) == true, isOpened(descriptor, at: path) { unlink(path) }
   }
 
   /// Whether the opened file still has that name.
@@ -212,21 +222,5 @@ package final class PartialFile {
     var (opened, named) = (stat(), stat())
     return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0
       && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
-  }
-
-  /// Locks an open file until its last descriptor is closed, at the latest when the process ends.
-  /// - Returns: false if another open file description has the lock; nil if the system or the file
-  ///   system has no such locks.
-  private static func lock(_ descriptor: Int32) -> Bool? {
-    #if os(Linux)
-      var lock = flock()
-      lock.l_type = Int16(F_WRLCK)
-      lock.l_whence = Int16(SEEK_SET)
-      // F_OFD_SETLK of fcntl(2), which the module map leaves out.
-      if fcntl(descriptor, 37, &lock) == 0 { return true }
-      return errno == EAGAIN || errno == EACCES ? false : nil
-    #else
-      return nil
-    #endif
   }
 }

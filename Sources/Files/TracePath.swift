@@ -33,6 +33,8 @@ package enum TracePath {
   /// The size in bytes; 0 where no file is.
   package static func size(of path: String) -> Int { FileFacts(at: path)?.size ?? 0 }
 
+  package static func exists(_ path: String) -> Bool { FileFacts(at: path) != nil }
+
   package static func isFile(_ path: String) -> Bool { FileFacts(at: path)?.isRegular == true }
 
   /// Whether the path itself is a folder, and not a link to one.

@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 struct DatabaseError: Error {
   /// The extended code.
@@ -25,18 +26,46 @@ final class Database {
   /// nil after ``close()``: SQLite then reports a misuse.
   private var handle: OpaquePointer?
 
-  /// Opens a database, or creates it unless it is read-only. Nothing is read yet.
-  /// - Parameter patience: the seconds to wait for another program that writes.
-  init(_ path: String, isReadOnly: Bool = false, patience: Int32 = 60) throws {
-    let flags = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-    let code = sqlite3_open_v2(path, &handle, flags, nil)
+  /// Opens a database, or creates it. Nothing is read yet. SQLite takes some paths for addresses.
+  init(_ path: String) throws {
+    let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
     guard code == SQLITE_OK else {
       close()
       throw DatabaseError(code: code, message: String(cString: sqlite3_errstr(code)))
     }
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, patience * 1000)
   }
+
+  /// Copies the bytes of a database into memory; of none, makes a new one.
+  convenience init(bytes: Data) throws {
+    try self.init(":memory:")
+    guard let copy = sqlite3_malloc64(UInt64(bytes.count)) else { return }
+    let memory = UnsafeMutableRawBufferPointer(start: copy, count: bytes.count)
+    bytes.copyBytes(to: memory)
+    // In memory there is no write-ahead log.
+    hasLog = Self.logMarks.allSatisfy { $0 < bytes.count && memory[$0] == 2 }
+    if hasLog { for place in Self.logMarks { memory[place] = 1 } }
+    let size = sqlite3_int64(bytes.count)
+    let flags = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE
+    try check(
+      sqlite3_deserialize(
+        handle, "main", copy.assumingMemoryBound(to: UInt8.self), size, size, UInt32(flags)))
+  }
+
+  /// The bytes of a file with this database.
+  func bytes() throws -> Data {
+    var size: sqlite3_int64 = 0
+    guard let copy = sqlite3_serialize(handle, "main", &size, 0) else { throw error(SQLITE_NOMEM) }
+    defer { sqlite3_free(copy) }
+    var bytes = Data(bytes: copy, count: Int(size))
+    if hasLog { for place in Self.logMarks { bytes[place] = 2 } }
+    return bytes
+  }
+
+  /// Whether the file has a write-ahead log beside it while programs use it.
+  private var hasLog = false
+  /// The places of "File format version numbers" in <https://www.sqlite.org/fileformat.html>.
+  private static let logMarks = [18, 19]
 
   deinit { close() }
 

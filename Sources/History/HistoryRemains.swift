@@ -14,17 +14,9 @@ struct HistoryRemains {
   /// The number of bytes to search.
   private static let most = 4 << 20
 
-  /// Only after SQLite refused the file: closing it releases all locks of this process.
-  init?(ofFile path: String) {
-    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-    defer { try? file.close() }
-    bytes = (try? file.read(upToCount: Self.most)) ?? Data()
-    var (rest, areZeros) = (bytes, true)
-    while !rest.isEmpty, areZeros {
-      areZeros = rest.allSatisfy { $0 == 0 }
-      rest = (try? file.read(upToCount: Self.most)) ?? Data()
-    }
-    isZeros = areZeros && !bytes.isEmpty
+  init(_ file: Data) {
+    bytes = file.prefix(Self.most)
+    isZeros = !file.isEmpty && file.allSatisfy { $0 == 0 }
   }
 
   var areOfHistory: Bool {

@@ -4,8 +4,8 @@ import Scoring
 /// The figures of earlier runs, in an SQLite database.
 ///
 /// When ``append(_:_:)`` returns, the run is on the disk: a kill or a power failure does not lose it.
-/// Several programs may use a database at once; they wait for each other. The database is one file, so
-/// that it can be copied into a cache. A journal is next to it only while a program writes.
+/// Several programs may use a database at once; they wait for each other. The database is one file, which
+/// is replaced as a whole, so that it can be copied into a cache.
 ///
 /// ```swift
 /// let store = try HistoryStore(path, now: HistoryTime(Date())) { print($0) }
@@ -16,8 +16,8 @@ package final class HistoryStore {
   package static let defaultPath = ".shadowbox/history.sqlite"
 
   package let path: String
-  private let database: Database
-  private let lock: HistoryLock
+  private let opening: HistoryOpening
+  private var database: Database
 
   /// Opens a database for writing, or creates it.
   /// - Parameter setsAside: whether a damaged one is renamed, which `report` receives.
@@ -27,15 +27,16 @@ package final class HistoryStore {
     _ path: String, now: HistoryTime, setsAside: Bool = false, report: (String) -> Void
   ) throws {
     self.path = path
-    (database, lock) = try HistoryOpening(path).forWriting(
-      now: now, setsAside: setsAside, report: report)
+    opening = try HistoryOpening(path)
+    database = try opening.forWriting(setsAside: setsAside ? now : nil, report)
   }
 
   /// Opens a database for reading. Nothing is created or changed.
   /// - Throws: ``Failure`` if the file is missing, damaged, not a history, or has a newer version.
   package init(reading path: String) throws {
     self.path = path
-    (database, lock) = try HistoryOpening(path).forReading()
+    opening = try HistoryOpening(path)
+    database = try opening.forReading()
   }
 
   package func close() { database.close() }
@@ -45,7 +46,9 @@ package final class HistoryStore {
   }
 
   func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try HistoryOpening.naming(path) { try database.writing(body) }
+    let result: Result
+    (database, result) = try opening.changing(body)
+    return result
   }
 }
 

@@ -74,54 +74,6 @@ import TraceModel
     try expectRefused("a database of another program")
   }
 
-  /// A name that SQLite takes for an address or for memory, and one that leads through a link and back.
-  @Test func aNameIsAFile() throws {
-    let history = try makeHistory()
-    let inner = folder.path("inner")
-    for name in ["inner", "inner/deep"] {
-      try FileManager.default.createDirectory(
-        atPath: folder.path(name), withIntermediateDirectories: false)
-    }
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path("l"), withDestinationPath: inner + "/deep")
-    try history.write(to: URL(filePath: inner + "/history.sqlite"))
-    try Data([0]).write(to: URL(filePath: inner + "/other"))
-    try FileManager.default.linkItem(
-      atPath: inner + "/other", toPath: inner + "/history.sqlite-wal")
-    let error = #expect(throws: Failure.self) {
-      try HistoryStore(reading: folder.path("l/../history.sqlite"))
-    }
-    #expect(error?.description.contains("with one name") == true, "\(error as Any)")
-    for name in ["file:a.sqlite", ":memory:"] {
-      try Samples.store(folder.path(name)).close()
-      #expect(folder.names.contains(name))
-    }
-  }
-
-  /// SQLite would write the log of such a database into it, and the journal too.
-  @Test(arguments: ["wal", "journal"]) func theLogOfAnotherProgramStays(kind: String) throws {
-    let (other, copy) = (try Database(folder.path("open")), folder.path("copy"))
-    if kind == "wal" { _ = try other.pragma("journal_mode", " = WAL") as String? }
-    try other.execute("PRAGMA cache_size = 2; CREATE TABLE mine (x)")
-    // More than the cache holds, so that the database is written before the end.
-    try other.execute("BEGIN; INSERT INTO mine VALUES (zeroblob(100000))")
-    for ending in ["", "-\(kind)"] {
-      try FileManager.default.copyItem(
-        atPath: folder.path("open") + ending, toPath: copy + ending)
-    }
-    let before = try Data(contentsOf: URL(filePath: copy))
-    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: copy)
-    for access in [
-      { _ = try Samples.store(self.path) }, { _ = try HistoryStore(reading: self.path) },
-    ] {
-      let error = #expect(throws: Failure.self) { try access() }
-      #expect(error?.description.contains("another program") == true, "\(error as Any)")
-    }
-    #expect(try Data(contentsOf: URL(filePath: copy)) == before)
-    #expect(FileManager.default.fileExists(atPath: copy + "-\(kind)"))
-    other.close()
-  }
-
   /// SQLite's check of a whole file evaluates the conditions of every table, for as long as they take.
   @Test func tablesOfOthersAreNotEvaluated() throws {
     _ = try makeHistory()
@@ -134,60 +86,6 @@ import TraceModel
       """)
     database.close()
     #expect(try HistoryStore(reading: path).runs().count == 20)
-  }
-
-  /// SQLite removes the file that such a journal names, here a file of the user.
-  @Test func aJournalThatNamesAnotherFileIsRefused() throws {
-    let history = try makeHistory()
-    let other = Data("of the user".utf8)
-    try other.write(to: URL(filePath: folder.path("other.txt")))
-    let size = UInt32(history.count)
-    func words(_ values: UInt32...) -> Data {
-      values.reduce(into: Data()) { data, value in
-        withUnsafeBytes(of: value.bigEndian) { data.append(contentsOf: $0) }
-      }
-    }
-    let magic = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
-    let name = Data(folder.path("other.txt").utf8)
-    let sum = name.reduce(UInt32(0)) { $0 + UInt32($1) }
-    var journal = magic + words(0, 1, size / 4096, 512, 4096)
-    journal.append(Data(count: 512 - journal.count))
-    journal += words(0x4000_0000 / 4096 + 1) + name + words(UInt32(name.count), sum) + magic
-    try journal.write(to: URL(filePath: path + "-journal"))
-    // A link leads to the same journal.
-    let link = folder.path("link.sqlite")
-    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-    for name in [path, link] {
-      for access in [{ _ = try Samples.store(name) }, { _ = try HistoryStore(reading: name) }] {
-        let error = #expect(throws: Failure.self) { try access() }
-        #expect(error?.kind == .badData)
-        #expect(error?.description.contains("journal of one database") == true, "\(error as Any)")
-      }
-    }
-    #expect(try Data(contentsOf: URL(filePath: folder.path("other.txt"))) == other)
-    #expect(try bytes() == history)
-  }
-
-  /// SQLite would write into the other name of such a file, and wait for a pipe.
-  @Test(arguments: ["-journal", "-wal", "-shm"], ["name", "link", "pipe"])
-  func filesBesideItAreItsOwn(ending: String, kind: String) throws {
-    let history = try makeHistory()
-    let (other, beside) = (folder.path("other"), path + ending)
-    try Data([0, 1, 2]).write(to: URL(filePath: other))
-    switch kind {
-    case "name": try FileManager.default.linkItem(atPath: other, toPath: beside)
-    case "link":
-      try FileManager.default.createSymbolicLink(atPath: beside, withDestinationPath: other)
-    default: try #require(mkfifo(beside, 0o600) == 0)
-    }
-    for access in [
-      { _ = try Samples.store(self.path) }, { _ = try HistoryStore(reading: self.path) },
-    ] {
-      let error = #expect(throws: Failure.self) { try access() }
-      #expect(error?.description.contains("a file of SQLite's") == true, "\(error as Any)")
-    }
-    #expect(try Data(contentsOf: URL(filePath: other)) == Data([0, 1, 2]))
-    #expect(try bytes() == history)
   }
 
   /// SQLite uses the number of a deleted run again, and other programs leave its figures behind.
