@@ -21,7 +21,7 @@ struct StateFilePaths {
         newest = target
         return
       }
-      let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
+      let folder = TracePath.folder(of: target)
       target = next.hasPrefix("/") ? next : "\(folder)/\(next)"
     }
     throw TraceError(
@@ -52,7 +52,7 @@ struct StateFilePaths {
 
   /// Whether files can be made beside the state.
   var isWritable: Bool {
-    let folder = URL(fileURLWithPath: newest).deletingLastPathComponent().path
+    let folder = TracePath.folder(of: newest)
     return FileManager.default.isWritableFile(atPath: folder)
   }
 
@@ -60,10 +60,10 @@ struct StateFilePaths {
   /// - Throws: if the path is not a file that can be read; a pipe would never end.
   func contents(of path: String, limit: Int = 1 << 30) throws(TraceError) -> [UInt8] {
     do {
-      let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      let target = resolvedPath(path)
       let type = try FileManager.default.attributesOfItem(atPath: target)[.type]
       guard type as? FileAttributeType == .typeRegular else { throw POSIXError(.EINVAL) }
-      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: target))
+      let file = try FileHandle(forReadingFrom: fileURL(target))
       return [UInt8](try file.read(upToCount: limit) ?? Data())
     } catch {
       throw TraceError(

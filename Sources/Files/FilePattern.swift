@@ -33,9 +33,13 @@ struct FilePattern {
             + "name the files"
         )
       }
-      let names = FolderListing.names(in: place) ?? []
-      try searched.add(names.count, in: pattern)
-      return names.filter { fnmatch(part, $0, FNM_PERIOD) == 0 }.map { folder + $0 }
+      var count = 0
+      let names = try FolderListing.names(in: place) { name in
+        count += 1
+        return fnmatch(part, name, FNM_PERIOD) == 0
+      }
+      try searched.add(count, in: pattern)
+      return (names ?? []).map { folder + $0 }
         .filter { !Self.isCircle($0, in: place) }
     }
     return [folder + name]

@@ -15,10 +15,10 @@ package enum FolderListing {
     var folders = [(name: "", depth: depth)]
     while let folder = folders.popLast() {
       let place = folder.name.isEmpty ? path : "\(path)/\(folder.name)"
-      guard let names = names(in: place) else {
+      guard let names = try names(in: place) else {
         throw systemError(place, expected: "a readable folder", remedy: "check the path")
       }
-      for name in names where !name.hasPrefix(".") {
+      for name in names {
         let relative = folder.name.isEmpty ? name : "\(folder.name)/\(name)"
         if FileFacts(at: "\(path)/\(relative)", followsLink: false)?.isFolder == true {
           if folder.depth > 0 { folders.append((relative, folder.depth - 1)) }
@@ -36,16 +36,30 @@ package enum FolderListing {
     return files.sorted()
   }
 
-  /// Returns the names in one folder; nil = it cannot be read, see `errno`.
-  static func names(in path: String) -> [String]? {
+  /// Returns the names in one folder that count.
+  /// - Parameter isWanted: whether a name counts; default: one that is not hidden.
+  /// - Throws: if such a name is not UTF-8: as text, several would be one file.
+  /// - Returns: nil = the folder cannot be read, see `errno`.
+  package static func names(
+    in path: String, where isWanted: (String) -> Bool = { !$0.hasPrefix(".") }
+  ) throws(TraceError) -> [String]? {
     guard let folder = opendir(path) else { return nil }
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-        tuple.withMemoryRebound(
-          to: CChar.self, capacity: MemoryLayout.size(ofValue: entry.pointee.d_name)
-        ) { String(cString: $0) }
+      let size = MemoryLayout.size(ofValue: entry.pointee.d_name)
+      let (text, name) = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        tuple.withMemoryRebound(to: CChar.self, capacity: size) {
+          (String(cString: $0), String(validatingCString: $0))
+        }
+      }
+      guard isWanted(text) || name == nil && isWanted(text.replacing("\u{FFFD}", with: "?")) else {
+        continue
+      }
+      guard let name else {
+        throw TraceError(
+          .inputOutput, place: path, expected: "names in UTF-8",
+          found: "other bytes (read as \"\(text)\")", remedy: "rename the file")
       }
       names.append(name)
     }

@@ -168,16 +168,11 @@ package final class PartialFile {
 
   private static let numbers = Atomic<Int>(0)
 
-  package static func folder(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
   /// Returns the folder and the prefix of the names of partial files.
   static func names(of target: String) -> (folder: String, stem: String) {
     let name = TracePath.lastName(target)
     // Names have at most 255 bytes; a long one would leave no room for the rest.
-    return (folder(of: target), name.utf8.count > 200 ? "trace" : name)
+    return (TracePath.folder(of: target), name.utf8.count > 200 ? "trace" : name)
   }
 
   /// The partial files that were in a folder when this process first wrote to it. Listing the folder
@@ -188,8 +183,9 @@ package final class PartialFile {
   /// removed stays, which does no harm.
   private static func removeLeftovers(of stem: String, in folder: String) {
     let names = leftovers.withLock { known in
-      let listed = known[folder] ?? FolderListing.names(in: folder) ?? []
-      let names = listed.filter { $0.hasSuffix(".partial") }
+      let listed = known[folder]
+      let names =
+        listed ?? (try? FolderListing.names(in: folder) { $0.hasSuffix(".partial") }) ?? []
       known[folder] = names
       return names
     }

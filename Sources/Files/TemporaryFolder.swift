@@ -46,7 +46,7 @@ package final class TemporaryFolder: Sendable {
   package func write(_ bytes: Data, to name: String) throws -> String {
     let file = path + "/" + name
     do {
-      try bytes.write(to: URL(fileURLWithPath: file))
+      try bytes.write(to: fileURL(file))
     } catch {
       throw Failure(
         .fileError,

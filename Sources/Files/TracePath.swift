@@ -1,5 +1,5 @@
 import Diagnostics
-import Foundation
+package import Foundation
 
 /// What the path of a recording shows without reading the file.
 package enum TracePath {
@@ -7,7 +7,37 @@ package enum TracePath {
 
   /// The extension in lower case, without the dot.
   package static func ending(of path: String) -> String {
-    URL(fileURLWithPath: path).pathExtension.lowercased()
+    String(Substring(lastName(path).utf8.dropFirst(stem(of: path).utf8.count + 1))).lowercased()
+  }
+
+  /// The last part without its extension.
+  package static func stem(of path: String) -> String {
+    let name = lastName(path)
+    let dot = name.utf8.dropFirst().lastIndex(of: UInt8(ascii: "."))
+    return dot.map { String(name[..<$0]) } ?? name
+  }
+
+  /// The folder that a path is in, as it is named; `.` for a mere name.
+  package static func folder(of path: String) -> String {
+    let bytes = path.utf8
+    let slash = UInt8(ascii: "/")
+    guard let last = bytes.lastIndex(where: { $0 != slash }) else {
+      return bytes.isEmpty ? "." : "/"
+    }
+    guard let before = bytes[...last].lastIndex(of: slash) else { return "." }
+    guard let end = bytes[..<before].lastIndex(where: { $0 != slash }) else { return "/" }
+    return String(path[...end])
+  }
+
+  /// The path of a file in a folder, relative if the folder's is.
+  package static func path(of name: String, in folder: String) -> String {
+    folder.utf8.last == UInt8(ascii: "/") ? folder + name : folder + "/" + name
+  }
+
+  /// A path that is also right in another folder. Links and `..` stay, as the system follows them.
+  package static func absolute(_ path: String) -> String {
+    path.utf8.first == UInt8(ascii: "/")
+      ? path : self.path(of: path, in: FileManager.default.currentDirectoryPath)
   }
 
   /// Whether the name is that of a native trace.
@@ -59,8 +89,8 @@ package enum TracePath {
   package static func isOpenStream(_ path: String) -> Bool { isDescriptor(followingLinks(path)) }
 
   private static func isDescriptor(_ path: String) -> Bool {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().resolvingSymlinksInPath()
-    return folder.lastPathComponent == "fd" && folder.path.hasPrefix("/proc/")
+    let folder = resolvedPath(folder(of: path))
+    return lastName(folder) == "fd" && folder.hasPrefix("/proc/")
   }
 
   /// Also follows a link to a missing file, but not a link to an open file.
@@ -71,38 +101,62 @@ package enum TracePath {
       guard !isDescriptor(current),
         let next = try? FileManager.default.destinationOfSymbolicLink(atPath: current)
       else { return current }
-      let folder = URL(fileURLWithPath: current).deletingLastPathComponent()
-      current = next.hasPrefix("/") ? next : folder.appendingPathComponent(next).path
+      current =
+        next.hasPrefix("/") || folder(of: current) == "."
+        ? next : self.path(of: next, in: folder(of: current))
     }
     return current
   }
 
-  /// Returns the paths, with each folder replaced by the native traces in it, sorted by name.
-  /// - Parameter report: takes a message about each name in a folder that is no regular file, and
-  ///   that is left out unless there are no others.
-  /// - Throws: if a folder has no native trace.
+  /// Returns the paths, with each folder replaced by the native traces in it and in folders below, sorted
+  /// by name.
+  /// - Parameter report: takes a message about each link to a folder, and about each name that is no
+  ///   regular file; both are left out, these unless there are no others.
+  /// - Throws: if a folder has no native trace, or too many names.
   package static func nativeTraces(
     _ paths: [String], _ report: (String) -> Void
   ) throws -> [String] {
-    try paths.flatMap { path in
+    var searched = ReaderBudget.Names()
+    return try paths.flatMap { path in
       guard isFolder(path) else { return [path] }
-      let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-      var traces = names.filter(isNative)
-      let others = traces.compactMap { name in
-        let other = URL(fileURLWithPath: path).appending(path: name).relativePath
-        return otherKind(other).map { (name, "skipped \(other), which is \($0)") }
-      }
-      if others.count < traces.count {
-        traces.removeAll(where: Set(others.map(\.0)).contains)
-        for (_, message) in others { report(message) }
-      }
-      guard !traces.isEmpty else {
+      let found = try traces(in: path, depth: 0, &searched, report)
+      let others = found.compactMap { file in otherKind(file).map { (file, $0) } }
+      let isUsed = others.count < found.count
+      if isUsed { for (file, kind) in others { report("skipped \(file), which is \(kind)") } }
+      let files = isUsed ? found.filter { otherKind($0) == nil } : found
+      guard !files.isEmpty else {
         throw Failure(
           .badData,
           "\(path): expected native traces (.h5) in the folder, found none; convert other "
             + "recordings with convert")
       }
-      return traces.map { URL(fileURLWithPath: path).appending(path: $0).relativePath }
+      return files
     }
   }
+
+  /// The number of levels below a folder of recordings that are searched.
+  package static let deepestFolder = 6
+
+  private static func traces(
+    in folder: String, depth: Int, _ searched: inout ReaderBudget.Names,
+    _ report: (String) -> Void
+  ) throws -> [String] {
+    let names = try FolderListing.names(in: folder) ?? []
+    try searched.add(names.count, in: folder)
+    return try names.sorted().flatMap { name -> [String] in
+      let path = path(of: name, in: folder)
+      guard isFolder(path) else { return isNative(name) ? [path] : [] }
+      guard isOwnFolder(path) else {
+        report("skipped \(path), which is a link to a folder")
+        return []
+      }
+      return depth < deepestFolder
+        ? try traces(in: path, depth: depth + 1, &searched, report) : []
+    }
+  }
+}
+
+/// The URL of a path, which may begin with `~`: Foundation would take that for a home folder.
+package func fileURL(_ path: String) -> URL {
+  URL(fileURLWithPath: path.hasPrefix("~") ? "./" + path : path)
 }

@@ -92,7 +92,7 @@ package final class HDF5File {
     do throws(SystemError) { try partial.commit() } catch { throw HDF5Error(error) }
     // The file is complete and in its place. Synchronising the folder is best effort, because not
     // every file system supports it.
-    try? place.synchronize(PartialFile.folder(of: path))
+    try? place.synchronize(TracePath.folder(of: path))
   }
 
   deinit { try? close() }

@@ -26,7 +26,7 @@ final class HistoryFile {
     let file = TracePath.size(of: path) > 0 ? resolvedPath(path) : path
     self.path = path
     name = TracePath.lastName(file)
-    folderPath = PartialFile.folder(of: file)
+    folderPath = TracePath.folder(of: file)
     folder = open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { throw failure(errno) }
   }
@@ -167,9 +167,8 @@ final class HistoryFile {
   /// Renames the database with the files beside it.
   /// - Returns: its new path.
   func setAside(_ now: HistoryTime) throws -> String {
-    let dot = name.utf8.dropFirst().lastIndex(of: UInt8(ascii: "."))
-    let ending = dot.map { String(name[$0...]) } ?? ""
-    let base = String(name.dropLast(ending.count)) + ".damaged-" + now.compact
+    let ending = String(Substring(name.utf8.dropFirst(TracePath.stem(of: name).utf8.count)))
+    let base = TracePath.stem(of: name) + ".damaged-" + now.compact
     let names = [base + ending] + (2...1000).map { base + "-\($0)" + ending }
     let isFree = { (name: String) in faccessat(self.folder, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0 }
     let target = names.first(where: isFree) ?? base + "-\(UUID())" + ending

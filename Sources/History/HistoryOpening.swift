@@ -35,8 +35,8 @@ struct HistoryOpening {
 
   /// - Parameter time: of the new name of a damaged database; nil = it is an error.
   func forWriting(setsAside time: HistoryTime?, _ report: (String) -> Void) throws -> Database {
+    try refuseLinks()
     try makeFolder()
-    try refuseLinkToNothing()
     return try changing(setsAside: time, report: report) { _ in }.database
   }
 
@@ -119,8 +119,8 @@ struct HistoryOpening {
     }
   }
 
-  /// A link in a folder of somebody else's must not make files elsewhere.
-  private func refuseLinkToNothing() throws {
+  /// A link in a folder of somebody else's must not make or change files elsewhere, unless it is named.
+  private func refuseLinks() throws {
     guard TracePath.size(of: path) == 0,
       let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
     else { return }
@@ -131,7 +131,7 @@ struct HistoryOpening {
   }
 
   private func makeFolder() throws {
-    let folder = PartialFile.folder(of: path)
+    let folder = TracePath.folder(of: path)
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {

@@ -57,8 +57,10 @@ struct InstructionCounter {
   /// valgrind fail; the code is the same. If it cannot be copied, returns the program itself.
   private func program(in folder: String) -> String {
     let copy = "\(folder)/program"
-    let base = side.folder.map { URL(filePath: $0, directoryHint: .isDirectory) }
-    let own = URL(filePath: side.executable, relativeTo: base).path
+    let isAbsolute = side.executable.hasPrefix("/")
+    let own =
+      isAbsolute
+      ? side.executable : TracePath.absolute((side.folder ?? ".") + "/" + side.executable)
     guard let strip = HelperProgram.strip.file(),
       let run = try? HelperProgram.strip.start(
         strip, ["--strip-debug", "-o", copy, own], limit: .seconds(60)),

@@ -31,7 +31,7 @@ extension ConvertCommand {
     if recordings.hasFolder, TracePath.isFolder(output) {
       recordings.paths.removeAll { path in
         TracePath.isNative(path)
-          && OutputFiles.isSame(URL(fileURLWithPath: path).deletingLastPathComponent().path, output)
+          && OutputFiles.isSame(TracePath.folder(of: path), output)
       }
     }
     let count = recordings.paths.count

@@ -180,7 +180,7 @@ struct GateSide {
   private func failure(_ ending: ChildProcess.Ending, _ message: String) -> Failure {
     let last = message.split(separator: "\n").last.map(String.init) ?? "no message"
     let text = last.hasPrefix("error: ") ? String(last.dropFirst(7)) : last
-    let place = "\(title): \(URL(fileURLWithPath: program).lastPathComponent) run"
+    let place = "\(title): \(TracePath.lastName(program)) run"
     switch ending {
     case .exited(let code):
       let kind: Failure.Kind =

@@ -113,7 +113,7 @@ struct PageTraceOptions: ParsableArguments {
     try RerunCommand.requireTraces(files)
     try writer.registry.setTimeLimit(detectorTimeout)
     let names = files.compactMap { file in
-      file.location.map { (URL(fileURLWithPath: $0).standardizedFileURL.path, file.path) }
+      file.location.map { (TracePath.absolute($0), file.path) }
     }
     return try await writer.content(
       of: definition.suite(files, writer.registry, allowsPrograms: allowPrograms),

@@ -186,8 +186,8 @@ struct RunDefinition {
     return try parser.reading(JSONSerialization.data(withJSONObject: fields)) { try $0.parse($1) }
   }
 
-  /// The pattern that matches one file only.
+  /// The pattern that matches one file only, the one whose digest was computed.
   private static func pattern(_ path: String) -> String {
-    SuiteParser.escaped(URL(fileURLWithPath: path).standardizedFileURL.path)
+    SuiteParser.escaped(TracePath.absolute(path))
   }
 }

@@ -104,11 +104,6 @@ extension TracePath {
   static func nativeTraces(_ paths: [String]) throws -> [String] {
     try nativeTraces(paths) { Terminal().warn($0) }
   }
-
-  /// The path of a file in a folder, relative if the folder's is.
-  static func path(of name: String, in folder: String) -> String {
-    URL(fileURLWithPath: folder).appending(path: name).relativePath
-  }
 }
 
 extension Terminal {

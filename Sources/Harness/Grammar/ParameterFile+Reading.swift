@@ -27,7 +27,7 @@ extension ParameterFile {
 
   /// The name of an entry with the parameters of a file, e.g. `punch/default + tuned.json`.
   static func title(of choice: DetectorChoice, _ path: String) -> String {
-    "\(choice.title) + \(URL(fileURLWithPath: path).lastPathComponent)"
+    "\(choice.title) + \(TracePath.lastName(path))"
   }
 
   private func requireStated(_ stated: String?, _ path: String) throws {

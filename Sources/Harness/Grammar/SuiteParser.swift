@@ -117,7 +117,7 @@ struct SuiteParser {
   }
 
   /// The name of a file that states none.
-  var stem: String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
+  var stem: String { TracePath.stem(of: path) }
 
   func list(_ node: Node, _ expected: String) throws -> Node.Sequence {
     try value(node, expected) { $0.sequence.flatMap { $0.isEmpty ? nil : $0 } }

@@ -94,7 +94,8 @@ final class LabelDesk: Sendable {
 
   /// `run.h5` has its labels in `run.labels.csv`.
   static func path(besides trace: String) -> String {
-    let file = URL(fileURLWithPath: trace)
-    return file.deletingPathExtension().appendingPathExtension("labels.csv").relativePath
+    let name = TracePath.lastName(trace)
+    return String(Substring(trace.utf8.dropLast(name.utf8.count))) + TracePath.stem(of: trace)
+      + ".labels.csv"
   }
 }

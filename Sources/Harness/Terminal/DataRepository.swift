@@ -98,7 +98,7 @@ struct DataRepository {
       "info/attributes": own,
     ]
     for (name, bytes) in files {
-      let file = URL(fileURLWithPath: copy.path + "/" + name)
+      let file = fileURL(copy.path + "/" + name)
       guard (try? bytes.write(to: file)) != nil else { return nil }
     }
     // Git reads files that are not older than the index, whose times may hide a change.

@@ -36,8 +36,7 @@ enum Toolchain {
   /// repository name. The commit is read without git. Git compares the files only where the settings are
   /// known to be harmless, with a copy of the index; otherwise the commit ends in `-unchecked`.
   static func commit(near path: String) -> String {
-    let folder =
-      TracePath.isFolder(path) ? path : URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let folder = TracePath.isFolder(path) ? path : TracePath.folder(of: path)
     guard let repository = DataRepository(around: folder), let commit = repository.commit else {
       return ""
     }

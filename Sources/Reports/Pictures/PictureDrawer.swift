@@ -50,7 +50,7 @@ package struct PictureDrawer {
     self.limit = limit
     let named = environment["SHADOWBOX_PYTHON"].flatMap { $0.isEmpty ? nil : $0 }
     let candidates =
-      named.map { [URL(filePath: $0).path] } ?? Self.candidates(environment, executable)
+      named.map { [TracePath.absolute($0)] } ?? Self.candidates(environment, executable)
     var failures: [String] = []
     for candidate in candidates where FileManager.default.isExecutableFile(atPath: candidate) {
       guard let failure = try Self.failure(of: candidate) else {
@@ -85,7 +85,7 @@ package struct PictureDrawer {
       import sys; sys.path.insert(0, sys.argv[2]); import common, \(picture.kind.rawValue) as kind
       common.write(kind.draw, sys.argv[1])
       """
-    let format = URL(fileURLWithPath: path).pathExtension.lowercased()
+    let format = TracePath.ending(of: path)
     let (ending, image, message) = try Self.run(
       python, [script, format, folder.path], Data(jsonText(picture.document).utf8), limit, folder)
     try check(ending, image, message)
@@ -114,7 +114,7 @@ package struct PictureDrawer {
     // A file, because an interpreter that reads nothing would block the writer of a pipe.
     let request = try folder.write(input, to: "request")
     do {
-      let handle = try FileHandle(forReadingFrom: URL(filePath: request))
+      let handle = try FileHandle(forReadingFrom: fileURL(request))
       let child = try HelperProgram.python.start(
         python, ["-c"] + script, input: .file(handle.fileDescriptor),
         variables: ["HOME": folder.path, "TMPDIR": folder.path], limit: limit)
@@ -134,7 +134,7 @@ package struct PictureDrawer {
     _ environment: [String: String], _ executable: String?
   ) -> [String] {
     var installed: [String] = []
-    var program = executable.map { URL(filePath: $0).resolvingSymlinksInPath() }
+    var program = executable.map { fileURL(resolvedPath($0)) }
     let owner = program.flatMap(Self.owner)
     while let above = program?.deletingLastPathComponent(), above.path != "/" {
       // In a folder such as /tmp anyone may have created it.

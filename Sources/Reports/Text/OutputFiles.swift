@@ -72,7 +72,7 @@ package struct OutputFiles: Sendable {
   }
 
   private static func checkEnding(of path: String, _ kind: OutputKind) throws {
-    let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
+    let ending = TracePath.ending(of: path)
     guard !kind.endings.isEmpty, !kind.endings.contains(ending) else { return }
     let endings = kind.endings.map { "." + $0 }
     let list = [endings.dropLast().joined(separator: ", "), endings.last ?? ""]
@@ -93,10 +93,7 @@ package struct OutputFiles: Sendable {
       throw Failure(.fileError, "\(path): cannot be written to (\(cause)); choose another output")
     }
     // The nearest folder above it that exists.
-    var folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
-    while !FileManager.default.fileExists(atPath: folder), folder != "/" {
-      folder = URL(fileURLWithPath: folder).deletingLastPathComponent().path
-    }
+    let folder = Self.existingFolder(above: target).folder
     guard access(folder, W_OK) == 0 else {
       throw Failure(
         .fileError, "\(path): the folder \(folder) cannot be written to; choose another output")
@@ -139,13 +136,26 @@ package struct OutputFiles: Sendable {
     if stat(left, &one) == 0, stat(right, &other) == 0 {
       return one.st_dev == other.st_dev && one.st_ino == other.st_ino
     }
-    return URL(fileURLWithPath: TracePath.followingLinks(left)).standardizedFileURL
-      == URL(fileURLWithPath: TracePath.followingLinks(right)).standardizedFileURL
+    let places = [left, right].map { path in
+      let (folder, rest) = existingFolder(above: TracePath.followingLinks(path))
+      return Array((resolvedPath(folder) + "/" + rest.joined(separator: "/")).utf8)
+    }
+    return places[0] == places[1]
+  }
+
+  /// The nearest folder above a path that exists, and the names from there.
+  private static func existingFolder(above path: String) -> (folder: String, rest: [String]) {
+    var (folder, rest) = (TracePath.folder(of: path), [TracePath.lastName(path)])
+    while !TracePath.exists(folder), folder != TracePath.folder(of: folder) {
+      if TracePath.lastName(folder) != "." { rest.insert(TracePath.lastName(folder), at: 0) }
+      folder = TracePath.folder(of: folder)
+    }
+    return (folder, rest)
   }
 
   /// Creates the folder of a file, and reports it.
   package func makeParent(of path: String) throws {
-    try makeReportedFolder(URL(fileURLWithPath: path).deletingLastPathComponent().relativePath)
+    try makeReportedFolder(TracePath.folder(of: path))
   }
 
   /// Creates a folder for output, and reports it, except the default folder `out`.

@@ -1,4 +1,5 @@
 package import Diagnostics
+import Files
 import Foundation
 import Results
 package import TraceModel
@@ -98,7 +99,7 @@ package struct ValidationReport: Encodable, Sendable {
   private func shortPlace(_ finding: Finding) -> String {
     let printable = Failure.printable(path)
     guard finding.place.hasPrefix(printable) else { return finding.place }
-    let name = URL(fileURLWithPath: printable).lastPathComponent
+    let name = TracePath.lastName(printable)
     return name + finding.place.dropFirst(printable.count)
   }
 

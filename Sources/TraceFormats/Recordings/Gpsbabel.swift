@@ -52,7 +52,7 @@ package struct Gpsbabel {
   /// - Throws: if no format or several formats have the extension.
   package func format(of path: String) throws -> (name: String, reason: String) {
     if let known = Self.recognise(path) { return known }
-    let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
+    let ending = TracePath.ending(of: path)
     let formats = try formats()
     let fitting = formats.filter { !ending.isEmpty && $0.endings.contains(ending) }
     if fitting.count == 1 { return (fitting[0].name, "its extension is .\(ending)") }
@@ -93,9 +93,8 @@ package struct Gpsbabel {
   /// Returns the format of a gzip file by its name.
   private static func recognisePacked(_ path: String) -> (name: String, reason: String)? {
     let known = ["fit": "garmin_fit", "tcx": "gtrnctr", "kml": "kml"]
-    let url = URL(fileURLWithPath: path)
-    let ending = url.deletingPathExtension().pathExtension.lowercased()
-    guard url.pathExtension.lowercased() == "gz", let name = known[ending] else { return nil }
+    let ending = TracePath.ending(of: TracePath.stem(of: path))
+    guard TracePath.ending(of: path) == "gz", let name = known[ending] else { return nil }
     return (name, "its extension is .\(ending).gz")
   }
 
@@ -122,15 +121,11 @@ package struct Gpsbabel {
     let isFIT = format.prefix { $0 != "," } == "garmin_fit"
     let unpacked = try Self.unpacked(path, isKept: !isFIT)
     var options = options
-    if options.id == nil {
-      let url = URL(fileURLWithPath: path)
-      let bare = url.pathExtension.lowercased() == "gz" ? url.deletingPathExtension() : url
-      options.id = bare.deletingPathExtension().lastPathComponent
-    }
+    if options.id == nil { options.id = FilePath.unpackedStem(path) }
     let child = try start(
       [
         "-w", "-r", "-t", "-i", Self.absoluteStyle(format),
-        "-f", unpacked == nil ? Self.absolute(path) : "-", "-o", "gpx,gpxver=1.0", "-F", "-",
+        "-f", unpacked == nil ? TracePath.absolute(path) : "-", "-o", "gpx,gpxver=1.0", "-F", "-",
       ], input: unpacked.map { .file($0.descriptor) } ?? .null)
     let found = Result {
       try GPXReader.read(
@@ -139,20 +134,16 @@ package struct Gpsbabel {
     }
     try requireSuccess(child.finish(), path: path, format: format, message: child.message)
     var trace = try found.get()
-    trace.header.source = URL(fileURLWithPath: path).lastPathComponent
+    trace.header.source = TracePath.lastName(path)
     trace.report.notes += notes(format: format, message: child.message)
     return trace
-  }
-
-  /// A path for gpsbabel, which runs in another folder. URL would normalise it.
-  private static func absolute(_ path: String) -> String {
-    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
   }
 
   /// The format with the path of its style, the one option that names a file, as an absolute one.
   private static func absoluteStyle(_ format: String) -> String {
     format.split(separator: ",", omittingEmptySubsequences: false).map { option in
-      option.hasPrefix("style=") ? "style=" + absolute(String(option.dropFirst(6))) : option
+      option.hasPrefix("style=")
+        ? "style=" + TracePath.absolute(String(option.dropFirst(6))) : option
     }.joined(separator: ",")
   }
 

@@ -61,8 +61,6 @@ package struct RecordingList {
     return notes.contains { $0 != nil } ? notes.compactMap(\.self).joined(separator: "; ") : nil
   }
 
-  private static let deepestFolder = 6
-
   /// Whether a folder is one that an app exported. Others have one file, which is the recording.
   private static func isExport(_ folder: String) -> Bool {
     switch (try? RecordingReader.recognise(folder))?.format {
@@ -72,11 +70,10 @@ package struct RecordingList {
   }
 
   private mutating func addRecordings(in folder: String, depth: Int) throws {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    let names = try FolderListing.names(in: folder) ?? []
     try searched.add(names.count, in: folder)
-    for name in names.sorted() where !name.hasPrefix(".") {
-      let path = prefix + name
+    for name in names.sorted() {
+      let path = TracePath.path(of: name, in: folder)
       if !TracePath.isFolder(path) {
         if TracePath.otherKind(path) != nil {
           others.append(path)
@@ -89,7 +86,7 @@ package struct RecordingList {
         links.append(path)
       } else if Self.isExport(path) {
         paths.append(path)
-      } else if depth < Self.deepestFolder {
+      } else if depth < TracePath.deepestFolder {
         try addRecordings(in: path, depth: depth + 1)
       }
     }
@@ -128,10 +125,9 @@ package struct RecordingList {
       return zip(paths, names).map { path, name in counts[name] == 1 ? name : further(path) }
     }
     func inFolder(_ path: String) -> String {
-      let folder = URL(fileURLWithPath: path).deletingLastPathComponent().lastPathComponent
-      return "\(folder)-\(Self.name(of: path))"
+      return "\(Self.name(ofFolder: TracePath.folder(of: path)))-\(Self.name(of: path))"
     }
-    let names = distinct(distinct(paths.map(Self.name), inFolder)) { path in
+    let names = distinct(distinct(paths.map { Self.name(of: $0) }, inFolder)) { path in
       "\(inFolder(path))-\(Self.unpackedEnding(of: path))"
     }
     var first: [String: Int] = [:]
@@ -146,9 +142,12 @@ package struct RecordingList {
 
   /// The name of a folder, or of a file without its endings.
   package static func name(of path: String) -> String {
-    // A folder may be written as `.` or `..`.
-    TracePath.isFolder(path)
-      ? URL(fileURLWithPath: path).standardizedFileURL.lastPathComponent
-      : FilePath.unpackedStem(path)
+    TracePath.isFolder(path) ? name(ofFolder: path) : FilePath.unpackedStem(path)
+  }
+
+  /// A folder may be written as `.` or `..`.
+  private static func name(ofFolder path: String) -> String {
+    let name = TracePath.lastName(path)
+    return [".", ".."].contains(name) ? TracePath.lastName(resolvedPath(path)) : name
   }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Diagnostics
+import Files
 import Foundation
 import History
 import Reports
@@ -49,8 +51,8 @@ extension HistoryOrder {
   /// folder; that of time if neither has a commit of a run.
   static func found(for store: HistoryStore) throws -> (order: HistoryOrder, repository: String?) {
     let runs = try store.runs()
-    let own = URL(fileURLWithPath: store.path).deletingLastPathComponent().path
-    for folder in [FileManager.default.currentDirectoryPath, own] {
+    let folders = [".", TracePath.folder(of: store.path)].map(resolvedPath)
+    for folder in folders.uniqued() {
       // The working folder may be a stranger's.
       guard let repository = try? GitRepository(of: folder, limit: .seconds(30)),
         let commits = try? repository.commits()
