@@ -11,6 +11,7 @@ struct FileFacts: Equatable {
 
   var isRegular: Bool { kind == S_IFREG }
   var isFolder: Bool { kind == S_IFDIR }
+  var isLink: Bool { kind == S_IFLNK }
   var isPipe: Bool { kind == S_IFIFO }
   var isCharacterDevice: Bool { kind == S_IFCHR }
 

@@ -67,6 +67,14 @@ package enum TracePath {
 
   package static func isFile(_ path: String) -> Bool { FileFacts(at: path)?.isRegular == true }
 
+  /// The first part of a relative path that is a link; nil = none is.
+  package static func link(in path: String) -> String? {
+    guard path.utf8.first != UInt8(ascii: "/") else { return nil }
+    let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+    return parts.indices.lazy.map { parts[...$0].joined(separator: "/") }
+      .first { FileFacts(at: $0, followsLink: false)?.isLink == true }
+  }
+
   /// Whether the path itself is a folder, and not a link to one.
   package static func isOwnFolder(_ path: String) -> Bool {
     FileFacts(at: path, followsLink: false)?.isFolder == true

@@ -121,6 +121,12 @@ struct HistoryOpening {
 
   /// A link in a folder of somebody else's must not make or change files elsewhere, unless it is named.
   private func refuseLinks() throws {
+    if path == HistoryStore.defaultPath, let link = TracePath.link(in: path) {
+      throw Failure(
+        .wrongUse,
+        "\(path): expected no link on the way to the default history, found the link \(link); name the "
+          + "file with --history, by another path")
+    }
     guard TracePath.size(of: path) == 0,
       let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
     else { return }

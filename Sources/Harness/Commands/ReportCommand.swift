@@ -27,7 +27,7 @@ struct ReportCommand: WritingCommand, DetectingCommand {
         shadowbox run traces/*.h5 --detector punch --report report.html
       """)
 
-  @Argument(help: .init("The results of run -o.", "file")) var results = "out/results.h5"
+  @Argument(help: .init("The results of run -o.", "file")) var results = OutputFiles.defaultResults
 
   @Option(name: .shortAndLong, help: "The page to write (.html); default: out/report.html.")
   var output: String?
@@ -53,7 +53,7 @@ struct ReportCommand: WritingCommand, DetectingCommand {
     // Before the long work: the port may be taken.
     let server = try serve ? PageServer(port: port ?? 0) : nil
     let page = try outputFiles.checked(
-      serve ? nil : output ?? "out/report.html", .page,
+      serve ? nil : output ?? OutputFiles.defaultPage, .page,
       inputs: [results] + traces.files + module.files)
     let content = try await traces.repeated(
       try RunDefinition(reading: results), for: people.population, writer)

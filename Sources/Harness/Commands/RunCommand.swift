@@ -26,7 +26,8 @@ struct RunCommand: WritingCommand, DetectingCommand {
       "A suite (.yml), or traces and folders of them; default: \(SuiteParser.usual).", "input"))
   var named: [String] = []
 
-  @Option(name: .shortAndLong, help: "The results file to write.") var output = "out/results.h5"
+  @Option(name: .shortAndLong, help: "The results file to write.") var output = OutputFiles
+    .defaultResults
   @Option(help: "How the result is printed.") var format = OutputFormat.table
   @Flag(help: "Print all tables instead of the summary.") var full = false
   @Option(help: .init("Run only this entry; may be repeated.", "entry")) var only: [String] = []

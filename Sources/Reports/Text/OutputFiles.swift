@@ -1,6 +1,7 @@
 import Diagnostics
 package import Files
 import Foundation
+import Synchronization
 
 /// The files that a command writes: checked before the work, then written to temporary files and
 /// renamed.
@@ -48,6 +49,7 @@ package struct OutputFiles: Sendable {
     guard !path.isEmpty else {
       throw Failure(.wrongUse, "expected the name of a file to write, found none")
     }
+    try checkFolders(of: path)
     let target = TracePath.followingLinks(path)
     guard !TracePath.isOpenStream(target) else {
       throw Failure(
@@ -97,6 +99,28 @@ package struct OutputFiles: Sendable {
     guard access(folder, W_OK) == 0 else {
       throw Failure(
         .fileError, "\(path): the folder \(folder) cannot be written to; choose another output")
+    }
+  }
+
+  /// The outputs of commands that name none.
+  package static let defaultResults = "out/results.h5"
+  package static let defaultPage = "out/report.html"
+  private static let reported = Mutex<Set<String>>([])
+
+  /// A link to a folder leads out of somebody else's folder. Nobody has named the default outputs; for
+  /// others, the place is reported once.
+  private func checkFolders(of path: String) throws {
+    let folder = TracePath.folder(of: path)
+    if [Self.defaultResults, Self.defaultPage].contains(path) {
+      guard let link = TracePath.link(in: path) else { return }
+      throw Failure(
+        .wrongUse,
+        "\(path): expected no link on the way to a default output, found the link \(link); name the "
+          + "file with --output, by another path")
+    } else if let link = TracePath.link(in: folder),
+      Self.reported.withLock({ $0.insert(folder).inserted })
+    {
+      announce("\(link) is a link; the files in \(folder) are in \(resolvedPath(folder))")
     }
   }
 

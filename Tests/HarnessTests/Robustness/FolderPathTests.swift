@@ -12,6 +12,27 @@ import Testing
     #expect(outcome.output.hasSuffix("ok\n"), "\(outcome.output) \(outcome.errors)")
   }
 
+  /// The folder that a link leads to belongs to somebody who has not named it.
+  @Test func defaultOutputsFollowNoLink() throws {
+    try expectOK(
+      """
+      "$0" run short.yml -q -o victim/results.h5; cp victim/results.h5 mine.h5
+      "$0" history add mine.h5 -q; mv .shadowbox/history.sqlite victim/h.sqlite
+      sum=$(cat victim/* | md5sum); ln -s victim out; rm -r .shadowbox; ln -s victim .shadowbox
+      expect() { status=0; "$@" 2>errors || status=$?; test $status = 64; grep -q 'the link' errors; }
+      expect "$0" run short.yml -q --force; expect "$0" report mine.h5
+      expect "$0" history add mine.h5
+      rm out .shadowbox; mkdir out .shadowbox; ln -s ../victim/results.h5 out/results.h5
+      ln -s ../victim/h.sqlite .shadowbox/history.sqlite
+      expect "$0" run short.yml -q; expect "$0" history add mine.h5
+      test "$sum" = "$(cat victim/* | md5sum)"
+      "$0" history | grep -q '1 run'; ln -s victim named
+      "$0" run short.yml -o named/new.h5 >/dev/null 2>errors; test -f victim/new.h5
+      test "$(grep -c 'named is a link; the files in named are in .*/victim' errors)" = 1
+      echo ok
+      """)
+  }
+
   @Test func aTildeIsAFolder() throws {
     try expectOK(
       """
