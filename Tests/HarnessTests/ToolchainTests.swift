@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import TestSupport
 import Testing
@@ -132,6 +133,80 @@ struct ToolchainTests {
     #expect(commit.count == 40, "\(commit)")
   }
 
+  /// What checkouts of continuous integration include holds the credentials of a server, and nothing else.
+  @Test func includedFilesOfOtherSettingsAreNoMatter() throws {
+    let known = commit
+    let usual = try scratch.text(of: ".git/config")
+    let file = scratch.path("credentials.config")
+    for line in ["[include]", "[includeIf \"gitdir:\(scratch.url.path)/.git\"]"] {
+      for (text, ending) in [
+        ("[http \"https://example.org/\"]\n\textraheader = AUTHORIZATION: basic x\n", ""),
+        ("[credential]\n\thelper = !\(trap)\n", ""), ("[core]\n\tpager = x\n", ""),
+        ("[core]\n\tautocrlf = true\n", "-unchecked"),
+        ("[filter \"a\"]\n\tclean = x\n", "-unchecked"),
+        ("[include]\n\tpath = more\n", "-unchecked"), ("[extensions]\n\tx = y\n", "-unchecked"),
+      ] {
+        try scratch.write(text, to: "credentials.config")
+        try scratch.write(usual + "\(line)\n\tpath = \(file)\n", to: ".git/config")
+        #expect(commit == known + ending, "\(line) \(text)")
+      }
+      try scratch.write(usual + "\(line)\n\tpath = \(file)-none\n", to: ".git/config")
+      #expect(commit == known)
+    }
+    unlink(file)
+    mkfifo(file, 0o600)
+    try scratch.write(usual + "[include]\n\tpath = \(file)\n", to: ".git/config")
+    #expect(commit == known + "-unchecked")
+  }
+
+  /// Of files with a filter, git cannot tell; of others it can.
+  @Test func filtersOfFoldersBelow() throws {
+    let known = commit
+    mkdir(scratch.path("below"), 0o700)
+    try scratch.write("*.bin filter=trap\n", to: "below/.gitattributes")
+    try scratch.write("one", to: "below/b.bin")
+    try git("add", ".")
+    try git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "two")
+    let new = commit
+    #expect(new != known && new.count == 40)
+    try scratch.write("two", to: "below/b.bin")
+    #expect(commit == new + "-unchecked")
+    try scratch.write("two", to: "a.txt")
+    #expect(commit == new + "-dirty")
+  }
+
+  /// The user's own settings decide how files are checked out, so they decide the comparison.
+  @Test func theUsersLineEndingsCount() throws {
+    try scratch.write("[core]\n\tautocrlf = true\n\tfsmonitor = \(trap)\n", to: "settings")
+    let outcome = try Workbench().shell(
+      """
+      set -e; export GIT_CONFIG_GLOBAL='\(scratch.path("settings"))'
+      git init -q d; mv short.h5 d; printf 'a\\r\\nb\\r\\n' >d/text; cd d; git add . 2>/dev/null
+      git -c user.name=a -c user.email=a@b commit -qm one; touch text
+      "$0" run short.h5 --detector punch -q -o ../r.h5 --format json | grep -o '"data_commit".*'
+      """)
+    #expect(outcome.output.contains("data_commit") && !outcome.output.contains("-"), "\(outcome)")
+  }
+
+  /// Git would wait for a pipe.
+  @Test(arguments: [
+    "rm .git/HEAD; mkfifo .git/HEAD", "mkfifo .git/config.worktree",
+    "mkdir .git/objects/aa; mkfifo .git/objects/aa/bb",
+    "rm .git/config; ln -s /dev/zero .git/config",
+    "mkfifo pipe; rm .git/config; ln -s ../pipe .git/config",
+    "mv .git real; echo 'gitdir: real' >.git; mkfifo real/packed-refs",
+    "mkdir -p more/aa; mkfifo more/aa/bb; echo ../../more >.git/objects/info/alternates",
+    "mv .git/objects more; ln -s ../more .git/objects; mkfifo more/x",
+  ])
+  func filesThatAreNoneAreFoundBeforeGitStarts(script: String) throws {
+    #expect(GitFiles.obstacle(around: scratch.url.path) == nil)
+    mkdir(scratch.path("below"), 0o700)
+    let outcome = try Program.launch("sh", ["-ec", script], in: scratch.url)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let error = #expect(throws: Failure.self) { try GitRepository(of: scratch.path("below")) }
+    #expect(error?.description.contains("a regular file of git's") == true, "\(error as Any)")
+  }
+
   private var trap: String { ": >'\(scratch.path("started"))'; false" }
 
   /// A partial clone whose objects are not there, from another folder.
@@ -225,21 +300,28 @@ struct ToolchainTests {
   @Test func safeFoldersAreThoseOfTheUsersSettings() throws {
     try scratch.write("[safe]\n\tdirectory = /a\n\tdirectory =\n\tdirectory = /b c\n", to: "one")
     try scratch.write("[safe]\n\tdirectory = *\n[core]\n\tfsmonitor = x\n", to: "two")
-    #expect(SafeFolders.values(in: [scratch.path("one"), scratch.path("two")]) == ["/b c", "*"])
+    func folders(_ names: String...) -> [String] {
+      UserSettings.safeFolders(in: UserSettings.settings(in: names.map { scratch.path($0) }))
+    }
+    #expect(folders("one", "two") == ["/b c", "*"])
     try scratch.write("[include]\n\tpath = one\n\tpath = /nowhere\n", to: "three")
-    #expect(SafeFolders.values(in: [scratch.path("three")]) == ["/b c"])
+    #expect(folders("three") == ["/b c"])
+    try scratch.write("[core]\n\tautocrlf = Input\n\tignoreCase\n\tfsmonitor = x y\n", to: "four")
+    #expect(
+      UserSettings.comparing(in: UserSettings.settings(in: [scratch.path("four")]))
+        == "[core]\nautocrlf = Input\n[core]\nignorecase = true\n")
     let variables = [
       "GIT_CONFIG_COUNT": "4", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "",
       "GIT_CONFIG_KEY_1": "Safe.Directory", "GIT_CONFIG_VALUE_1": "/v",
       "GIT_CONFIG_KEY_2": "core.x", "GIT_CONFIG_VALUE_2": "/y",
     ]
-    #expect(SafeFolders.ofVariables(variables, after: ["/a"]) == ["/v"])
-    #expect(SafeFolders.ofVariables(["GIT_CONFIG_COUNT": "-1"], after: ["/a"]) == ["/a"])
+    #expect(UserSettings.safeFolders(in: UserSettings.ofVariables(variables)) == ["/v"])
+    #expect(UserSettings.ofVariables(["GIT_CONFIG_COUNT": "-1"]).isEmpty)
     #expect(
-      SafeFolders.files(["HOME": "/h"])
+      UserSettings.files(["HOME": "/h"])
         == ["/etc/gitconfig", "/h/.config/git/config", "/h/.gitconfig"])
     #expect(
-      SafeFolders.files(["XDG_CONFIG_HOME": "x", "GIT_CONFIG_GLOBAL": "/g"])
+      UserSettings.files(["XDG_CONFIG_HOME": "x", "GIT_CONFIG_GLOBAL": "/g"])
         == ["/etc/gitconfig", "/g"])
   }
 }

@@ -30,12 +30,16 @@ struct GitRepository {
   /// - Throws: wrong use outside of a checkout.
   init(of folder: String, limit: Duration = .seconds(3600)) throws {
     self.limit = limit
+    if let (path, kind) = GitFiles.obstacle(around: folder) {
+      throw badData(
+        "\(path): expected a regular file of git's, found \(kind); git would wait for it")
+    }
     var facts = stat()
     let isOwn = stat(folder, &facts) == 0 && facts.st_uid == geteuid()
-    safe = isOwn ? [] : SafeFolders.named.flatMap { ["-c", "safe.directory=\($0)"] }
+    safe = isOwn ? [] : UserSettings.safeFolders.flatMap { ["-c", "safe.directory=\($0)"] }
     let answer = try Self.run(
       safe + ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir"],
-      in: folder, limit: min(limit, .seconds(60)))
+      in: folder, limit: .seconds(10))
     let lines = Self.lines(answer.output)
     try requireUse(
       answer.status == 0 && lines.count >= 2 && !lines[0].isEmpty,
@@ -149,7 +153,8 @@ struct GitRepository {
     // Otherwise settings of the repository may name any folder as the work tree.
     let place = tree.map { ["GIT_DIR": $0 + "/.git", "GIT_WORK_TREE": $0] } ?? [:]
     let answer = try Self.run(
-      safe + words, in: tree ?? top, variables: variables.merging(place) { $1 }, limit: limit)
+      safe + words, in: tree ?? top, variables: variables.merging(place) { $1 },
+      limit: tree == nil ? min(limit, .seconds(60)) : limit)
     guard answer.status == 0 else {
       throw childFailed("git \(words[0]): expected success, found \"\(answer.message)\"")
     }
@@ -157,7 +162,7 @@ struct GitRepository {
   }
 
   private func run(_ words: [String]) throws -> Answer {
-    try Self.run(safe + words, in: top, limit: limit)
+    try Self.run(safe + words, in: top, limit: min(limit, .seconds(60)))
   }
 
   struct Answer {
@@ -181,8 +186,12 @@ struct GitRepository {
     }
     var output = try FileHandle(fileDescriptor: run.output).readToEnd() ?? Data()
     if output.last == UInt8(ascii: "\n") { output.removeLast() }
-    guard case .exited(let status) = run.finish() else {
-      throw childFailed("git \(words[0]): was killed")
+    let ending = run.finish()
+    guard case .exited(let status) = ending else {
+      throw childFailed(
+        "git \(words[0]): "
+          + (ending == .tookTooLong
+            ? "no answer after \(limit); is one of its files a pipe?" : "was killed"))
     }
     return Answer(
       status: status, output: String(decoding: output, as: UTF8.self), message: run.message)

@@ -15,7 +15,7 @@ struct DataRepository {
   private let owners: Set<uid_t>
 
   /// Finds the repository of a folder. A bare one, a link and that of another user count as none.
-  init?(around place: String, safe: @autoclosure () -> [String] = SafeFolders.named) {
+  init?(around place: String, safe: @autoclosure () -> [String] = UserSettings.safeFolders) {
     var top = resolvedPath(place)
     while lstat(of: Self.join(top, ".git")) == nil {
       guard top != "/", top.utf8.first == UInt8(ascii: "/") else { return nil }
@@ -106,34 +106,31 @@ struct DataRepository {
       ? copy : nil
   }
 
-  /// Whether attributes of a folder or of one above it name a filter, as those of Git LFS do. Its program is
-  /// named elsewhere, mostly in the user's settings.
-  func namesFilters(around place: String) -> Bool {
-    var files = [Self.join(common, "info/attributes")]
-    var folder = resolvedPath(place)
-    while GitRepository.path(folder, within: top) != nil {
-      files.append(Self.join(folder, ".gitattributes"))
-      guard folder.utf8.count > top.utf8.count else { break }
-      folder = GitRepository.parent(of: folder)
-    }
-    return files.contains { file in
-      let bytes =
-        Self.bytes(of: file, within: common, owners, limit: 1 << 20)
-        ?? Self.bytes(of: file, within: top, owners, limit: 1 << 20)
-      return bytes?.range(of: Data("filter=".utf8)) != nil
-    }
-  }
-
   /// The settings by which files are compared, as this program writes them: git gets no others, so that none
   /// starts a program or names another place. nil = others decide the comparison too (filters, files that
   /// are included), or git might read a line in another way.
   private var comparingSettings: Data? {
-    guard
-      let bytes = Self.bytes(
-        of: Self.join(common, "config"), within: common, owners, limit: 1 << 16),
-      bytes.allSatisfy({ $0 >= 32 || [9, 10].contains($0) }),
-      lstat(of: Self.join(common, "objects/info/alternates")) == nil
+    let config = Self.join(common, "config")
+    guard lstat(of: Self.join(common, "objects/info/alternates")) == nil,
+      let bytes = Self.bytes(of: config, within: common, owners, limit: 1 << 16),
+      let kept = settings(in: bytes, includes: { includesNothing($0, from: config) })
     else { return nil }
+    return Data((UserSettings.comparing + kept).utf8)
+  }
+
+  /// Whether a file that the settings include decides nothing. Those with the credentials of a server do.
+  private func includesNothing(_ name: String, from config: String) -> Bool {
+    let path = name.utf8.first == UInt8(ascii: "/") ? name : Self.join(common, name)
+    guard name.wholeMatch(of: /[^~"\\;#% \t]+/) != nil else { return false }
+    guard let facts = lstat(of: path) else { return true }
+    guard [0, geteuid()].contains(facts.st_uid),
+      let bytes = Self.bytes(of: path, within: "/", owners, limit: 1 << 16)
+    else { return false }
+    return settings(in: bytes, includes: { _ in false }) == ""
+  }
+
+  private func settings(in bytes: Data, includes: (String) -> Bool) -> String? {
+    guard bytes.allSatisfy({ $0 >= 32 || [9, 10].contains($0) }) else { return nil }
     // Bytes as git sees them: no letter is put together with a quotation mark or the end of a line.
     let text = String(decoding: bytes.map { $0 < 128 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
     var (section, kept) = ("", "")
@@ -142,7 +139,7 @@ struct DataRepository {
       if line.isEmpty || line.hasPrefix("#") || line.hasPrefix(";") { continue }
       if let header = line.wholeMatch(of: /\[([a-zA-Z0-9-]+)([ \t]+"([^"\\]|\\.)*")?\][ \t]*/) {
         section = header.1.lowercased()
-        guard !["filter", "include", "includeif"].contains(section) else { return nil }
+        guard section != "filter" else { return nil }
         continue
       }
       guard !line.hasSuffix("\\"),
@@ -152,16 +149,20 @@ struct DataRepository {
       if Self.comparing.contains(name) {
         guard let value = setting.3?.wholeMatch(of: /[a-zA-Z0-9]+/) else { return nil }
         kept += "[\(section)]\n\(setting.1) = \(value.0)\n"
+      } else if ["include", "includeif"].contains(section) {
+        guard name.hasSuffix(".path"), let value = setting.3, includes(String(value)) else {
+          return nil
+        }
       } else if name == "core.attributesfile"
         || section == "extensions" && !Self.needless.contains(name)
       {
         return nil
       }
     }
-    return Data(kept.utf8)
+    return kept
   }
 
-  private static let comparing: Set<String> = [
+  static let comparing: Set<String> = [
     "core.repositoryformatversion", "core.filemode", "core.ignorecase", "core.precomposeunicode",
     "core.symlinks", "core.autocrlf", "core.eol", "core.checkstat", "core.trustctime",
     "extensions.objectformat",
@@ -212,8 +213,9 @@ struct DataRepository {
   ) -> Data? {
     guard GitRepository.path(resolvedPath(path), within: folder) != nil,
       isOwn(path, S_IFREG, owners),
-      let file = FileHandle(forReadingAtPath: path),
-      let bytes = try? file.read(upToCount: limit + 1), bytes.count <= limit
+      let descriptor = try? InputDescriptor.regular(path),
+      let bytes = try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        .read(upToCount: limit + 1) ?? Data(), bytes.count <= limit
     else { return nil }
     return bytes
   }

@@ -41,21 +41,25 @@ enum Toolchain {
       return ""
     }
     guard let copy = repository.copy(for: commit) else { return commit + "-unchecked" }
-    let comparison = withExtendedLifetime(copy) {
-      try? GitRepository.run(
-        [
-          "--git-dir=\(copy.path)", "--work-tree=\(repository.top)", "diff", "--quiet",
-          "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "HEAD",
-        ], in: "/",
+    func names(_ words: [String]) -> Set<Substring>? {
+      let answer = try? GitRepository.run(
+        ["--git-dir=\(copy.path)", "--work-tree=\(repository.top)"] + words, in: "/",
         variables: [
           "GIT_OBJECT_DIRECTORY": repository.common + "/objects", "GIT_ALLOC_LIMIT": "256m",
-        ], limit: .seconds(10))
+        ], limit: .seconds(5))
+      guard let answer, answer.status == 0 else { return nil }
+      return Set(answer.output.split(separator: "\0"))
     }
-    switch comparison?.status {
-    case 0: return commit
-    // Where a filter is named, git would have compared what the filter makes of a file.
-    case 1: return commit + (repository.namesFilters(around: folder) ? "-unchecked" : "-dirty")
-    default: return commit + "-unchecked"
+    return withExtendedLifetime(copy) {
+      let comparing = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "HEAD"]
+      guard let different = names(["diff", "--name-only", "-z"] + comparing) else {
+        return commit + "-unchecked"
+      }
+      guard !different.isEmpty else { return commit }
+      // Where a filter is named, as Git LFS does, git would have compared what the filter makes of a file.
+      let isFiltered = [":(top)", ":(exclude,attr:!filter)", ":(exclude,attr:-filter)"]
+      let filtered = names(["ls-files", "-z", "--"] + isFiltered)
+      return commit + (filtered.map(different.isSubset) ?? true ? "-unchecked" : "-dirty")
     }
   }
 }

@@ -258,4 +258,23 @@ struct BisectSafetyTests {
     #expect(
       try outcome.decoded(BisectBench.Found.self).suspects.map(\.hash) == [bench.commits[3]])
   }
+
+  /// A stranger's settings do not decide how many processes check a commit out.
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")))
+  func aStrangersSettingsStartNoWorkers() throws {
+    let bench = try BisectBench((0..<2).map { Commit(least: $0 < 1 ? 5 : 15) })
+    try bench.git("config", "checkout.workers", "12")
+    try bench.git("config", "checkout.thresholdForParallelism", "0")
+    let calls = bench.scratch.path("calls")
+    let outcome = try Program.launch(
+      "strace",
+      [
+        "-f", "-qq", "-v", "--seccomp-bpf", "-e", "trace=execve", "-o", calls, Program.executable,
+        "bisect",
+      ]
+        + ["--good", bench.commits[0], "--bad", bench.commits[1], "suite.yml"], in: bench.folder)
+    let text = try bench.scratch.text(of: "calls")
+    #expect(
+      text.contains("\"checkout\"") && !text.contains("checkout--worker"), "\(outcome.errors)")
+  }
 }
