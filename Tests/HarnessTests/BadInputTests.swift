@@ -45,6 +45,22 @@ import TraceModel
     "schema: shadowbox-suite/1\ntraces:\n  all: [\(traces)]\nentries:\n  - \(entry)\n"
   }
 
+  /// A profile whose aliases multiply, each after a line end of YAML 1.1.
+  private static func bomb(_ before: String) -> Case {
+    let lists = (1...9).map { level in
+      let names = Array(repeating: "\(before)*a\(level - 1)", count: 9)
+      return "  x\(level): &a\(level) [\(names.joined(separator: ","))]\n"
+    }
+    return Case(
+      "aliases after \(before.unicodeScalars.map { $0.value })",
+      files: [
+        "day.yml": "schema: shadowbox-day/1\nactivities:\n  x0: &a0 [1]\n" + lists.joined()
+          + "  ? [\(before)*a9]\n  : 1\n"
+      ],
+      ["run", "good.h5", "--detector", "punch", "--profile", "day.yml", "-o", "o.h5"], 65,
+      "day.yml:", "no alias")
+  }
+
   static let cases: [Case] = [
     // Files that are no traces.
     Case("truncated trace", ["info", "truncated.h5"], 65, "truncated.h5", "expected"),
@@ -239,7 +255,11 @@ import TraceModel
       files: [
         "s.yml": suite("{detector: punch, traces: &t all}\n  - {detector: track, traces: *t}")
       ],
-      ["run", "s.yml"], 65, "s.yml:6", "no alias"),
+      ["run", "s.yml"], 65, "s.yml:6:31", "no alias"),
+    bomb("\u{2028}"), bomb("\u{2029}"), bomb("\u{85}"),
+    Case(
+      "keys of keys", files: ["s.yml": String(repeating: "? ", count: 900) + "x"],
+      ["run", "s.yml"], 65, "s.yml:1:3", "text as a key"),
     Case(
       "lists in lists without end",
       files: ["s.yml": "a: " + String(repeating: "[", count: 50_000)], ["run", "s.yml"], 65,

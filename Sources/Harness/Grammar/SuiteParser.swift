@@ -76,7 +76,7 @@ struct SuiteParser {
   }
 
   private func root(ofYAML text: String) throws -> Node {
-    try requireNoAliases(text)
+    try YAMLEvents.requirePlain(text, of: path)
     let root: Node?
     do {
       root = try Yams.compose(yaml: text)
@@ -271,35 +271,8 @@ extension SuiteParser {
   }
 }
 
-/// The checks of a suite's text before it is parsed, and the errors of text that is not YAML.
+/// The errors of text that is not YAML.
 extension SuiteParser {
-  /// Refuses aliases. A few lines of aliases can expand to more than the memory holds, and comparing
-  /// such a key would take for ever ("billion laughs").
-  ///
-  /// An alias is a `*` at the beginning of a word that is not within quotes. This also refuses a `*` in
-  /// the middle of plain text, which no suite needs.
-  private func requireNoAliases(_ text: String) throws {
-    var previous: UInt8 = 0x0A
-    var line = 1
-    for (byte, next) in zip(text.utf8, text.utf8.dropFirst()) {
-      if byte == UInt8(ascii: "*"), Self.beforeWords.contains(previous), Self.isOfName(next) {
-        throw badData(
-          "\(path):\(line): expected no alias (*); write out its content, and put a file pattern that "
-            + "begins with * in quotes")
-      }
-      if byte == 0x0A { line += 1 }
-      previous = byte
-    }
-  }
-
-  private static let beforeWords = Set("\n\r\t []{},:?".utf8)
-
-  private static func isOfName(_ byte: UInt8) -> Bool {
-    // Names of aliases begin with letters, digits, - and _ in libyaml; this allows more.
-    byte > 0x20 && byte != UInt8(ascii: ".") && byte != UInt8(ascii: "/")
-      && byte != UInt8(ascii: "*")
-  }
-
   /// Returns the YAML library's error in one line: its own description quotes the whole input.
   private func failure(_ error: any Error, in text: String) -> Failure {
     switch error as? YamlError {
