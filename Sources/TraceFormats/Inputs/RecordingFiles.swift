@@ -33,6 +33,8 @@ final class RecordingFiles {
   private var storage: Storage
   /// The head of one file only, because those of a large folder would fill the memory.
   private var lastHead: (index: Int, bytes: [UInt8])?
+  /// The bytes of all heads that were read: each format looks at those of all files.
+  private var heads = (unpacked: 0, packed: 0)
 
   /// The largest number of bytes by which a format is recognised.
   static let headSize = 1 << 16
@@ -73,13 +75,19 @@ final class RecordingFiles {
 
   /// Returns the entry of that name, ignoring case; nil = there is none.
   func entry(_ name: String) -> Entry? {
-    entries.first { $0.name.lowercased() == name.lowercased() }
+    let wanted = name.lowercased()
+    return entries.first { $0.name.lowercased() == wanted }
   }
 
   /// Returns the first bytes of a file, unpacked; at most ``headSize``.
   func head(of entry: Entry) throws(TraceError) -> [UInt8] {
     if let lastHead, lastHead.index == entry.index { return lastHead.bytes }
-    let head = try RecordingFiles.unpackedHead(examinedInput(entry), entry)
+    let input = try examinedInput(entry)
+    let raw = try Array(input.peek(RecordingFiles.headSize))
+    let head = try RecordingFiles.unpackedHead(raw, entry)
+    heads.unpacked += head.count
+    heads.packed += min(raw.count, input.packedBytes ?? .max)
+    try ReaderBudget.requireUnpacked(heads.unpacked, from: heads.packed, shown(path))
     lastHead = (entry.index, head)
     return head
   }
@@ -118,9 +126,8 @@ final class RecordingFiles {
   }
 
   private static func unpackedHead(
-    _ input: PeekedInput, _ entry: Entry
+    _ head: [UInt8], _ entry: Entry
   ) throws(TraceError) -> [UInt8] {
-    let head = try Array(input.peek(headSize))
     guard GzipInput.recognises(head) else { return head }
     let unpacked = try GzipInput(MemoryInput(head, chunk: headSize), name: entry.place)
     var bytes = [UInt8](repeating: 0, count: headSize)
@@ -144,29 +151,30 @@ final class RecordingFiles {
   }
 
   private func list(_ names: [String], in container: String) {
-    let prefix = RecordingFiles.commonFolder(names)
+    let folder = RecordingFiles.commonFolder(names)
     entries = names.enumerated().map { index, name in
       Entry(
-        name: String(name.dropFirst(prefix.count)), place: shown("\(container)/\(name)"),
+        name: String(name.utf8.dropFirst(folder)) ?? name, place: shown("\(container)/\(name)"),
         index: index)
     }
   }
 
   private static func isIgnored(_ name: String) -> Bool {
-    name.hasSuffix("/")
-      || name.split(separator: "/").contains { $0.hasPrefix(".") && $0 != ".." || $0 == "__MACOSX" }
+    let slash = UInt8(ascii: "/")
+    return name.utf8.last == slash
+      || name.utf8.split(separator: slash).contains {
+        $0.first == UInt8(ascii: ".") && !$0.elementsEqual("..".utf8)
+          || $0.elementsEqual("__MACOSX".utf8)
+      }
   }
 
-  /// Returns `a/b/` of names that all begin with it.
-  private static func commonFolder(_ names: [String]) -> String {
-    guard let first = names.first else { return "" }
-    var folders = first.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    while !folders.isEmpty {
-      let prefix = folders.joined(separator: "/") + "/"
-      if names.allSatisfy({ $0.hasPrefix(prefix) }) { return prefix }
-      folders.removeLast()
+  /// Returns the length of `a/b/` of names that all begin with it, in bytes.
+  private static func commonFolder(_ names: [String]) -> Int {
+    guard let first = names.first?.utf8 else { return 0 }
+    let shared = names.dropFirst().reduce(first[...]) { shared, name in
+      shared.prefix(zip(shared, name.utf8).prefix { $0 == $1 }.count)
     }
-    return ""
+    return shared.lastIndex(of: UInt8(ascii: "/")).map { shared[...$0].count } ?? 0
   }
 }
 

@@ -1,4 +1,5 @@
 private import CZip
+import Diagnostics
 import Files
 import TraceModel
 
@@ -83,6 +84,9 @@ final class ZipArchive {
       remedy: "copy the archive again, or unpack it and pass the folder")
   }
 
+  /// As long as a path may be on Linux.
+  private static let longestName = 4_096
+
   private static func list(
     _ archive: OpaquePointer, _ path: String
   ) throws(TraceError) -> [Member] {
@@ -95,12 +99,17 @@ final class ZipArchive {
     }
     var members: [Member] = []
     for index in 0..<UInt64(clamping: count) {
-      guard let name = zip_get_name(archive, index, 0) else {
+      guard let text = zip_get_name(archive, index, 0) else {
         throw fault(path, zip_get_error(archive))
       }
+      let name = String(cString: text)
+      guard name.utf8.count <= longestName else {
+        throw TraceError(
+          place: path, expected: "names of at most \(longestName) bytes in an archive",
+          found: "one of \(name.utf8.count)", remedy: "pack the recording again")
+      }
       // Some Windows programs write backslashes, which the format does not allow.
-      let path = String(cString: name).map { $0 == "\\" ? "/" : $0 }
-      members.append(Member(name: String(path), index: index))
+      members.append(Member(name: name.replacing(["\\": "/"]), index: index))
     }
     return members
   }
@@ -137,7 +146,7 @@ private final class ZipMemberInput: ByteInput {
     // Damage is expected in an archive that was changed meanwhile.
     if count <= 0 { try archive.requireUnchanged() }
     guard count >= 0 else { throw ZipArchive.fault(place, zip_file_get_error(stream)) }
-    // Each reader that recognises a recording looks at the heads.
+    // The heads, which each reader that recognises a recording looks at, count where they are read.
     unpacked += Int(count)
     if unpacked > RecordingFiles.headSize { try archive.add(Int(count)) }
     return Int(count)

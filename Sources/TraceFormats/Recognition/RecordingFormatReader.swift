@@ -90,13 +90,17 @@ extension RecordingFiles {
     try record(1, head(of: entry), entry)?.cells
   }
 
+  /// Far more than a table of an app has.
+  private static let mostColumns = 4_096
+
   private func record(
     _ number: Int, _ head: [UInt8], _ entry: Entry
   ) -> (cells: [String], separator: UInt8)? {
     do throws(TraceError) {
       var scanner = try DelimitedScanner(ByteSource(bytes: head, name: entry.place), separator: nil)
       for _ in 0...number { guard try scanner.next() else { return nil } }
-      return scanner.fault == nil ? (scanner.texts, scanner.separator) : nil
+      guard scanner.fault == nil, scanner.cells.count <= Self.mostColumns else { return nil }
+      return (scanner.texts, scanner.separator)
     } catch {
       // The chosen reader reports what is wrong.
       return nil

@@ -37,6 +37,22 @@ import TraceModel
     }
   }
 
+  /// Each format looks at the first bytes of every file.
+  @Test func headsOfAFolderAreLimited() throws {
+    let folder = try RecordingFolder()
+    let path = folder.path("r")
+    let head = Gzip.packed([UInt8](repeating: UInt8(ascii: ","), count: RecordingFiles.headSize))
+    for number in 0..<10 { try folder.write(head, to: "r/\(number).csv") }
+    let files = try RecordingFiles(path: path)
+    // A header of more columns than a table of an app has.
+    #expect(try files.header(of: files.entries[0]) == nil)
+    let most = ReaderBudget.freeBytes / (RecordingFiles.headSize - 100 * head.count)
+    let error = #expect(throws: TraceError.self) {
+      for index in 0...most { _ = try files.head(of: files.entries[index % 10]) }
+    }
+    #expect(error?.description.contains("r: expected at most 32 MiB plus 100 bytes") == true)
+  }
+
   /// Readings at one time with one value pack a thousandfold.
   @Test func aBombOfHDF5IsRefused() throws {
     let folder = try RecordingFolder()

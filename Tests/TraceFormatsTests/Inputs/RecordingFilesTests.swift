@@ -61,6 +61,19 @@ import TraceModel
     }
   }
 
+  /// The folder that all share is found by bytes: an accent may follow its slash.
+  @Test(arguments: [
+    (["a/\u{301}b/x.csv", "a/\u{301}b/y.csv"], ["x.csv", "y.csv"]),
+    (["a/\u{301}x.csv", "a/\u{301}y.csv"], ["\u{301}x.csv", "\u{301}y.csv"]),
+    (["a/b/x.csv", "a/bc/x.csv"], ["b/x.csv", "bc/x.csv"]), (["a/b/x.csv"], ["x.csv"]),
+    (["a.csv", "ab.csv"], ["a.csv", "ab.csv"]),
+  ])
+  func namesLackTheFolderOfAll(written: [String], names: [String]) throws {
+    let folder = try RecordingFolder()
+    let files = try RecordingFiles(path: folder.write(written.map { ($0, "t\n") }, in: "r"))
+    #expect(files.entries.map { Array($0.name.utf8) } == names.map { Array($0.utf8) })
+  }
+
   @Test func aFileIsOne() throws {
     let folder = try RecordingFolder()
     let path = try folder.write(Gzip.member(Array("t\n".utf8)), to: "walk.csv.gz")
@@ -115,6 +128,11 @@ import TraceModel
     (
       Zip([("__MACOSX/a", "x")]),
       "a.zip: expected an archive with the files of a recording, found an empty one; export the "
+        + "recording again"
+    ),
+    (
+      Zip([(String(repeating: "a/", count: 2_048) + "b.csv", "x")]),
+      "a.zip: expected names of at most 4096 bytes in an archive, found one of 4101; pack the "
         + "recording again"
     ),
   ])
