@@ -30,7 +30,7 @@ struct JUnitReport {
 
   /// The XML. Names of cases are unique within their class, because readers merge equal names.
   var xml: String {
-    var known: Set<[String]> = []
+    var known: [[String]: Int] = [:]
     let elements = suites.map { Self.element($0, properties, &known) }
     // The schema allows neither signs nor exponents.
     let time = seconds.flatMap { $0 >= 0 && $0 < 1e9 ? fixed($0, 3) : nil } ?? "0"
@@ -49,7 +49,7 @@ struct JUnitReport {
   }
 
   private static func element(
-    _ suite: Suite, _ properties: [(name: String, value: String)], _ known: inout Set<[String]>
+    _ suite: Suite, _ properties: [(name: String, value: String)], _ known: inout [[String]: Int]
   ) -> XMLElement {
     let facts = properties.filter { !$0.value.isEmpty }.map {
       XMLElement("property", [("name", $0.name), ("value", $0.value)])
@@ -62,12 +62,15 @@ struct JUnitReport {
       children: head + suite.cases.map { element($0, &known) })
   }
 
-  private static func element(_ one: Case, _ known: inout Set<[String]>) -> XMLElement {
-    var (name, number) = (one.name, 1)
-    while !known.insert([one.className, name]).inserted {
+  /// - Parameter known: how often each class and name occurred.
+  private static func element(_ one: Case, _ known: inout [[String]: Int]) -> XMLElement {
+    var (name, number) = (one.name, known[[one.className, one.name], default: 0])
+    while known[[one.className, name]] != nil {
       number += 1
       name = "\(one.name) #\(number)"
     }
+    known[[one.className, name]] = 1
+    known[[one.className, one.name]] = max(number, 1)
     let outcome: XMLElement? =
       switch one.outcome {
       case .passed: nil

@@ -19,6 +19,7 @@ extension ResultsReader {
         return
       }
       let names = try column("name", of: outcomes)
+      try budget.take(names.count * ResultsBudget.bytesOfEvent)
       let values: [Double] = try column("value", of: outcomes).read()
       let app = ResultsContents.App(
         entry: entry, facts: try ResultsContents.byName(facts(of: own)),

@@ -15,12 +15,14 @@ extension ResultsReader {
     let settings = try settings(in: table.root)
     var runs: [ResultsContents.Run] = []
     for row in 0..<table.count {
+      try budget.take(ResultsBudget.bytesOfRun)
       let setting = try table.setting(row, of: settings.count).map { settings[$0] } ?? [:]
       runs.append(
         ResultsContents.Run(
           entry: table.text("entry", row), trace: table.text("trace", row),
-          facts: table.facts(row).merging(setting) { $1 }, figures: table.figures(row),
-          measurements: table.figures(row, part: "measurements")))
+          facts: table.facts(row).merging(setting) { $1 },
+          figures: try budget.taking(table.figures(row)),
+          measurements: try budget.taking(table.figures(row, part: "measurements"))))
     }
     if let events = try subgroup("events", of: table.root) {
       try events.forEachGroup { _, entry throws(HDF5Error) in
@@ -28,6 +30,18 @@ extension ResultsReader {
       }
     }
     return table.order.map { runs[$0] }
+  }
+
+  func scores(of table: RunColumns) throws(HDF5Error) -> [ResultsContents.Row] {
+    var rows: [ResultsContents.Row] = []
+    for row in table.order {
+      try budget.take(ResultsBudget.bytesOfRun)
+      rows.append(
+        .init(
+          name: table.text("entry", row), origin: table.text("origin", row),
+          subject: table.text("subject", row), figures: try budget.taking(table.figures(row))))
+    }
+    return rows
   }
 
   private func addEvents(
@@ -87,6 +101,7 @@ extension ResultsReader {
           "expected one dimension with the length of the other columns and at most \(most) events, "
             + "found the shape \(dataset.shape)")
       }
+      if isFirst { try budget.take(dataset.count * ResultsBudget.bytesOfEvent) }
       (events.count, isFirst) = (dataset.count, false)
       if Self.integers.contains(name) {
         events.integers[name] = try dataset.read()

@@ -7,12 +7,14 @@ import TraceModel
 struct ResultsReader {
   let root: HDF5Group
   private let path: String
+  let budget: ResultsBudget
 
   /// A limit that no run reaches: a damaged file may claim any number of names, rows or cells.
   static let most = 1_000_000
 
   init(_ path: String) throws(TraceError) {
     self.path = path
+    budget = ResultsBudget(path)
     let file = try reading { () throws(HDF5Error) in try HDF5File.open(path) }
     root = try reading(file.root)
   }
@@ -69,7 +71,7 @@ struct ResultsReader {
       let table =
         try runs.kind(of: "run") == .dataset ? RunColumns(runs, in: root, most: Self.most) : nil
       if part == .runs {
-        contents.runs = if let table { table.scores } else { try legacyScores(runs) }
+        contents.runs = if let table { try scores(of: table) } else { try legacyScores(runs) }
       } else {
         contents.events = if let table { try events(of: table) } else { try legacyEvents(runs) }
       }
@@ -140,7 +142,7 @@ struct ResultsReader {
 
   func figures(_ group: HDF5Group) throws(HDF5Error) -> [Figure] {
     let columns = try columns(group)
-    return columns.columns().compactMap { columns.figure($0, 0) }
+    return try budget.taking(columns.columns().compactMap { columns.figure($0, 0) })
   }
 
   // MARK: Figures
@@ -181,7 +183,8 @@ struct ResultsReader {
             columns.figure($0, place * classes.count + other, ofClass: title)
           }
         }
-        if !values.isEmpty { rows.append(.init(name: name, origin: title, figures: values)) }
+        guard !values.isEmpty else { continue }
+        rows.append(.init(name: name, origin: title, figures: try budget.taking(values)))
       }
     }
     return rows
@@ -202,7 +205,8 @@ struct ResultsReader {
         rows.append(
           .init(
             name: name == "all" ? point : "\(name) \(point)", origin: "",
-            figures: table.columns().compactMap { table.figure($0, row) }))
+            figures: try budget.taking(
+              table.columns().compactMap { table.figure($0, row) })))
       }
     }
     return rows

@@ -63,14 +63,6 @@ struct RunColumns {
     columns.columns(part: part).compactMap { $0 == "device_rate" ? nil : columns.figure($0, row) }
   }
 
-  var scores: [ResultsContents.Row] {
-    order.map { row in
-      .init(
-        name: text("entry", row), origin: text("origin", row), subject: text("subject", row),
-        figures: figures(row))
-    }
-  }
-
   /// The row of `settings` of a run; nil without that column.
   /// - Throws: if there are fewer rows.
   func setting(_ row: Int, of count: Int) throws(HDF5Error) -> Int? {

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Foundation
 import TraceModel
 
@@ -74,6 +75,10 @@ package enum NativeReaderService {
             found: "one without that reader")
         }
         let contents = try reader.answer(path)
+        // Texts that many rows share are one text in the file.
+        try ReaderBudget.requireUnpacked(
+          contents.count, from: TracePath.size(of: path), each: ReaderBudget.columnsForEach, path,
+          remedy: ReaderBudget.repack)
         return try replies.send(reply) && replies.write(contents)
       }
       let trace = try NativeTrace.read(path, unread: &reply.unread)
