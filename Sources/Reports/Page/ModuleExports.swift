@@ -14,7 +14,10 @@ struct ModuleExports: Equatable {
     case imports, function, table, memory, exports = 7, start
   }
 
-  /// Returns nil for bytes that are no module.
+  /// The most types, functions, memories and exports: many times those of a page.
+  private static let most = 100_000
+
+  /// Returns nil for bytes that are no module, and for more than the page needs.
   init?(_ code: [UInt8]) {
     guard code.starts(with: [0x00, 0x61, 0x73, 0x6D, 1, 0, 0, 0]) else { return nil }
     var reader = Reader(bytes: code[8...])
@@ -28,8 +31,8 @@ struct ModuleExports: Equatable {
     func list<Item>(_ id: Section, _ item: (inout Reader) -> Item?) -> [Item]? {
       guard let part = section(id) else { return [] }
       var reader = Reader(bytes: part)
-      // Each item has a byte at least, so that a forged count costs nothing.
-      guard let count = reader.number(), count <= part.count else { return nil }
+      // Each item has a byte at least, so that a forged count costs nothing, and a packed one little.
+      guard let count = reader.number(), count <= min(part.count, Self.most) else { return nil }
       var items: [Item] = []
       for _ in 0..<count {
         guard let item = item(&reader) else { return nil }
