@@ -6,10 +6,11 @@ import TraceModel
 /// The digests of the files that commands wrote, by kind, in the user's cache: for kinds of files that have no room
 /// for a mark. A copy counts wherever it is; a file that was changed is somebody's work.
 ///
-/// A list has the last ``longest`` files whose digests have one first byte. Who loses a list needs `--force` once.
+/// A list has the last ``longest`` files whose digests have one first byte, a million in all. Who loses a list needs
+/// `--force` once.
 struct WrittenFiles {
   var folder = UserCache.folder() + "/written"
-  private static let longest = 64
+  private static let longest = 4_096
 
   /// Whether a file is as a command wrote one of that kind.
   func contain(_ path: String, _ kind: OutputKind) -> Bool {

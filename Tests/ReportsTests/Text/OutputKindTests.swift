@@ -138,9 +138,9 @@ import Testing
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     let list = folder.appending(path: try #require(names.first { $0 != "lock" }))
     let line = try String(contentsOf: list, encoding: .utf8)
-    try Data((String(repeating: "another line\n", count: 500) + line).utf8).write(to: list)
+    try Data((String(repeating: "another line\n", count: 5_000) + line).utf8).write(to: list)
     written.add(path, .badge)
-    #expect(try String(contentsOf: list, encoding: .utf8).split(separator: "\n").count == 64)
+    #expect(try String(contentsOf: list, encoding: .utf8).split(separator: "\n").count == 4_096)
     #expect(written.contain(path, .badge))
   }
 
