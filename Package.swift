@@ -77,7 +77,7 @@ let package = Package(
     library(
       "Pacing",
       [
-        "TraceModel", "Detectors", "Replay", "Scoring", "Diagnostics", "Clocks",
+        "TraceModel", "Detectors", "Replay", "Scoring", "Diagnostics", "Clocks", "Files",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ]),
     .systemLibrary(
@@ -103,7 +103,8 @@ let package = Package(
     library("Diagnostics", ["TraceModel"]),
     // The only target that reads clocks and sleeps.
     library("Clocks", ["TraceModel", "CTicks"]),
-    // Files that are written whole or not at all, locked, read while they stay as they are, unpacked.
+    // Files that are written whole or not at all, locked, read while they stay as they are, unpacked;
+    // threads.
     library("Files", ["TraceModel", "Diagnostics", "Clocks", "CZlib"]),
     library("ChildProcesses", ["TraceModel", "Diagnostics", "Clocks", "Files", "CSpawn"]),
     library("HDF5", ["Files", "CHDF5"]),
@@ -204,7 +205,10 @@ let package = Package(
     tests("Synthesis", ["TraceModel"]),
     tests(
       "Pacing",
-      ["TraceModel", "Replay", .product(name: "Histogram", package: "hdrhistogram-swift")]),
+      [
+        "TraceModel", "Replay", "Diagnostics",
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ]),
     tests("TraceFixtures", ["TraceModel", "Synthesis"]),
     tests(
       "PageRuns",

@@ -27,7 +27,8 @@ package enum Interruption {
     leaveTimeToEnd()
     guard let (bell, ringing) = try? closedOnExecPipe() else { return }
     alarm = ringing
-    let thread = Thread {
+    // Without that thread the signals end the program as they do others.
+    let isStarted = SystemThread.start {
       var byte: UInt8 = 0
       var count = 0
       repeat { count = read(bell, &byte, 1) } while count < 0 && errno == EINTR
@@ -36,7 +37,7 @@ package enum Interruption {
       ExitDuties.perform()
       end(Int32(byte))
     }
-    thread.start()
+    guard isStarted else { return }
     for number in deadly where !isIgnored(number) {
       signal(number) { number in
         var byte = UInt8(truncatingIfNeeded: number)

@@ -1,4 +1,5 @@
 import Diagnostics
+import Files
 import Foundation
 import Synchronization
 
@@ -42,7 +43,7 @@ package final class ProgramRun: Sendable {
       throw error
     }
     output = reading
-    pass(child.output) { bytes in
+    try pass(child.output) { bytes in
       var rest = bytes
       while !rest.isEmpty {
         let count = write(writing, rest.baseAddress, rest.count)
@@ -53,7 +54,7 @@ package final class ProgramRun: Sendable {
       close(writing)
     }
     if let stream = child.errors {
-      pass(stream) { [self] bytes in
+      try pass(stream) { [self] bytes in
         errors.withLock { data in
           data.append(contentsOf: bytes.prefix(Self.longestMessage - data.count))
         }
@@ -84,9 +85,9 @@ package final class ProgramRun: Sendable {
   private func pass(
     _ stream: Int32, _ take: @escaping @Sendable (UnsafeRawBufferPointer) -> Void,
     end: @escaping @Sendable () -> Void = {}
-  ) {
+  ) throws {
     threads.enter()
-    let thread = Thread { [child, threads] in
+    let isStarted = SystemThread.start { [child, threads] in
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
       // After the end of the program, a pipe holds at most its size; anything more comes from another
       // process that keeps the stream open.
@@ -108,7 +109,13 @@ package final class ProgramRun: Sendable {
       end()
       threads.leave()
     }
-    thread.start()
+    guard isStarted else {
+      // What was started ends with the program.
+      child.kill()
+      end()
+      threads.leave()
+      throw SystemThread.shortage
+    }
   }
 
   private func watch(_ limit: Duration) {

@@ -42,7 +42,7 @@ package struct FleetTrial: Sendable {
       return Outcome(
         observer: run.observer, wall: watch.elapsed, processor: ProcessorTime.now - before)
     }
-    thread.start()
+    try thread.start()
     let outcome = try thread.wait(tick)
     devices = fleet.devices
     timing = outcome.observer.timing

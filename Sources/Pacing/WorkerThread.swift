@@ -1,4 +1,5 @@
 import Clocks
+import Files
 import Foundation
 import Synchronization
 
@@ -10,13 +11,21 @@ package final class WorkerThread<Output: Sendable>: Sendable {
 
   package init(_ body: @escaping @Sendable () throws -> Output) { self.body = body }
 
-  package func start() {
-    let thread = Thread { [self] in
-      let outcome = Result(catching: body)
-      result.withLock { $0 = outcome }
-      done.signal()
+  /// - Parameter create: makes a thread; false = there is no room for it.
+  /// - Throws: if there is no room. The thread has then ended with that error.
+  package func start(
+    _ create: (@escaping @Sendable () -> Void) -> Bool = SystemThread.start
+  ) throws {
+    let isStarted = create { [self] in end(with: Result(catching: body)) }
+    guard isStarted else {
+      end(with: .failure(SystemThread.shortage))
+      throw SystemThread.shortage
     }
-    thread.start()
+  }
+
+  private func end(with outcome: Result<Output, any Error>) {
+    result.withLock { $0 = outcome }
+    done.signal()
   }
 
   /// Returns the outcome; call it once.

@@ -1,5 +1,6 @@
 import Diagnostics
 package import Evaluation
+import Files
 import Foundation
 import Scoring
 
@@ -35,9 +36,10 @@ private func instructions(
 ) async -> Result<[String: Double], any Error> {
   await withCheckedContinuation { continuation in
     // Waiting for a program takes seconds, so it must not block a thread of the tasks.
-    Thread.detachNewThread {
+    let count: @Sendable () -> Void = {
       continuation.resume(returning: Result { try InstructionCounter(side, plan).perSample() })
     }
+    if !SystemThread.start(count) { count() }
   }
 }
 

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Synchronization
 import TraceModel
@@ -20,9 +21,18 @@ final class HTTPTransfer: Sendable {
     (self.url, self.json, self.limits) = (url, json, limits)
   }
 
+  /// A write to a closed connection ends no program: SIGPIPE is blocked on the thread.
+  private static func blockPipeSignal() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
   /// Starts the transfer; `completion` is called once.
   func start(_ completion: @escaping Completion) {
-    let isStarted = PlainThread.start { [self] in
+    let isStarted = SystemThread.start { [self] in
+      Self.blockPipeSignal()
       guard var session = CurlSession() else {
         completion(.failure(HTTPAnswer.refusal(url, found: "too little memory for a request")))
         return

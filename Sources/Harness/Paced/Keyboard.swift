@@ -33,7 +33,7 @@ final class Keyboard: Sendable {
       var state = saved
       tcsetattr(STDIN_FILENO, TCSANOW, &state)
     }
-    let thread = Thread {
+    let isStarted = SystemThread.start {
       var bytes = [UInt8](repeating: 0, count: 256)
       while true {
         let count = read(STDIN_FILENO, &bytes, bytes.count)
@@ -41,7 +41,7 @@ final class Keyboard: Sendable {
         for control in Keyboard.controls(in: bytes[..<count]) { act(control) }
       }
     }
-    thread.start()
+    if !isStarted { return nil }
   }
 
   deinit {

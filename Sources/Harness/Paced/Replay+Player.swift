@@ -66,7 +66,7 @@ extension ReplayCommand {
     let player = feed.player(
       options, window: window, clock: clock, terms: terms, showsFigures: terminal.showsProgress
     ) { Timeline(playing: try plan.timeline(from: $0, blockSize: .max)) }
-    player.start()
+    try player.start()
     try printEvents(from: feed, rows, until: window.upperBound)
     let (result, observer, wall, processor) = try player.wait()
     terminal.endProgress()
