@@ -1,4 +1,5 @@
 import Clocks
+import Files
 import Foundation
 import Synchronization
 
@@ -68,7 +69,7 @@ struct PageServer {
 
   /// Answers requests until the program ends.
   /// - Parameter refusing: why a request is refused by its head; its body is not read before.
-  /// - Throws: if no more connections can be accepted.
+  /// - Throws: if the socket itself fails.
   func serve(
     refusing: @escaping @Sendable (Request) -> Answer?,
     answer: @escaping @Sendable (Request) -> Answer
@@ -77,13 +78,19 @@ struct PageServer {
     while true {
       let connection = accept(descriptor, nil, nil)
       if connection < 0 {
-        // A client that has gone, or a signal.
-        if [EINTR, ECONNABORTED].contains(errno) { continue }
-        throw fileError("port \(port): \(String(cString: strerror(errno)))")
+        guard ![EBADF, EINVAL, ENOTSOCK].contains(errno) else {
+          throw fileError("port \(port): \(String(cString: strerror(errno)))")
+        }
+        // A client that has gone, or a signal. Of files or memory, the oldest connection gives some back.
+        if ![EINTR, ECONNABORTED].contains(errno) {
+          places.makeRoom()
+          pause(milliseconds: 50)
+        }
+        continue
       }
       // A browser opens connections that it may never use: no connection waits for another.
       places.take(connection)
-      Thread.detachNewThread {
+      let isStarted = SystemThread.start {
         Self.attend(to: connection) { request in
           if let refusal = refusing(request) { return refusal }
           places.keep(connection)
@@ -93,6 +100,12 @@ struct PageServer {
         }
         places.leave(connection)
         close(connection)
+      }
+      if !isStarted {
+        places.leave(connection)
+        places.makeRoom()
+        close(connection)
+        pause(milliseconds: 50)
       }
     }
   }
@@ -240,13 +253,16 @@ private final class Places: Sendable {
 
   /// Clients that do not read their answers must not lock out the next one.
   func take(_ connection: Int32) {
+    if open.withLock({ $0.count >= limit }) { makeRoom() }
+    open.withLock { $0.append((connection, true)) }
+  }
+
+  func makeRoom() {
     open.withLock { open in
-      if open.count >= limit {
-        let oldest = open.firstIndex(where: \.waits) ?? 0
-        // Its thread then reads the end or cannot write on, and closes it.
-        shutdown(open.remove(at: oldest).connection, Int32(SHUT_RDWR))
-      }
-      open.append((connection, true))
+      guard !open.isEmpty else { return }
+      let oldest = open.firstIndex(where: \.waits) ?? 0
+      // Its thread then reads the end or cannot write on, and closes it.
+      shutdown(open.remove(at: oldest).connection, Int32(SHUT_RDWR))
     }
   }
 

@@ -20,8 +20,11 @@ import Testing
   init() throws {
     scratch = try Scratch()
     try Self.made.copy(to: scratch)
-    process.executableURL = URL(filePath: Program.executable)
-    process.arguments = ["report", "r.h5", "--serve"]
+    process.executableURL = URL(filePath: "/bin/sh")
+    // The fewest open files with which the program starts.
+    process.arguments = [
+      "-c", "ulimit -n 48; exec \"$0\" report r.h5 --serve", Program.executable,
+    ]
     process.currentDirectoryURL = scratch.url
     let output = Pipe()
     process.standardOutput = output
