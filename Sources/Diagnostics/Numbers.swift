@@ -23,8 +23,13 @@ package func grouped(_ value: Double) -> String {
 
 /// Escapes the control characters of a text, but no line feed: texts from files must not move the
 /// cursor of a terminal, set its title, or change the order of what it shows.
-package func escapingControls(_ text: String) -> String {
-  PrintedText.escaping(text) { "\\u{\(String($0.value, radix: 16))}" }
+package func escapingControls(_ text: String, keeping kept: Set<Unicode.Scalar> = []) -> String {
+  PrintedText.escaping(text, keeping: kept) { "\\u{\(String($0.value, radix: 16))}" }
+}
+
+/// A name in ASCII, for a message with two that look alike.
+package func inASCII(_ text: String) -> String {
+  text.unicodeScalars.map { $0.isASCII ? "\($0)" : "\\u{\(String($0.value, radix: 16))}" }.joined()
 }
 
 /// Escapes line feeds and control characters.

@@ -48,14 +48,25 @@ package enum PrintedText {
     }
   }
 
-  /// - Parameter escape: the text of a character that must not be printed.
-  static func escaping(_ text: String, _ escape: (Unicode.Scalar) -> String) -> String {
+  /// - Parameters:
+  ///   - kept: control characters that stay.
+  ///   - escape: the text of a character that must not be printed.
+  package static func escaping(
+    _ text: String, keeping kept: Set<Unicode.Scalar> = [], _ escape: (Unicode.Scalar) -> String
+  ) -> String {
     let isPlain = text.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) }
-    guard !isPlain, text.unicodeScalars.contains(where: isControl) else { return text }
+    guard !isPlain, text.unicodeScalars.contains(where: isHidden) else { return text }
+    var previous: Unicode.Scalar?
     return text.reduce(into: "") { shown, character in
       guard !flags.contains(String(character)) else { return shown.append(character) }
-      for scalar in character.unicodeScalars {
-        shown += isControl(scalar) ? escape(scalar) : String(scalar)
+      let scalars = Array(character.unicodeScalars)
+      for (index, scalar) in scalars.enumerated() {
+        let next = index + 1 < scalars.count ? scalars[index + 1] : nil
+        let isShown =
+          !isHidden(scalar) || kept.contains(scalar)
+          || shapes(scalar, after: previous, before: next)
+        shown += isShown ? String(scalar) : escape(scalar)
+        previous = isShown ? scalar : nil
       }
     }
   }
@@ -67,15 +78,33 @@ package enum PrintedText {
       return "\u{1F3F4}" + String(String.UnicodeScalarView(tags)) + "\u{E007F}"
     })
 
-  /// Whether a character controls a terminal or the order of others, or is invisible. The joiners, which
-  /// words and emoji need, are none of these, nor is a line feed.
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+  /// Whether a character controls a terminal or the order of others, or shows nothing: also fillers and
+  /// the blanks of Braille, notes, Khitan and hieroglyphs. A line feed is none of these.
+  package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0A: false
-    case 0..<0x20, 0x7F...0x9F, 0xAD, 0x61C, 0x180E, 0x200B, 0x200E...0x200F, 0x2028...0x202E,
-      0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F:
-      true
-    default: false
+    case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0xFFF9...0xFFFB: true
+    case 0x2800, 0x16FE4, 0x13430...0x1343F, 0x1D159: true
+    default: scalar.properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  /// Whether a hidden character shapes the one before it, which is printed: in emoji, and in words of
+  /// Persian, Hindi, Mongolian or Japanese. One such character follows, so that a text cannot be hidden.
+  private static func shapes(
+    _ scalar: Unicode.Scalar, after base: Unicode.Scalar?, before next: Unicode.Scalar?
+  ) -> Bool {
+    guard let base else { return false }
+    switch scalar.value {
+    case 0x200C, 0x200D: return !base.isASCII && ![0x200C, 0x200D].contains(base.value)
+    case 0xFE0E, 0xFE0F:
+      // Digits have the sign only in the emoji of keys.
+      return base.properties.isEmoji && (!base.isASCII || next == "\u{20E3}")
+    case 0xFE00...0xFE02, 0xE0100...0xE01EF: return base.properties.isIdeographic
+    case 0x180B...0x180D, 0x180F:
+      return (0x1800...0x180A).contains(base.value)
+        || (0x1810...0x18AF).contains(base.value)
+    default: return false
     }
   }
 }

@@ -56,7 +56,7 @@ extension ExecCommandLine {
       case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
         .paragraphSeparator:
         shown += "\\u{\(String(scalar.value, radix: 16))}"
-      case .spaceSeparator where scalar != " ":
+      case .spaceSeparator where scalar != " ", _ where PrintedText.isHidden(scalar):
         shown += "\\u{\(String(scalar.value, radix: 16))}"
       default: shown.unicodeScalars.append(scalar)
       }

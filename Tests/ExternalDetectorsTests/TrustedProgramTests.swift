@@ -7,7 +7,7 @@ import Testing
 @Suite struct TrustedProgramTests {
   /// What is cut off, or hidden by a control character, would be allowed unseen.
   @Test func theRefusalNamesEachProgramWhole() throws {
-    let words = String(repeating: "word ", count: 100) + "evil\u{1B}[1A\n\u{A0}\u{202E}x"
+    let words = String(repeating: "word ", count: 100) + "evil\u{1B}[1A\n\u{A0}\u{202E}\u{3164}x"
     let commands = try (0..<9).map { number in
       try ExecCommandLine("exec:touch \(number) \(words)", relativeTo: "/a\u{7}")
     }
@@ -18,7 +18,8 @@ import Testing
     #expect(text.hasPrefix("r.h5: expected no programs, unless it is allowed"))
     for number in 0..<9 { #expect(text.contains("exec:touch \(number) word")) }
     #expect(
-      text.ranges(of: "evil\\u{1b}[1A\\u{a}\\u{a0}\\u{202e}x in the folder /a\\u{7}").count == 9)
+      text.ranges(of: "evil\\u{1b}[1A\\u{a}\\u{a0}\\u{202e}\\u{3164}x in the folder /a\\u{7}").count
+        == 9)
   }
 
   /// What is shown is what the system starts: `..` after a link leads elsewhere than in the text.

@@ -1,5 +1,7 @@
+import Diagnostics
+
 /// Text for XML 1.0. Characters that XML does not allow, such as most controls, become `\u{b}`, and so do
-/// those that turn the direction of what follows.
+/// those that a terminal does not get, see ``PrintedText``.
 enum XMLText {
   // `]]>` must not occur in a text. A parser reads a carriage return as a line feed.
   private static let ofElements: [Unicode.Scalar: String] = [
@@ -16,24 +18,9 @@ enum XMLText {
   static func attribute(_ text: String) -> String { escaped(text, ofAttributes) }
 
   private static func escaped(_ text: String, _ entities: [Unicode.Scalar: String]) -> String {
-    text.unicodeScalars.reduce(into: "") { result, scalar in
-      if let entity = entities[scalar] {
-        result += entity
-      } else if isAllowed(scalar) {
-        result.unicodeScalars.append(scalar)
-      } else {
-        result += "\\u{\(String(scalar.value, radix: 16))}"
-      }
-    }
-  }
-
-  /// Whether XML 1.0 allows the character (production 2, without the discouraged controls).
-  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x202A...0x202E, 0x2066...0x2069: false
-    case 0x09, 0x0A, 0x0D, 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFFFD, 0x10000...: true
-    default: false
-    }
+    // XML 1.0 allows no control characters (production 2) and two others less.
+    escapingControls(text, keeping: ["\t", "\r"])
+      .replacing(entities.merging(["\u{FFFE}": "\\u{fffe}", "\u{FFFF}": "\\u{ffff}"]) { $1 })
   }
 }
 

@@ -33,7 +33,7 @@ package struct TextTable {
   /// - Precondition: one cell per column.
   package mutating func add(_ cells: [String]) {
     precondition(cells.count == columns.count)
-    rows.append(cells.map(escapingControls))
+    rows.append(cells.map { escapingControls($0) })
   }
 
   package func render(_ screen: Screen = Screen()) -> String {

@@ -1,3 +1,4 @@
+import Diagnostics
 import Evaluation
 import Foundation
 @testable import Reports
@@ -43,10 +44,9 @@ import TestSupport
   private func shown(_ text: String) -> String {
     text.unicodeScalars.map { scalar -> String in
       let value = scalar.value
-      let isControl = value < 0x20 && ![9, 10, 13].contains(value)
       let isForbidden =
-        isControl || (0x7F...0x9F).contains(value) || value == 0xFFFE
-        || value == 0xFFFF || value == 0x202E
+        PrintedText.isHidden(scalar) && ![9, 13].contains(value)
+        || [0xFFFE, 0xFFFF].contains(value)
       return isForbidden ? "\\u{\(String(value, radix: 16))}" : String(scalar)
     }
     .joined()
@@ -122,6 +122,19 @@ import TestSupport
     var unscored = results
     unscored.runs[0].figures = [:]
     #expect(try #require(Document(unscored.junit)).count("skipped") == 1)
+  }
+
+  /// Comparing each with those before it would take minutes.
+  @Test(.longer, .longRun, .timeLimit(.minutes(1))) func manyCasesOfOneNameAreNumbered() throws {
+    let names = Array(repeating: "a", count: 20_000) + ["a #20000", "b"]
+    let report = JUnitReport(
+      name: "n", suites: [.init(name: "s", cases: names.map { .init(className: "c", name: $0) })])
+    let found = try #require(Document(report.xml)).elements.compactMap {
+      $0.name == "testcase" ? $0.attributes["name"] : nil
+    }
+    #expect(Set(found).count == names.count)
+    #expect(
+      found[..<3] == ["a", "a #2", "a #3"] && found[19_999...] == ["a #20000", "a #20000 #2", "b"])
   }
 
   @Test func incomparablePartsAreNamed() throws {

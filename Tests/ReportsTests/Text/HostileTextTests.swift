@@ -36,12 +36,36 @@ import TraceModel
     ("a ##[error]", "a \\u{23}#[error]"), ("###vso[x]", "#\\u{23}#vso[x]"),
     ("[##..] [", "[##..] ["),
     ("a\r::b\u{2029}\u{2066}\u{200B}", "a\\u{d}::b\\u{2029}\\u{2066}\\u{200b}"),
-    ("👩‍👩‍👧\u{200C}é", "👩‍👩‍👧\u{200C}é"),
+    // Emoji and words of Persian, Hindi, Mongolian and Japanese.
+    ("👩‍❤️‍👨 ☎︎ 1️⃣ ©️", "👩‍❤️‍👨 ☎︎ 1️⃣ ©️"),
+    ("می\u{200C}خواهم क्\u{200D}ष", "می\u{200C}خواهم क्\u{200D}ष"),
+    ("ᠠ\u{180B} 葛\u{E0100}城", "ᠠ\u{180B} 葛\u{E0100}城"),
+    // What hides between letters.
+    ("a\u{FE0F}1\u{FE0F}2", "a\\u{fe0f}1\\u{fe0f}2"),
+    ("é\u{200D}\u{200C}\u{200D}", "é\u{200D}\\u{200c}\\u{200d}"),
+    ("❤️\u{FE0E}葛\u{E0100}\u{E0101}", "❤️\\u{fe0e}葛\u{E0100}\\u{e0101}"),
+    ("p\u{E0141}\u{3164}\u{115F}\u{FFA0}x", "p\\u{e0141}\\u{3164}\\u{115f}\\u{ffa0}x"),
+    ("\u{34F}\u{17B4}\u{2800}\u{1D173}", "\\u{34f}\\u{17b4}\\u{2800}\\u{1d173}"),
     ("a\u{200E}\u{200F}b\u{AD}", "a\\u{200e}\\u{200f}b\\u{ad}"),
     ("🏴󠁧󠁢󠁳󠁣󠁴󠁿🏴🇫🇷", "🏴󠁧󠁢󠁳󠁣󠁴󠁿🏴🇫🇷"), ("🏴\u{E0061}\u{E007F}", "🏴\\u{e0061}\\u{e007f}"),
   ])
   func textsForPeople(text: String, printed: String) {
     #expect(PrintedText.text(text) == printed)
+  }
+
+  /// Each code point that Unicode 16 lists as ignorable or that shows nothing, in every text of people.
+  @Test func invisibleCharactersAreShown() {
+    let ranges: [ClosedRange<UInt32>] = [
+      0xAD...0xAD, 0x34F...0x34F, 0x61C...0x61C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F,
+      0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0x2800...0x2800, 0x3164...0x3164,
+      0xFE00...0xFE0F, 0xFEFF...0xFEFF, 0xFFA0...0xFFA0, 0xFFF0...0xFFFB, 0x1BCA0...0x1BCA3,
+      0x1D173...0x1D17A, 0xE0000...0xE0FFF,
+    ]
+    for scalar in ranges.joined().compactMap(Unicode.Scalar.init) {
+      let text = "a\(scalar)b"
+      let shown = "a\\u{\(String(scalar.value, radix: 16))}b"
+      #expect(PrintedText.text(text) == shown && XMLText.escaped(text) == shown, "\(shown)")
+    }
   }
 
   @Test(arguments: [
