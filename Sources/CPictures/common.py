@@ -55,6 +55,8 @@ STYLE = {
     "figure.facecolor": "white",
     "savefig.dpi": 150,
     "svg.hashsalt": "shadowbox",
+    # A name with two dollar signs is no formula.
+    "text.parse_math": False,
 }
 
 
