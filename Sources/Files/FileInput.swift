@@ -53,7 +53,7 @@ package final class FileInput: ByteInput {
     try checkPath(path)
     try self.init(
       try InputDescriptor.open(path, kind), path, expected: "a readable file",
-      remedy: "check the path")
+      remedy: path == "-" ? "name standard input /dev/stdin" : "check the path")
   }
 
   /// Opens a duplicate of an open descriptor, e.g. a pipe.

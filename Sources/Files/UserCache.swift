@@ -11,6 +11,6 @@ package enum UserCache {
     let home =
       environment["HOME"].flatMap { $0.isEmpty ? nil : $0 }
       ?? FileManager.default.homeDirectoryForCurrentUser.path
-    return home + "/.cache/shadowbox"
+    return (home == "/" ? "" : home) + "/.cache/shadowbox"
   }
 }

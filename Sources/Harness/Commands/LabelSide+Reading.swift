@@ -61,7 +61,8 @@ extension LabelSide {
     try requireData(
       entries.reduce(file.rows.count) { $0 + $1.rows.count } <= ReaderBudget.labels,
       "\(path): expected at most \(ReaderBudget.labels) labels of \(role.rawValue) in all files, found "
-        + "more; score the recordings in parts")
+        + "more; score the recordings in parts, or write equal labels that follow one another as one"
+    )
     fields.formUnion(file.columns)
     if !file.unread.isEmpty { unread.append("\(path): \(file.unread.joined(separator: ", "))") }
     guard file.columns.contains(.file) else {

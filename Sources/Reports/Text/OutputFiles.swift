@@ -145,7 +145,10 @@ package struct OutputFiles: Sendable {
     if case .digest = kind.mark {
       mine = " as a command wrote it"
       found =
-        written.obstacle.map { "one that is not known: \(written.folder) cannot be used (\($0))" }
+        written.obstacle.map {
+          "one that is not known: \(written.folder) cannot be used (\($0)); "
+            + "set XDG_CACHE_HOME to a folder that can be written to"
+        }
         ?? "another file, or one that was changed (digests in \(written.folder))"
     }
     throw Failure(
@@ -215,6 +218,10 @@ package struct OutputFiles: Sendable {
 package func makeFolder(_ path: String) throws {
   var isFolder: ObjCBool = false
   if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
+    guard !TracePath.isOpenStream(path) else {
+      throw Failure(
+        .wrongUse, "\(path): expected a folder to write into, found an open stream; name a folder")
+    }
     throw Failure(
       .fileError, "\(path): expected a folder to write into, found a file; choose another output")
   }

@@ -28,7 +28,7 @@ package struct RecordingList {
     (self.stated, self.isMapped) = (stated, isMapped)
     for path in arguments {
       guard TracePath.isFolder(path), !Self.isExport(path) else {
-        paths.append(path)
+        paths.append(TracePath.isFolder(path) ? Self.export(in: path) : path)
         continue
       }
       let (before, otherCount) = (paths.count, others.count)
@@ -67,6 +67,17 @@ package struct RecordingList {
     case .phyphox, .sensorLogger, .sensorLog: true
     default: false
     }
+  }
+
+  /// The folder of an export that is alone in another one, whose name is not that of the recording.
+  private static func export(in folder: String) -> String {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let shown = names.filter { !$0.hasPrefix(".") }
+    guard shown.count == 1,
+      case let path = (folder.hasSuffix("/") ? folder : folder + "/") + shown[0],
+      TracePath.isOwnFolder(path), isExport(path)
+    else { return folder }
+    return export(in: path)
   }
 
   private mutating func addRecordings(in folder: String, depth: Int) throws {
@@ -135,7 +146,8 @@ package struct RecordingList {
       guard let other = first.updateValue(index, forKey: name) else { continue }
       throw Failure(
         .wrongUse,
-        "\(paths[other]) and \(paths[index]): both would be \(name).h5; convert them one by one")
+        "\(inASCII(paths[other])) and \(inASCII(paths[index])): both would be \(name).h5; rename one"
+      )
     }
     return names
   }

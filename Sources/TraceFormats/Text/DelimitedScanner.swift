@@ -127,7 +127,9 @@ struct DelimitedScanner: ~Copyable {
   func require(atMost limit: Int, _ what: String) throws(TraceError) {
     guard records > limit else { return }
     throw fault(
-      "at most \(limit) \(what) in a file", found: "more", remedy: "divide the file")
+      "at most \(limit) \(what) in a file", found: "more",
+      remedy: "divide the file, or write equal labels that follow one another as one with an offset"
+    )
   }
 
   func fault(_ expected: String, found: String, remedy: String = "") -> TraceError {

@@ -1,3 +1,4 @@
+import Diagnostics
 import Files
 public import TraceModel
 
@@ -60,8 +61,13 @@ struct LabelTable {
       return ([.onset, .offset, .label], [])
     }
     let table = try LabelTable(header: scanner, needs: needs)
+    var spellings: [String: String] = [:]
     while try scanner.next() {
       try scanner.require(atMost: ReaderBudget.labels, "labels")
+      if let name = table.file(scanner) {
+        try requireOneSpelling(of: name, spellings[name], scanner)
+        spellings[name] = name
+      }
       let row: Result<LabelRow, TraceError>
       do throws(TraceError) { row = .success(try table.row(scanner, needs: needs)) } catch {
         row = .failure(error)
@@ -119,6 +125,16 @@ struct LabelTable {
   private func file(_ scanner: borrowing DelimitedScanner) -> String? {
     guard let index = columns[.file]?.index, index < scanner.cells.count else { return nil }
     return scanner.text(index)
+  }
+
+  /// Names of other bytes that Unicode takes for equal may be those of two recordings.
+  private static func requireOneSpelling(
+    of name: String, _ earlier: String?, _ scanner: borrowing DelimitedScanner
+  ) throws(TraceError) {
+    guard let earlier, !earlier.utf8.elementsEqual(name.utf8) else { return }
+    throw scanner.fault(
+      "one spelling of a recording's name",
+      found: "\(inASCII(name)) after \(inASCII(earlier))", remedy: "spell it as the file's name is")
   }
 
   /// Whether the first line begins with two times separated by a tab.

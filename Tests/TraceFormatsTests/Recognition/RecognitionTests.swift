@@ -26,6 +26,26 @@ import TraceModel
     "loggingSample,accelerometerTimestamp_sinceReboot,accelerometerAccelerationX,"
     + "accelerometerAccelerationY,accelerometerAccelerationZ\n1,5.5,0,0,-1\n"
 
+  /// A folder that holds one export has its recording, with the name of the export.
+  @Test func anExportAloneInAFolderKeepsItsName() throws {
+    let folder = try RecordingFolder()
+    let path = try folder.write(
+      [("a/lab/Gyroscope.csv", Self.phyphox), ("a/lab/meta/time.csv", "event,experiment time\n")],
+      in: "recordings")
+    for spelling in [path, path + "/", path + "/a/lab"] {
+      let list = try RecordingList([spelling], as: nil, isMapped: false)
+      #expect(list.paths == [path + "/a/lab"])
+    }
+  }
+
+  @Test func namesThatLookAlikeDifferInMessages() throws {
+    var list = try RecordingList([], as: nil, isMapped: true)
+    list.paths = ["r/Z\u{FC}rich.csv", "r/Zu\u{308}rich.csv"]
+    let error = #expect(throws: (any Error).self) { try list.names() }
+    #expect(
+      error.map { "\($0)" }?.hasPrefix("r/Z\\u{fc}rich.csv and r/Zu\\u{308}rich.csv: ") == true)
+  }
+
   /// Recognition uses the content, not the name.
   static let cases = [
     Case(name: "a", text: gpx, format: .gpx, reason: "GPX file: the element gpx"),

@@ -44,6 +44,11 @@ import TraceModel
     arguments: [
       ("onset,label\n\n1,a\n,b\n", [.onset], "l.csv:4: expected a time in seconds, found \"\""),
       ("onset_ns\n1s\n", [.onset], "l.csv:2: expected a time in nanoseconds, found \"1s\""),
+      (
+        "file,onset\nZ\u{FC}rich,1\nZu\u{308}rich,2\n", [.onset],
+        "l.csv:3: expected one spelling of a recording's name, found Zu\\u{308}rich after "
+          + "Z\\u{fc}rich; spell it as the file's name is"
+      ),
       ("onset,value\n1,inf\n", [.onset], "l.csv:2: expected a number, found \"inf\""),
       ("onset,value\n1,1e999\n", [.onset], "l.csv:2: expected a number, found \"1e999\""),
       ("a,b\n", [.quantity], "l.csv:1: expected a column \"quantity\", found \"a b\""),
