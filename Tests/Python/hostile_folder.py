@@ -245,7 +245,7 @@ def links(folder, victim):
 TRACED = ("execve,execveat,openat,openat2,open,creat,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,"
           "rmdir,symlink,symlinkat,link,linkat,truncate,mknod,mknodat,chmod,fchmodat,connect")
 WRITING = re.compile(r"O_WRONLY|O_RDWR|O_CREAT|O_TRUNC")
-CALL = re.compile(r"^(\w+)\((.*)\) += +(?:0x)?\d+")
+CALL = re.compile(r"^(\w+)\((.*)\) += +(?:0x)?(\d+)(?:<([^>]*)>)?")
 AT = re.compile(r'(?:(AT_FDCWD|\d+)<([^>]*)>, )?"((?:[^"\\]|\\.)*)"')
 OPENING = {"open", "openat", "openat2", "creat"}
 
@@ -266,6 +266,7 @@ class Shown:
 
     def read(self, lines, folder):
         """Reads the calls of a process that began in the folder."""
+        opened = {}
         for line in lines:
             call = CALL.match(line)
             if not call:
@@ -273,12 +274,16 @@ class Shown:
                 if not re.match(r"\+\+\+|---", line) and " = ? " not in line:
                     self.unread.append(line)
                 continue
-            name, arguments = call.groups()
+            name, arguments, number, result = call.groups()
+            if name in OPENING and result:
+                opened[number] = result
             paths = []
             for place, base, path in AT.findall(arguments):
                 # Calls without such an argument do not say where the process is; those before them did.
                 folder = base if place == "AT_FDCWD" else folder
-                paths.append(os.path.normpath(os.path.join(base or folder, path.encode().decode("unicode_escape"))))
+                path = os.path.normpath(os.path.join(base or folder, path.encode().decode("unicode_escape")))
+                # A file in an open folder is where that folder is.
+                paths.append(re.sub(r"^/proc/self/fd/(\d+)(?=/)", lambda own: opened.get(own[1], own[0]), path))
             if name == "connect":
                 self.sockets.append(arguments)
             elif name.startswith("execve"):

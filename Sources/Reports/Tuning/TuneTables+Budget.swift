@@ -52,9 +52,9 @@ extension TuneTables {
     let (free, kept) = (price.recallByRate ?? 0, outcome.result.choice?.value ?? 0)
     let cost =
       fixed(free, 3) == fixed(kept, 3)
-      ? "" : " Without this margin: recall \(fixed(free, 3)), not \(fixed(kept, 3))."
+      ? "" : " Without this margin: recall \(fixed(free, 3))."
     return screen.wrapped(
-      "Budget: only thresholds with at most \(bound) false/h on these recordings, so that the mean of \(people) "
+      "Budget: thresholds with at most \(bound) false/h here, so that the mean of \(people) "
         + "stays below \(budget)/h (\(sure) % sure).\(cost)", indent: 2) + "\n"
   }
 

@@ -207,8 +207,8 @@ import Tuning
     }
     let kept = try await summary(0.9)
     let budget =
-      "Budget: only thresholds with at most 0.8 false/h on these recordings, so that the mean of new "
-      + "people stays below 10/h (90 % sure). More people: "
+      "Budget: thresholds with at most 0.8 false/h here, so that the mean of new people stays "
+      + "below 10/h (90 % sure). More people: "
     #expect(kept.contains(budget), "\(kept)")
     let counted = try await summary(0.5)
     #expect(
