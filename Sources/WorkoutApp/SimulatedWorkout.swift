@@ -14,7 +14,7 @@ package import TraceModel
 package struct SimulatedWorkout: AppSimulation {
   package static let name = "workout"
   package static let summary =
-    "people run with their people, save the runs, and see those of others"
+    "people record runs, save them, and see those of friends"
   package static let presets = [
     AppPreset(
       "default", summary: "without the faults: filtered distance, auto-pause, retried saves"),
@@ -28,7 +28,7 @@ package struct SimulatedWorkout: AppSimulation {
   package static let detector: String? = TrackDetector.name
   package static let faultCounts = ["workouts_lost", "wrong_weeks", "tracks_to_strangers"]
 
-  package enum Message: Sendable {
+  package enum Message: Sendable, Encodable {
     case request(Workout.Letter)
     case answer(Workout.Answer, RequestStamp)
   }

@@ -41,7 +41,9 @@ package struct AppTables {
     }
     let lines = lines(of: runs, players)
     let tables = pages(of: players, lines).enumerated().map { index, columns in
-      TextTable(index == 0 ? title : title + " (continued)", lines, columns).render(screen)
+      // A row without a value for these people says nothing.
+      let lines = lines.filter { line in columns.dropFirst(2).contains { !$0.cell(line).isEmpty } }
+      return TextTable(index == 0 ? title : title + " (continued)", lines, columns).render(screen)
     }
     let legend = app.map { $0.legend.replacing("\n", with: " ") + "\n" } ?? ""
     return tables.joined(separator: "\n") + screen.wrapped(legend) + notes(runs)
@@ -69,9 +71,11 @@ package struct AppTables {
       .init("outcome", .left) { $0.title }, .init("unit", .left) { $0.unit },
     ]
     var pages = [lead]
+    let hasOneRun = Set(players.map(\.run.entry)).count == 1
     for player in players {
       let name = player.person.map { inLine(player.run.name(of: $0)) } ?? "all"
-      let column = TableColumn<Line>("\(inLine(player.run.entry))\n\(name)") { $0.cell(player) }
+      let entry = hasOneRun ? "" : "\(inLine(player.run.entry))\n"
+      let column = TableColumn<Line>(entry + name) { $0.cell(player) }
       let page = pages[pages.count - 1]
       if page.count > lead.count, !TextTable("", lines, page + [column]).fits(screen) {
         pages.append(lead)
