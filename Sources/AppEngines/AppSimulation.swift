@@ -64,6 +64,8 @@ public protocol AppSimulation: ReadingConsumer, Sendable {
 
   /// The messages of the network so far. Default: none.
   var networkCounts: NetworkCounts { get }
+  /// The messages so far in the order of sending, if the setup keeps them. Default: none.
+  var messages: [MessageRecord] { get }
   /// The faults of the setup that have met a message, a reading or a machine, in their order.
   /// Default: none.
   var metFaults: [ExchangeFault] { get }
@@ -78,6 +80,7 @@ public protocol AppSimulation: ReadingConsumer, Sendable {
 
 extension AppSimulation {
   public var drawnFaults: [ExchangeFault] { [] }
+  public var messages: [MessageRecord] { [] }
   public static func phoneCount(_ people: [AppSetup.Person]) -> Int { people.count }
   public static var mostFurtherPeople: Int { 0 }
   public static var hasServer: Bool { true }

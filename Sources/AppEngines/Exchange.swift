@@ -83,7 +83,9 @@ package struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>:
   @inlinable package mutating func post(
     _ posting: Posting<Message>, from sender: Endpoint, at now: TraceInstant
   ) {
-    network.send(posting.message, on: NetworkLink(from: sender, to: posting.to), at: now)
+    network.send(
+      posting.message, on: NetworkLink(from: sender, to: posting.to), at: now,
+      saying: posting.content)
     isStale = true
   }
 
@@ -292,34 +294,43 @@ extension ExchangedApp {
     switch arrival.link.to {
     case .server:
       guard let phone = arrival.link.from.phone else { return }
-      serve(arrival.message, from: phone, at: now)
+      if !serve(arrival.message, from: phone, at: now) { exchange.network.noteRefusal(of: arrival) }
     case .phone(let phone):
       guard people.indices.contains(phone),
         let input = phoneInput(of: arrival.message, from: arrival.link.from, to: phone)
-      else { return }
+      else { return exchange.network.noteRefusal(of: arrival) }
       var effects: [Phone.Effect] = []
       exchange.noteSender(of: arrival)
       defer { exchange.restartsSince = 0 }
-      // What nobody waits for any more is refused, which has no effect.
-      try? people[phone].engine.handle(input, at: now, into: &effects)
+      do throws(Refusal) {
+        try people[phone].engine.handle(input, at: now, into: &effects)
+      } catch {
+        // Nobody waits for it any more.
+        exchange.network.noteRefusal(of: arrival)
+      }
       carry(effects, of: phone, at: now)
       noteDelivery(of: arrival.message, to: phone, at: now)
     }
   }
 
   /// Passes a message to the server. A refusal becomes the answer.
-  @inlinable mutating func serve(_ message: Message, from phone: Int, at now: TraceInstant) {
-    guard let input = serverInput(of: message, from: phone) else { return }
+  /// - Returns: whether the server took it.
+  @inlinable mutating func serve(
+    _ message: Message, from phone: Int, at now: TraceInstant
+  ) -> Bool {
+    guard let input = serverInput(of: message, from: phone) else { return false }
     var effects: [Server.Effect] = []
     do throws(Refusal) {
       try server.handle(input, at: now, into: &effects)
     } catch {
-      guard let answer = answer(to: message, refusedWith: error) else { return }
-      exchange.post(Posting(to: .phone(phone), answer), from: .server, at: now)
-      return
+      if let answer = answer(to: message, refusedWith: error) {
+        exchange.post(Posting(to: .phone(phone), answer), from: .server, at: now)
+      }
+      return false
     }
     noteServed(message, from: phone, at: now)
     carry(effects, at: now)
+    return true
   }
 
   @inlinable mutating func restart(by now: TraceInstant) {
@@ -373,4 +384,5 @@ extension ExchangedApp {
   package var networkCounts: NetworkCounts { exchange.network.counts }
   package var metFaults: [ExchangeFault] { exchange.metFaults }
   package var drawnFaults: [ExchangeFault] { exchange.network.drawnFaults }
+  package var messages: [MessageRecord] { exchange.network.messages }
 }

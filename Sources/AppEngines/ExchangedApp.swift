@@ -92,10 +92,15 @@ extension ExchangePerson {
 package struct Posting<Message: Sendable>: Sendable {
   @usableFromInline package var to: Endpoint
   @usableFromInline package var message: Message
+  @usableFromInline var content: (any Sendable)?
 
-  @inlinable package init(to receiver: Endpoint, _ message: Message) {
+  /// - Parameter content: what a message says that does not show it.
+  @inlinable package init(
+    to receiver: Endpoint, _ message: Message, saying content: (any Sendable)? = nil
+  ) {
     to = receiver
     self.message = message
+    self.content = content
   }
 }
 

@@ -27,6 +27,8 @@ public struct NetworkConditions: Hashable, Sendable, Codable {
 public struct NetworkSetup: Hashable, Sendable {
   public var conditions: NetworkConditions
   public var faults: [ExchangeFault]
+  /// Whether the run keeps ``AppSimulation/messages``.
+  public var keepsMessages = false
 
   public init(_ conditions: NetworkConditions = NetworkConditions(), faults: [ExchangeFault] = []) {
     (self.conditions, self.faults) = (conditions, faults)

@@ -12,10 +12,14 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
     /// The time at which it was sent.
     public var sent: TraceInstant
     public var time: TraceInstant
+    /// The index in the log; nil = there is none.
+    @usableFromInline var entry: Int?
 
-    @inlinable init(_ message: Message, on link: NetworkLink, sent: TraceInstant, at: TraceInstant)
-    {
+    @inlinable init(
+      _ message: Message, on link: NetworkLink, sent: TraceInstant, at: TraceInstant, entry: Int?
+    ) {
       self.message = message
+      self.entry = entry
       self.link = link
       self.sent = sent
       time = at
@@ -25,8 +29,13 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
   @usableFromInline var fates: NetworkFates
   /// The messages in transit by arrival, the earliest last; of equal times the first sent is last.
   @usableFromInline var transit: [Arrival] = []
+  /// nil = not kept.
+  @usableFromInline var log: [MessageRecord]?
 
-  public init(_ setup: NetworkSetup) { fates = NetworkFates(setup) }
+  public init(_ setup: NetworkSetup) {
+    fates = NetworkFates(setup)
+    log = setup.keepsMessages ? [] : nil
+  }
 
   /// The next arrival; nil = no message in transit.
   @inlinable public var next: TraceInstant? { transit.last?.time }
@@ -50,11 +59,46 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
   /// conditions' ``NetworkConditions/calm`` part, the same messages arrive at the same times.
   public var drawnFaults: [ExchangeFault] { fates.drawnFaults }
 
-  @inlinable
-  public mutating func send(_ message: Message, on link: NetworkLink, at now: TraceInstant) {
+  /// - Parameter content: what a message says that does not show it, for the log.
+  @inlinable public mutating func send(
+    _ message: Message, on link: NetworkLink, at now: TraceInstant,
+    saying content: (any Sendable)? = nil
+  ) {
     let (first, second) = fates.arrivals(on: link, sent: now)
-    if let first { put(Arrival(message, on: link, sent: now, at: first)) }
-    if let second { put(Arrival(message, on: link, sent: now, at: second)) }
+    let entry = log == nil ? nil : note(message, content, on: link, at: now, [first, second])
+    for time in [first, second] {
+      if let time { put(Arrival(message, on: link, sent: now, at: time, entry: entry)) }
+    }
+  }
+
+  /// Adds a message to the log, and returns its index.
+  @usableFromInline mutating func note(
+    _ message: Message, _ content: (any Sendable)?, on link: NetworkLink, at now: TraceInstant,
+    _ times: [TraceInstant?]
+  ) -> Int? {
+    log?.append(
+      MessageRecord(
+        number: fates.newest(on: link), message: message, content: content, sent: now,
+        arrivals: times.compactMap(\.self), isCut: fates.newestIsCut))
+    return log.map { $0.count - 1 }
+  }
+
+  /// Notes that the receiver refused a message.
+  @usableFromInline mutating func noteRefusal(of arrival: Arrival) {
+    if let entry = arrival.entry { log?[entry].refused += 1 }
+  }
+
+  /// The messages in the order of sending; empty unless the setup keeps them.
+  var messages: [MessageRecord] {
+    var messages = log ?? []
+    var earliest: [NetworkLink: TraceInstant] = [:]
+    for index in messages.indices.reversed() {
+      guard let arrival = messages[index].arrivals.min() else { continue }
+      let next = earliest[messages[index].number.link]
+      messages[index].isOvertaken = next.map { $0 < arrival } ?? false
+      earliest[messages[index].number.link] = min(next ?? arrival, arrival)
+    }
+    return messages
   }
 
   @inlinable mutating func put(_ arrival: Arrival) {
@@ -65,7 +109,9 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
   /// the order of sending; nil = none.
   @inlinable public mutating func receive(by now: TraceInstant) -> Arrival? {
     guard let next, next <= now else { return nil }
-    return transit.removeLast()
+    let arrival = transit.removeLast()
+    if let entry = arrival.entry { log?[entry].received += 1 }
+    return arrival
   }
 }
 
@@ -85,6 +131,8 @@ struct NetworkFates: Sendable {
   /// The indices of the faults that name a message, and of those that cut an endpoint off.
   private let messageFaults: [MessageNumber: [Int]]
   private let cuts: [Int]
+  /// Whether a cut took the newest message.
+  private(set) var newestIsCut = false
 
   init(_ setup: NetworkSetup) {
     self.setup = setup
@@ -107,11 +155,15 @@ struct NetworkFates: Sendable {
     links[index].counts.sent += 1
     let fate = fate(of: MessageNumber(link, links[index].counts.sent), links[index].conditions)
     var arrivals: (TraceInstant?, TraceInstant?)
+    newestIsCut = false
     for copy in fate.delays.indices {
       let delay = fate.copyAfter > 0 && copy == 1 ? fate.delays[0] : fate.delays[copy]
       var time = now.advanced(bySeconds: delay).advanced(byNanoseconds: fate.late)
       if copy == 1 { time = time.advanced(byNanoseconds: fate.copyAfter) }
-      guard !isCut(link, sent: now, arriving: time) else { continue }
+      guard !isCut(link, sent: now, arriving: time) else {
+        newestIsCut = true
+        continue
+      }
       if copy == 0 { arrivals.0 = time } else { arrivals.1 = time }
     }
     switch arrivals {
@@ -120,6 +172,10 @@ struct NetworkFates: Sendable {
     default: break
     }
     return arrivals
+  }
+
+  func newest(on link: NetworkLink) -> MessageNumber {
+    MessageNumber(link, links.first { $0.link == link }?.counts.sent ?? 0)
   }
 
   private mutating func index(of link: NetworkLink) -> Int {

@@ -29,7 +29,7 @@ package struct SimulatedFight: AppSimulation {
     "stamina_rises", "wins_counted_twice", "moves_out_of_turn", "hits_lost", "unended_fights",
   ]
 
-  package enum Message: Sendable {
+  package enum Message: Sendable, Encodable {
     case request(FightRequest)
     case reply(FightReply)
     case notice(FightNotice)

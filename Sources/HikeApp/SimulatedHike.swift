@@ -31,7 +31,7 @@ package struct SimulatedHike: AppSimulation {
     "visits_twice", "visits_out_of_order", "bad_fix_prompts", "check_ins_lost",
   ]
 
-  package enum Message: Sendable {
+  package enum Message: Sendable, Encodable {
     case upload(HikeUpload)
     case answer(HikeServer.Answer)
     /// The server refused the upload with that stamp.

@@ -353,7 +353,9 @@ extension SimulatedPictureGuess {
     (forged.games, forged.two) = (state.games + 1, rules.hidesAnswers ? people.count : nil)
     let mark = StableHash(seed: setup.seed).with(disturbed.count).value
     let stamp = RequestStamp(epoch: mark, number: disturbed.count, mark: mark)
-    let message = PlainThread().pack(.message(stamp, .state(forged)), for: person)
-    exchange.post(Posting(to: .phone(person), message), from: .phone(people.count), at: now)
+    let content = ThreadEnvelope.Content.message(stamp, .state(forged))
+    let message = PlainThread().pack(content, for: person)
+    exchange.post(
+      Posting(to: .phone(person), message, saying: content), from: .phone(people.count), at: now)
   }
 }

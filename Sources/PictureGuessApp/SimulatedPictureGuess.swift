@@ -156,7 +156,7 @@ extension SimulatedPictureGuess: ExchangedApp {
       let bytes = try? people[phone].transport.pack(envelope.content, for: envelope.to)
     else { return nil }
     noteReadable(bytes)
-    return Posting(to: .phone(envelope.to), bytes)
+    return Posting(to: .phone(envelope.to), bytes, saying: envelope.content)
   }
 
   /// Tries to read a message as everybody in the thread can.

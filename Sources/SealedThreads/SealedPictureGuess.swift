@@ -22,6 +22,7 @@ package struct SealedPictureGuess: PictureGuessSimulation {
   package var violations: [String] { game.violations }
   package var networkCounts: NetworkCounts { game.networkCounts }
   package var metFaults: [ExchangeFault] { game.metFaults }
+  package var messages: [MessageRecord] { game.messages }
   package var drawnFaults: [ExchangeFault] { game.drawnFaults }
 }
 

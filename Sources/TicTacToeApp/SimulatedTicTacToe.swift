@@ -39,7 +39,7 @@ package struct SimulatedTicTacToe: AppSimulation {
 
   /// Heartbeats are by far the most: what is larger is kept elsewhere, so that the messages in transit
   /// are quick to move.
-  package enum Message: Sendable {
+  package enum Message: Sendable, Encodable {
     indirect case request(TicTacToeRequest)
     indirect case reply(TicTacToeReply)
     indirect case notice(TicTacToeNotice)

@@ -15,6 +15,8 @@ public struct AppOptions: Sendable {
   public var seed: UInt64 = 1
   /// Values that replace those of the app's detector; see ``AppChoice/parameters(_:)``.
   public var parameters: [String: ParameterValue] = [:]
+  /// Whether ``AppPlan/messages`` is kept.
+  public var keepsMessages = false
 
   public init(
     script: PersonScript? = nil, network: NetworkConditions = NetworkConditions(),
@@ -79,8 +81,12 @@ public struct AppPlan: PlayablePlan {
       seed: options.seed,
       epoch: first?.trace.header.epochNanoseconds.map { WallTime(nanoseconds: $0) })
     setup.parameters = options.parameters
+    setup.network.keepsMessages = options.keepsMessages
     self.setup = setup
   }
+
+  /// The messages of the last completed pass, in the order of sending.
+  public var messages: [MessageRecord] { ended.value.withLock { $0?.messages ?? [] } }
 
   /// Returns the people; equal names are replaced by trace ids, and equal ids get numbers.
   static func people(_ played: PlayedTraces) -> [AppSetup.Person] {

@@ -80,6 +80,7 @@ extension ReplayCommand {
     let (signals, played) = try played(loaded.map(\.trace), channel: choice.app.channel)
     var options = try app.options(person)
     options.parameters = try DetectorOptions.settings(detector.parameters, of: choice, registry)
+    options.keepsMessages = messages
     let plan = try AppPlan(choice, played, options)
     if played.isPart {
       terminal.say("only a part is played; nothing is compared with the references")
@@ -96,10 +97,12 @@ extension ReplayCommand {
       signals: signals, delivery: try delivery.value(), tolerance: nil,
       detectorTime: .nanoseconds(Int64(outcome.wallSeconds * 1e9)))
     for (index, path) in zip(result.runs.indices, traces) { result.runs[index].tracePath = path }
+    let messages = messages ? try MessageTables(plan.messages) : nil
     try format.print { screen in
       let scores = SuiteTables(result: SuiteResult(runs: result.runs), screen: screen).render()
       let table = AppTables(apps: [result.record], screen: screen).render()
-      return [unprinted(outcome, rows), table, scores]
+      let log = messages.map { full ? $0.list(screen) : $0.summary(screen) }
+      return [log ?? unprinted(outcome, rows), table, scores]
         .filter { !$0.isEmpty }.joined(separator: "\n")
     } json: {
       let document: JSONObject = [
@@ -109,10 +112,11 @@ extension ReplayCommand {
           ["trace": run.traceID, "figures": run.score.figures.byName]
         },
         "timing": outcome.timing, "log_sha256": outcome.logSHA256,
+        "messages": messages?.documents,
       ]
       return try jsonDocument(document, .appReplay, inputs: result.runs.traceInputs)
     } csv: {
-      unprinted(outcome, rows)
+      messages?.csv ?? unprinted(outcome, rows)
     }
     outcome.app = result.record
     return outcome

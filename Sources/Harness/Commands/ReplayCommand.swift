@@ -40,6 +40,10 @@ struct ReplayCommand: WritingCommand, DetectingCommand {
   @Flag(help: "Start all traces at the same time; ignore their wall clocks.") var together = false
   @OptionGroup(title: "Pace") var pace: PaceOptions
   @OptionGroup(title: "Pace") var waiting: WaitingOptions
+  @Flag(help: "With --app: print what became of the messages, by kind, in place of the log.")
+  var messages = false
+  @Flag(help: "With --messages: print each message, with the number that --fault takes.")
+  var full = false
   @Option(help: "The format of the events.") var format = OutputFormat.table
 
   @Option(help: "The largest block of readings for the detector; does not change the result.")
@@ -56,6 +60,8 @@ struct ReplayCommand: WritingCommand, DetectingCommand {
     try requireUse(
       picture == nil || app.app == nil,
       "--picture has no effect with --app; run a suite with --report for a page of the app")
+    try refuse("--messages", messages && app.app == nil, without: "--app")
+    try refuse("--full", full, without: "--messages", messages)
     let rate = try pace.value()
     if rate == nil { try pace.checkUnpaced(waiting) }
     let files = try TracePath.nativeTraces(traces)
