@@ -12,10 +12,16 @@ public struct FaultShrinking: Sendable {
     public var faults: [ExchangeFault]
     /// What is broken, as sentences; not empty.
     public var findings: [String]
+    /// The names of what is broken: counts of the app, `invariant` first.
+    public var names: [String]
   }
 
   public struct Reduced: Sendable {
     public var broken: Broken
+    /// The name of what the faults break, before and after the reduction.
+    public var watched: String
+    /// What else the run broke before the reduction.
+    public var others: [String]
     /// The number of faults before the reduction: stated ones and random ones.
     public var originalCount: Int
     /// The number of runs that the reduction needed.
@@ -35,9 +41,9 @@ public struct FaultShrinking: Sendable {
   public init(
     _ choice: AppChoice, _ played: PlayedTraces, _ options: AppOptions, watching watched: [String]
   ) throws {
-    for name in watched where !choice.app.faultCounts.contains(name) {
-      throw Failure.unknown(
-        "count of \(choice.app.name)", name, known: choice.app.faultCounts, place: "--watch")
+    let known = ["invariant"] + choice.app.faultCounts
+    for name in watched where !known.contains(name) {
+      throw Failure.unknown("count of \(choice.app.name)", name, known: known, place: "--watch")
     }
     (self.choice, self.played, self.options, self.watched) = (choice, played, options, watched)
     phones = choice.app.phoneCount(AppPlan.people(played))
@@ -45,14 +51,18 @@ public struct FaultShrinking: Sendable {
 
   private struct Outcome {
     var findings: [String]
-    /// The kinds of what is broken, without names and numbers, which differ between runs.
-    var kinds: Set<String>
+    /// The names of what is broken, which stay the same while people and numbers differ.
+    var kinds: [String]
     var drawn: [ExchangeFault]
     var met: [ExchangeFault]
+    var messages: [MessageRecord]
   }
 
-  private func run(_ network: NetworkConditions, _ faults: [ExchangeFault]) throws -> Outcome {
+  private func run(
+    _ network: NetworkConditions, _ faults: [ExchangeFault], keepsMessages: Bool = false
+  ) throws -> Outcome {
     var options = options
+    options.keepsMessages = keepsMessages
     options.network = network
     options.faults = faults
     let plan = try AppPlan(choice, played, options)
@@ -63,20 +73,26 @@ public struct FaultShrinking: Sendable {
       throw Failure(.badData, "the app's run did not come to its end")
     }
     var outcome = Outcome(
-      findings: [], kinds: [], drawn: simulation.drawnFaults, met: simulation.metFaults)
-    if watched.isEmpty, !simulation.violations.isEmpty {
+      findings: [], kinds: [], drawn: simulation.drawnFaults, met: simulation.metFaults,
+      messages: simulation.messages)
+    if !simulation.violations.isEmpty {
       outcome.findings += simulation.violations
-      outcome.kinds.insert("invariant")
+      outcome.kinds.append("invariant")
     }
-    for name in watched.isEmpty ? choice.app.faultCounts : watched {
+    for name in choice.app.faultCounts {
       for figure in simulation.outcomes where figure.name == name {
         guard let value = figure.value, value > 0 else { continue }
         let whom = figure.person.map { " (\(plan.setup.people[$0.index].name))" } ?? ""
         outcome.findings.append("\(readable(name)): \(number(value))\(whom)")
-        outcome.kinds.insert(name)
+        if !outcome.kinds.contains(name) { outcome.kinds.append(name) }
       }
     }
     return outcome
+  }
+
+  /// Returns those of the names that count, in the order in which they were asked for.
+  private func wanted(_ kinds: [String]) -> [String] {
+    watched.isEmpty ? kinds : watched.filter(kinds.contains)
   }
 
   private func readable(_ name: String) -> String { String(name.map { $0 == "_" ? " " : $0 }) }
@@ -87,13 +103,15 @@ public struct FaultShrinking: Sendable {
     _ network: NetworkConditions, _ faults: [ExchangeFault]
   ) throws -> Broken? {
     let first = try run(network, faults)
-    guard !first.findings.isEmpty else { return nil }
+    guard !wanted(first.kinds).isEmpty else { return nil }
     let stated = faults + first.drawn
     let again = try run(network.calm, stated)
-    guard !again.kinds.isDisjoint(with: first.kinds) else {
-      return Broken(network: network, faults: faults, findings: first.findings)
+    guard wanted(again.kinds).contains(where: first.kinds.contains) else {
+      return Broken(
+        network: network, faults: faults, findings: first.findings, names: first.kinds)
     }
-    return Broken(network: network.calm, faults: again.met, findings: again.findings)
+    return Broken(
+      network: network.calm, faults: again.met, findings: again.findings, names: again.kinds)
   }
 
   /// Runs the app on random networks of the seeds, until one breaks something.
@@ -141,7 +159,7 @@ public struct FaultShrinking: Sendable {
     let found = try await parallelMap(Array(seeds), threads: threads) { seed in
       let setup = randomNetwork(seed)
       let outcome = try run(setup.conditions, setup.faults)
-      return (kinds: outcome.kinds, met: Set((outcome.met + outcome.drawn).map(\.kind)))
+      return (kinds: wanted(outcome.kinds), met: Set((outcome.met + outcome.drawn).map(\.kind)))
     }
     let names = watched.isEmpty ? ["invariant"] + choice.app.faultCounts : watched
     var tally = Tally(runs: found.count, kinds: names.map { Tally.Kind(name: $0) })
@@ -158,16 +176,18 @@ public struct FaultShrinking: Sendable {
     return tally
   }
 
-  /// Leaves faults out, then rounds the times of those that are left, while the run still breaks
-  /// an invariant that holds without faults; if there is none, any that it broke.
+  /// Leaves faults out, merges lost messages into cuts, and rounds the times of what is left, while
+  /// the run still breaks one thing: the first of the broken ones that holds without faults; if there
+  /// is none, the first.
   public func reduce(_ broken: Broken) throws -> Reduced {
-    var runs = 2
     let all = try run(broken.network, broken.faults).kinds
-    let byFaults = all.subtracting(try run(NetworkConditions(), []).kinds)
-    let kinds = byFaults.isEmpty ? all : byFaults
+    let plain = try run(NetworkConditions(), []).kinds
+    let candidates = wanted(all.isEmpty ? broken.names : all)
+    let watched = candidates.first { !plain.contains($0) } ?? candidates[0]
+    var runs = 2
     func breaks(_ network: NetworkConditions, _ faults: [ExchangeFault]) throws -> Bool {
       runs += 1
-      return try !run(network, faults).kinds.isDisjoint(with: kinds)
+      return try run(network, faults).kinds.contains(watched)
     }
     var network = broken.network
     // First without the delay that all messages have: the faults alone say more.
@@ -182,21 +202,30 @@ public struct FaultShrinking: Sendable {
       network = simpler
       break
     }
-    for index in faults.indices {
-      for simpler in faults[index].simpler {
-        var candidate = faults
-        candidate[index] = simpler
-        guard try breaks(network, candidate) else { continue }
-        faults = candidate
-        break
-      }
+    if faults.count(where: { $0.kind == .lose }) > 1 {
+      let messages = try run(network, faults, keepsMessages: true).messages
+      faults = try faults.merged(messages, delay: network.delay) { try breaks(network, $0) }
     }
-    // With rounded times, a fault may be needed no more.
+    for index in faults.indices {
+      func holds(_ fault: ExchangeFault) throws -> Bool {
+        var candidate = faults
+        candidate[index] = fault
+        guard try breaks(network, candidate) else { return false }
+        faults = candidate
+        return true
+      }
+      let fault = faults[index]
+      try fault.narrow(while: holds)
+      let narrow = faults[index]
+      _ = try narrow.simpler.first(where: holds)
+    }
+    // With other times, a fault may be needed no more.
     faults = try DeltaDebugging.reduced(faults) { try breaks(network, $0) }
-    let findings = try run(network, faults).findings
+    let last = try run(network, faults)
     return Reduced(
-      broken: Broken(network: network, faults: faults, findings: findings),
-      originalCount: broken.faults.count, runs: runs)
+      broken: Broken(network: network, faults: faults, findings: last.findings, names: last.kinds),
+      watched: watched, others: all.filter { $0 != watched }, originalCount: broken.faults.count,
+      runs: runs)
   }
 }
 

@@ -15,8 +15,8 @@ struct ShrinkCommand: DetectingCommand {
     discussion: """
       Plays an app as replay --app does. If a rule of the app is broken, the messages that the \
       network lost, delayed or copied become a list of faults. Faults that are not needed are left \
-      out; the rest is printed as a command. --search tries random networks until one breaks a rule. \
-      The exit code is 2 if a rule is broken.
+      out, runs of lost messages become cuts; the rest is printed as a command. --search tries \
+      random networks until one breaks a rule. The exit code is 2 if a rule is broken.
 
       EXAMPLES:
         shadowbox shrink --app fight/hitThat a.h5 b.h5 --network jitter=2s,loss=0.3,seed=7
@@ -52,8 +52,8 @@ struct ShrinkCommand: DetectingCommand {
 
   @Option(
     help: .init(
-      "Check only this count of the app; repeatable (default: all, and the invariants).",
-      "outcome"))
+      "Find a breach of this count of the app (or invariant), and keep it; may be repeated.",
+      discussion: "Default: whatever breaks first, which the result names.", valueName: "outcome"))
   var watch: [String] = []
 
   @Option(help: "The format of the result.") var format = DocumentFormat.table

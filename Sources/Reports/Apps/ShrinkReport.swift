@@ -19,8 +19,12 @@ package struct ShrinkReport {
 
   package func text(_ screen: Screen) -> String {
     let (faults, runs) = (reduced.broken.faults, reduced.runs)
+    let others =
+      reduced.others.isEmpty
+      ? "" : " Broken too before the reduction: \(reduced.others.joined(separator: ", "))."
     let origin = seed.map { " of the random network with seed \($0)" } ?? ""
     var lines = ["Broken:"] + reduced.broken.findings.map { "  \($0)" }
+    lines.append("Reduced for --watch \(reduced.watched).\(others)")
     lines.append(
       "\(reduced.originalCount) faults\(origin), reduced to \(faults.count) in "
         + counted(runs, "run") + (faults.isEmpty ? "." : ":"))
@@ -33,7 +37,8 @@ package struct ShrinkReport {
 
   package func json() throws -> String {
     let document: JSONObject = [
-      "broken": reduced.broken.findings, "seed": seed.map { "\($0)" },
+      "broken": reduced.broken.findings, "watched": reduced.watched,
+      "broken_before": reduced.others, "seed": seed.map { "\($0)" },
       "network": NamedNetwork.summary(reduced.broken.network),
       "faults": reduced.broken.faults.map(\.description),
       "faults_before": reduced.originalCount, "runs": reduced.runs, "command": command,
