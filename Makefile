@@ -181,7 +181,7 @@ soak-commands: ready strace
 	@for mode in $(SOAK_COMMANDS); do SHADOWBOX_EXECUTABLE="$(CURDIR)/$(SHADOWBOX)" \
 	  $(PYTHON) -B Tests/Python/check_soak_commands.py $$mode $(ARGS); done
 
-# 100,000 random runs, then fewer of each preset beside the defaults, where something is to break.
+# 100,000 random runs, as many with random decisions, then fewer of each preset beside the defaults, where something is to break.
 SOAK_RUNS ?= 20000
 SOAK_TRACES := traces/synthetic
 SOAK_fight := $(SOAK_TRACES)/fight-s01.h5 $(SOAK_TRACES)/fight-s02.h5
@@ -195,8 +195,9 @@ SOAK_PRESETS := fight/hitThat hike/freeOrder hike/chosenNext hike/goHike hike/go
   hike/goHike2013-09 workout/tri tictactoe/ticChatToe pictureguess/iPict
 soak-apps: build
 	@status=0; \
-	$(foreach app,$(SOAK_APPS),$(SHADOWBOX) shrink --search $(SOAK_RUNS) --count --app $(app) \
-	  $(SOAK_$(app)) || status=$$?;) \
+	$(foreach app,$(SOAK_APPS),for decisions in "" "--decisions random"; do \
+	  $(SHADOWBOX) shrink --search $(SOAK_RUNS) --count --app $(app) $(SOAK_$(app)) $$decisions \
+	  || status=$$?; done;) \
 	$(foreach app,$(SOAK_PRESETS),$(SHADOWBOX) shrink --search 200 --count --app $(app) \
 	  $(SOAK_$(firstword $(subst /, ,$(app)))) || [ $$? = 2 ] || status=$$?;) \
 	exit $$status

@@ -64,6 +64,10 @@ public protocol AppSimulation: ReadingConsumer, Sendable {
 
   /// The messages of the network so far. Default: none.
   var networkCounts: NetworkCounts { get }
+  /// What scripts of decisions can let its people do. Default: nothing.
+  static var actions: [AppAction] { get }
+  /// The decisions of the setup that nothing has led to, in their order. Default: none.
+  var unmadeDecisions: [Decision] { get }
   /// The messages so far in the order of sending, if the setup keeps them. Default: none.
   var messages: [MessageRecord] { get }
   /// The faults of the setup that have met a message, a reading or a machine, in their order.
@@ -81,6 +85,8 @@ public protocol AppSimulation: ReadingConsumer, Sendable {
 extension AppSimulation {
   public var drawnFaults: [ExchangeFault] { [] }
   public var messages: [MessageRecord] { [] }
+  public static var actions: [AppAction] { [] }
+  public var unmadeDecisions: [Decision] { [] }
   public static func phoneCount(_ people: [AppSetup.Person]) -> Int { people.count }
   public static var mostFurtherPeople: Int { 0 }
   public static var hasServer: Bool { true }
@@ -134,6 +140,8 @@ public struct AppSetup: Sendable {
   /// The script that acts for the people if the traces have no actions; nil = the traces' own
   /// actions.
   public var script: PersonScript?
+  /// What people do besides, each when its time comes.
+  public var decisions: [Decision] = []
   /// The network between the phones and the server, with the faults and the phones' clocks.
   public var network: NetworkSetup
   /// Values that replace those of the detector's parameters, by name.

@@ -40,6 +40,7 @@ package struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>:
   /// The clock faults that no reading has met yet, by index.
   @usableFromInline var unmetClocks: [Int] = []
   @usableFromInline var serverRestarts: [TraceInstant] = []
+  @usableFromInline package internal(set) var plan: DecisionPlan
   /// How often the server was restarted since it sent the message that a phone takes now.
   @usableFromInline package internal(set) var restartsSince = 0
   /// Whether the message that a phone takes now was sent by the server before its last restart: what
@@ -48,7 +49,8 @@ package struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>:
   /// The violated invariants that the engines had before a restart took them away.
   @usableFromInline var violations: [String] = []
 
-  package init(_ setup: NetworkSetup, phones: Int) {
+  package init(_ setup: NetworkSetup, phones: Int, decisions: [Decision] = []) {
+    plan = DecisionPlan(decisions)
     network = SimulatedNetwork(setup)
     faults = setup.faults
     met = faults.map { _ in false }
@@ -224,6 +226,7 @@ extension ExchangedApp {
   /// Computes the deadline if something may have changed it; after everything that changes the
   /// simulation.
   @inlinable package mutating func updateDeadline() {
+    noteEvents()
     guard exchange.isStale else { return }
     exchange.isStale = false
     var due = earlier(exchange.network.next, earlier(exchange.nextEvent, server.deadline))
@@ -231,6 +234,7 @@ extension ExchangedApp {
       due = earlier(due, people[index].engine.deadline)
       if !exchange.isDraining { due = earlier(due, people[index].deadline) }
     }
+    if !exchange.isDraining { due = earlier(due, exchange.plan.next) }
     exchange.deadline = due
   }
 
@@ -280,6 +284,7 @@ extension ExchangedApp {
       }
       if !exchange.isDraining, let due = people[index].deadline, due <= now { act(index, at: now) }
     }
+    if !exchange.isDraining { decide(by: now) }
     if let due = server.deadline, due <= now {
       var effects: [Server.Effect] = []
       server.advance(to: now, into: &effects)
@@ -376,6 +381,8 @@ extension ExchangedApp {
 
   @inlinable package mutating func takeEvents() -> [AppEvent] {
     guard !events.isEmpty else { return [] }
+    noteEvents()
+    exchange.plan.seen = 0
     defer { events = [] }
     return events
   }

@@ -45,6 +45,11 @@ package protocol ExchangedApp: AppSimulation {
   mutating func noteServed(_ message: Message, from person: Int, at now: TraceInstant)
   /// Reports that a message has reached a phone, after its effects.
   mutating func noteDelivery(of message: Message, to person: Int, at now: TraceInstant)
+  /// Returns what a decision gives to the person's phone.
+  /// - Throws: why it cannot be done now.
+  mutating func inputs(
+    of decision: Decision, at now: TraceInstant
+  ) throws(Refusal) -> [Person.Engine.Input]
   /// Performs the due actions of a person.
   mutating func act(_ person: Int, at now: TraceInstant)
 
@@ -68,6 +73,9 @@ extension ExchangedApp {
     of message: Message, to person: Int, at now: TraceInstant
   ) {}
   @inlinable package mutating func act(_ person: Int, at now: TraceInstant) {}
+  @inlinable package mutating func inputs(
+    of decision: Decision, at now: TraceInstant
+  ) throws(Refusal) -> [Person.Engine.Input] { [] }
 }
 
 /// A person with a phone.

@@ -54,7 +54,7 @@ extension FightClient {
       take(new, isOpening: true, at: now, into: &effects)
     case .done:
       if case .saveProfile(let saved) = call { profile = saved }
-      if case .logOut = call { signOut("You signed out.", into: &effects) }
+      if case .logOut = call { signOut(FightClient.chosenSignOut, into: &effects) }
     case .opponent, .revealed, .fights, .profile, .tracking: break
     }
   }
@@ -141,6 +141,8 @@ extension FightClient {
     knownMoves.append(KnownMoves(fight: view.fight, moves: max(known, view.bout.moves)))
     if knownMoves.count > FightClient.knownFightLimit { knownMoves.removeFirst() }
   }
+
+  static let chosenSignOut = "You signed out."
 
   private mutating func signOut(_ reason: String, into effects: inout [Effect]) {
     session = nil

@@ -2,17 +2,22 @@ package import AppEngines
 import TraceModel
 
 extension SimulatedFight {
-  private var isOn: Bool { began != nil && ended == nil }
+  /// What is known of the person's newest fight.
+  private func progress(of person: Int) -> Progress? {
+    newestFight(of: person).flatMap { progress.indices.contains($0) ? progress[$0] : nil }
+  }
+
+  private func isOn(_ person: Int) -> Bool { progress(of: person).map { $0.ended == nil } ?? false }
 
   mutating func noteSwing(_ record: DetectionRecord, of person: Int) {
     people[person].lastLabel = record.originalLabel
     people[person].lastOnset = record.onset
-    if isOn { people[person].swings += 1 }
+    if isOn(person) { people[person].swings += 1 }
   }
 
   mutating func noteIgnored(_ refusal: Refusal, of person: Int, at now: TraceInstant) {
-    guard began != nil else { return }
-    guard isOn else {
+    guard progress(of: person) != nil else { return }
+    guard isOn(person) else {
       people[person].lateSwings += 1
       if people[person].lateSwings == 1 {
         log("late", "goes on punching after the end: it does not count", of: person, at: now)
@@ -45,22 +50,28 @@ extension SimulatedFight {
 
   /// Logs the changes by an accepted request.
   mutating func noteProgress(of call: FightCall, by person: Int, at now: TraceInstant) {
-    let (before, wins) = (lastBout, lastWins)
+    let wins = lastWins
     defer { noteState() }
-    if fight == nil, !server.fights.isEmpty {
-      (fight, began) = (0, now)
-      log("challenge", "challenges \(people[1 - person].name) and moves first", of: person, at: now)
+    for number in progress.count..<server.fights.count {
+      let opponent = name(self.person(.recipient, of: number))
+      log("challenge", "challenges \(opponent) and moves first", of: person, at: now)
+      progress.append(Progress(began: now, bout: server.fights[number].bout))
     }
-    guard let fight, let before else { return }
-    let after = server.fights[fight].bout
-    for side in FightSide.allCases {
-      let (old, new) = (before.stamina(of: side), after.stamina(of: side))
-      if new.units > old.units || new.share > old.share { staminaRises += 1 }
+    for number in progress.indices {
+      let (before, after) = (progress[number].bout, server.fights[number].bout)
+      for side in FightSide.allCases {
+        let (old, new) = (before.stamina(of: side), after.stamina(of: side))
+        if new.units > old.units || new.share > old.share { staminaRises += 1 }
+      }
+      guard let side = user(of: person).flatMap(server.fights[number].side) else { continue }
+      if after.moves > before.moves, before.lastMover == side { movesOutOfTurn += 1 }
+      if after.moves != before.moves {
+        tellHit(call, by: person, side, in: number, before, after, at: now)
+      }
+      if before.winner != after.winner {
+        logProgress(after.winner, by: person, in: number, at: now)
+      }
     }
-    let side = person == 0 ? FightSide.origin : .recipient
-    if after.moves > before.moves, before.lastMover == side { movesOutOfTurn += 1 }
-    if after.moves != before.moves { tellHit(call, by: person, before, after, at: now) }
-    if before.winner != after.winner { logProgress(after.winner, by: person, at: now) }
     if server.wins.count > wins, case .reportWin = call {
       let count = server.wins.count
       log(
@@ -74,16 +85,16 @@ extension SimulatedFight {
 
   /// Remembers the state that the next changes are compared with.
   mutating func noteState() {
-    lastBout = fight.map { server.fights[$0].bout }
+    for number in progress.indices { progress[number].bout = server.fights[number].bout }
     lastWins = server.wins.count
   }
 
   private mutating func tellHit(
-    _ call: FightCall, by person: Int, _ before: Bout, _ after: Bout, at now: TraceInstant
+    _ call: FightCall, by person: Int, _ side: FightSide, in fight: FightID, _ before: Bout,
+    _ after: Bout, at now: TraceInstant
   ) {
-    let side: FightSide = person == 0 ? .origin : .recipient
     guard let thrown = thrown(by: person, call) else { return }
-    let limit = rules.computesDamage ? server.fights[fight ?? 0].blows.last?.limit : nil
+    let limit = rules.computesDamage ? server.fights[fight].blows.last?.limit : nil
     func percentage(_ magnitude: Double) -> Double {
       rules.computesDamage
         ? Double(Stamina.damage(ofMagnitude: magnitude)) / 100
@@ -94,9 +105,9 @@ extension SimulatedFight {
     let stamina = after.stamina(of: side.other)
     people[person].hits.append(
       Player.Hit(
-        thrown: thrown.punch.thrown, onAxis: thrown.onset, damage: damage,
+        fight: fight, thrown: thrown.punch.thrown, onAxis: thrown.onset, damage: damage,
         measured: measured, left: stamina.units))
-    let opponent = people[1 - person].name
+    let opponent = name(self.person(side.other, of: fight))
     let counted =
       limit.map { "; the punch of \(gravities(thrown.punch.magnitude)) g \($0.text)" } ?? ""
     log(
@@ -116,8 +127,10 @@ extension SimulatedFight {
 
   /// Notes the hits on a person that the view shows.
   mutating func noteShown(_ view: FightView, to person: Int, at now: TraceInstant) {
-    let other = 1 - person
-    for hit in people[other].hits.indices where people[other].hits[hit].shown == nil {
+    // A server without its accounts numbers people anew.
+    let other = people.count == 2 ? 1 - person : self.person(of: view.opponent)
+    for hit in people[other].hits.indices
+    where people[other].hits[hit].shown == nil && people[other].hits[hit].fight == view.fight {
       if view.mine.units <= people[other].hits[hit].left { people[other].hits[hit].shown = now }
     }
   }
@@ -135,23 +148,26 @@ extension SimulatedFight {
   }
 
   /// Logs the end, or, by the original's rules, that a stale write has undone it.
-  private mutating func logProgress(_ winner: FightSide?, by person: Int, at now: TraceInstant) {
-    if let winner { return logEnd(wonBy: winner.rawValue, at: now) }
-    ended = nil
+  private mutating func logProgress(
+    _ winner: FightSide?, by person: Int, in fight: FightID, at now: TraceInstant
+  ) {
+    if let winner { return logEnd(of: fight, wonBy: winner, at: now) }
+    progress[fight].ended = nil
     log(
       "reopened", "undoes the win by this: there is no winner, and the fight continues", of: person,
       at: now)
   }
 
-  private mutating func logEnd(wonBy person: Int, at now: TraceInstant) {
-    guard people.indices.contains(person) else { return }
-    ended = now
-    let seconds = Double((began ?? now).nanoseconds(to: now)) / 1e9
+  private mutating func logEnd(of fight: FightID, wonBy side: FightSide, at now: TraceInstant) {
+    progress[fight].ended = now
+    let seconds = Double(progress[fight].began.nanoseconds(to: now)) / 1e9
+    let (winner, loser) = (person(side, of: fight), person(side.other, of: fight))
+    let counts = [winner, loser].map { people[$0].hits.count { $0.fight == fight } }
     log(
       "won",
-      "knocks \(people[1 - person].name) out and wins the fight after \(rounded(seconds)) s, with "
-        + "\(people[person].hits.count) hits to \(people[1 - person].hits.count)",
-      of: person, at: now)
+      "knocks \(name(loser)) out and wins the fight after \(rounded(seconds)) s, with "
+        + "\(counts[0]) hits to \(counts[1])",
+      of: winner, at: now)
   }
 
   /// Returns the punch in words; without a technique if it is not known how the phone is held.
@@ -174,9 +190,11 @@ extension SimulatedFight {
   private static let matchWindow: Int64 = 300_000_000
 
   package var outcomes: [AppOutcome] {
-    let bout = fight.map { server.fights[$0].bout }
-    let winner = bout?.winner?.rawValue
-    let duration = began.flatMap { start in ended.map { Double(start.nanoseconds(to: $0)) / 1e9 } }
+    let first = progress.first
+    let winner = first.flatMap { _ in server.fights[0].bout.winner }.map { person($0, of: 0) }
+    let duration = first.flatMap { fight in
+      fight.ended.map { Double(fight.began.nanoseconds(to: $0)) / 1e9 }
+    }
     let hits = people.flatMap(\.hits)
     var list = [
       AppOutcome(
@@ -193,15 +211,22 @@ extension SimulatedFight {
       .count("stamina_rises", staminaRises),
       .count("wins_counted_twice", server.wins.count - Set(server.wins.map(\.fight)).count),
       .count("moves_out_of_turn", movesOutOfTurn),
-      .count("hits_lost", max(0, acknowledgedMoves - (bout?.moves ?? 0))),
+      .count(
+        "hits_lost",
+        progress.enumerated().reduce(0) { lost, fight in
+          lost + max(0, fight.element.acknowledgedMoves - server.fights[fight.offset].bout.moves)
+        }),
       .count("unended_fights", unendedFights),
     ]
-    return list + people.indices.flatMap { outcomes(of: $0, bout) }
+    return list + people.indices.flatMap { outcomes(of: $0) }
   }
 
-  private func outcomes(of person: Int, _ bout: Bout?) -> [AppOutcome] {
+  private func outcomes(of person: Int) -> [AppOutcome] {
     let (player, device) = (people[person], DeviceID(person))
-    let side: FightSide = person == 0 ? .origin : .recipient
+    let stamina = newestFight(of: person).flatMap { fight in
+      user(of: person).flatMap(server.fights[fight].side)
+        .map { server.fights[fight].bout.stamina(of: $0).percent }
+    }
     let errors = damageErrors(of: player)
     let bias = errors.map(\.error)
     func mean(_ values: [Double]) -> Double? {
@@ -215,7 +240,7 @@ extension SimulatedFight {
         swings == 0 ? nil : Double(player.hits.count) / Double(swings), .higher),
       .count("hits_limited", of: device, player.hits.count { $0.damage < $0.measured }),
       .count("punches_refused", of: device, player.refused, .lower),
-      AppOutcome("stamina_left", of: device, bout?.stamina(of: side).percent, unit: "%"),
+      AppOutcome("stamina_left", of: device, stamina, unit: "%"),
       AppOutcome("damage_error_of_full_bar", of: device, mean(bias.map(abs)), unit: "%", .lower),
       AppOutcome("damage_bias_of_full_bar", of: device, mean(bias), unit: "%"),
       AppOutcome(

@@ -40,6 +40,7 @@ extension SimulatedFight {
     }
 
     struct Hit: Sendable {
+      var fight: FightID
       /// The time on the phone's clock.
       var thrown: TraceInstant
       /// The time on the run's axis.
@@ -135,7 +136,8 @@ extension SimulatedFight {
     if let due = people[person].signInAt, due <= now {
       people[person].signInAt = nil
       let login = SocialLogin(
-        subject: "trace:\(person)", profile: Profile(alias: people[person].stats.alias))
+        subject: SimulatedFight.subject(of: person),
+        profile: Profile(alias: people[person].stats.alias))
       give(.ask(.logIn(login)), to: person, at: now)
     }
     if let due = people[person].searchAt, due <= now {
@@ -161,13 +163,13 @@ extension SimulatedFight {
     give(isArmed ? .arm : .disarm, to: person, at: now)
   }
 
-  /// Lets the first person search for an opponent, and the second for a challenge whose notice may
+  /// Lets every other person search for an opponent, and the rest for a challenge whose notice may
   /// be lost.
   private mutating func search(_ person: Int, at now: TraceInstant) {
     guard people[person].engine.view == nil else { return }
     people[person].searchAt = now.advanced(bySeconds: SimulatedFight.searchInterval)
     guard people[person].engine.outbox.isEmpty else { return }
-    if person == 0, fight == nil {
+    if person % 2 == 0, newestFight(of: person) == nil {
       give(.ask(.findOpponent), to: person, at: now)
     } else {
       give(.ask(.listFights), to: person, at: now)
@@ -205,14 +207,25 @@ extension SimulatedFight {
         "offer", "is offered an opponent \(distance ?? "at an unknown distance")", of: person,
         at: now)
       tell(opponent.versus, person, at: now)
-      give(.ask(.hitThat), to: person, at: now)
-    case .revealed(let opponent, _): give(.ask(.challenge(opponent.user)), to: person, at: now)
+      if !decides(after: "offer", person), !decides(after: "versus", person) {
+        give(.ask(.hitThat), to: person, at: now)
+      }
+    case .revealed(let opponent, _):
+      noteAnswer(answer, person, at: now)
+      if !decides(after: "revealed", person) {
+        give(.ask(.challenge(opponent.user)), to: person, at: now)
+      }
     case .fights(let lists):
-      if let first = lists.active.first { give(.open(first.fight), to: person, at: now) }
+      noteAnswer(answer, person, at: now)
+      if let first = lists.active.first, !decides(after: "lists", person) {
+        give(.open(first.fight), to: person, at: now)
+      }
     case .fight(let view), .limited(let view, _):
-      guard !exchange.isOfOldServer else { break }
-      acknowledgedMoves = max(acknowledgedMoves, view.bout.moves)
-    case .opponent(nil), .done, .profile, .tracking: break
+      guard !exchange.isOfOldServer, progress.indices.contains(view.fight) else { break }
+      progress[view.fight].acknowledgedMoves = max(
+        progress[view.fight].acknowledgedMoves, view.bout.moves)
+    case .opponent(nil), .profile, .tracking: noteAnswer(answer, person, at: now)
+    case .done: break
     }
   }
 
@@ -224,9 +237,12 @@ extension SimulatedFight {
       : people[person].engine.waitsForArming
         ? "hold the button as the trace says" : "punch without a button"
     log("sign-in", "signs in, fills in a simulated profile and will \(button)", of: person, at: now)
-    while people[person].engine.cardsLeft > 0 { give(.tapCard, to: person, at: now) }
+    if !decides(after: "sign-in", person) {
+      while people[person].engine.cardsLeft > 0 { give(.tapCard, to: person, at: now) }
+    }
     give(.beginEdit, to: person, at: now)
-    give(.saveDraft(people[person].stats), to: person, at: now)
+    let owner = people[person].engine.user.flatMap(knownPerson) ?? person
+    give(.saveDraft(people[owner].stats), to: person, at: now)
     people[person].searchAt = now.advanced(bySeconds: SimulatedFight.searchInterval)
   }
 
@@ -242,14 +258,16 @@ extension SimulatedFight {
       "compares the simulated profiles: ahead in \(list(mine)); behind in \(list(theirs))\(odds)",
       of: person, at: now, value: versus.chance.map { 100 * $0 }, unit: "%")
     people[person].chance = versus.chance
-    if people.indices.contains(1 - person) {
-      people[1 - person].chance = versus.chance.map { 1 - $0 }
+    if let candidate = user(of: person).flatMap({ server.accounts[$0].candidate }) {
+      people[self.person(of: candidate)].chance = versus.chance.map { 1 - $0 }
     }
   }
 
   mutating func react(to notice: FightNotice, _ person: Int, at now: TraceInstant) {
+    noteNotice(notice, person, at: now)
     switch notice.kind {
     case .challenged:
+      guard !decides(after: "notice", person) else { break }
       if let fight = notice.fight, people[person].engine.view == nil {
         give(.open(fight), to: person, at: now)
       }
@@ -283,11 +301,13 @@ extension SimulatedFight {
       resume(person, at: now)
     case .server:
       log("restart", "uses a server that is \(state)", of: 0, at: now)
-      if server.fights.isEmpty { (fight, began) = (nil, nil) }
       // The server lost what it acknowledged since that state.
-      let moves = fight.map { server.fights[$0].bout.moves } ?? 0
-      acknowledgedMoves = min(acknowledgedMoves, moves)
-      if fight.map({ server.fights[$0].bout.winner == nil }) ?? true { ended = nil }
+      progress.removeLast(max(0, progress.count - server.fights.count))
+      for (number, fight) in progress.enumerated() {
+        let bout = server.fights[number].bout
+        progress[number].acknowledgedMoves = min(fight.acknowledgedMoves, bout.moves)
+        if bout.winner == nil { progress[number].ended = nil }
+      }
       noteState()
     }
   }
@@ -308,6 +328,8 @@ extension SimulatedFight {
   mutating func noteSignOut(_ reason: String, of person: Int, at now: TraceInstant) {
     log("signed-out", "is signed out: “\(reason)”", of: person, at: now)
     people[person].isSignedIn = false
+    // Who signs out by choice stays out.
+    guard reason != FightClient.chosenSignOut, !decides(after: "signed-out", person) else { return }
     people[person].signInAt = now.advanced(bySeconds: SimulatedFight.searchInterval)
   }
 }

@@ -2,10 +2,10 @@ public import AppEngines
 package import Detectors
 package import TraceModel
 
-/// Two people fight with the punches of their traces.
+/// People fight with the punches of their traces, two or more in one world.
 ///
-/// Both sign in and dismiss the registration cards by hand. The first searches for an opponent,
-/// finds the second, compares and challenges. From then on a punch is a detection while the button
+/// All sign in and dismiss the registration cards by hand. The first, the third and so on search for
+/// an opponent, compare and challenge; the others wait for a challenge. From then on a punch is a detection while the button
 /// is held: by the trace's actions, by the script if the trace has none, otherwise always. Phones
 /// and authority communicate over the simulated network.
 ///
@@ -18,7 +18,7 @@ package struct SimulatedFight: AppSimulation {
     AppPreset("default", summary: "enforced turns; the authority counts stamina in whole units"),
     AppPreset("hitThat", summary: "the original app, including its faults"),
   ]
-  package static let peopleCount = 2...2
+  package static let peopleCount = 2...8
   package static let channel = Channel.userAcceleration
   package static let furtherChannels = [Channel.location]
   package static let task = ReferenceTask.punch
@@ -45,23 +45,27 @@ package struct SimulatedFight: AppSimulation {
   package var events: [AppEvent] = []
   package internal(set) var detections: [DetectionRecord] = []
   var arming: [ActionColumns]
-  /// The fight of the two, once there is one.
-  var fight: FightID?
-  var began: TraceInstant?
-  var ended: TraceInstant?
-  /// The state of the fight and the number of wins after the last request.
-  var lastBout: Bout?
+  /// What is known of each fight on the server, by its number.
+  var progress: [Progress] = []
+  /// The number of wins after the last request.
   var lastWins = 0
   // What no rules allow, counted under all of them: moves after which a side has more stamina than
   // before, and moves of the side that moved last.
   var staminaRises = 0
   var movesOutOfTurn = 0
-  /// The number of moves that an answer to a punch has shown, and the server must therefore have.
-  var acknowledgedMoves = 0
   /// The number of fights that are still open long after the last trace.
   var unendedFights = 0
   /// The restarts of phones so far: each has another monotonic clock.
   var restarts: UInt64 = 0
+
+  /// A fight as it was after the last request.
+  struct Progress: Sendable {
+    var began: TraceInstant
+    var ended: TraceInstant?
+    var bout: Bout
+    /// The number of moves that an answer to a punch has shown, and the server must therefore have.
+    var acknowledgedMoves = 0
+  }
 
   package init(_ setup: AppSetup) throws(TraceError) {
     self.setup = setup
@@ -69,7 +73,8 @@ package struct SimulatedFight: AppSimulation {
     self.rules = rules
     server = FightAuthority(rules: rules)
     exactClocks = setup.people.indices.map { setup.network.clock(of: $0).isExact }
-    exchange = Exchange(setup.network, phones: setup.people.count)
+    exchange = Exchange(
+      setup.network, phones: setup.people.count, decisions: setup.decisions)
     arming = setup.people.map { _ in ActionColumns() }
     var random = SeededGenerator(seed: setup.seed)
     for (index, person) in setup.people.enumerated() {
@@ -139,15 +144,48 @@ package struct SimulatedFight: AppSimulation {
   package mutating func close(at end: TraceInstant) {
     let end = drain(from: end)
     unendedFights = max(openFights(longAfter: end), isStuck(after: end) ? 1 : 0)
-    guard let fight else {
-      return log("no-fight", "no fight: the two people did not meet", of: 0, at: end)
+    guard !progress.isEmpty else {
+      let people = people.count == 2 ? "two people" : "people"
+      return log("no-fight", "no fight: the \(people) did not meet", of: 0, at: end)
     }
-    guard ended == nil else { return }
-    let bout = server.fights[fight].bout
-    log(
-      "undecided",
-      "no winner: \(people[0].name) has \(percent(bout.origin.percent)) left, "
-        + "\(people[1].name) \(percent(bout.recipient.percent))", of: 0, at: end)
+    for (number, fight) in progress.enumerated() where fight.ended == nil {
+      let bout = server.fights[number].bout
+      let (origin, recipient) = (person(.origin, of: number), person(.recipient, of: number))
+      log(
+        "undecided",
+        "no winner: \(name(origin)) has \(percent(bout.origin.percent)) left, "
+          + "\(name(recipient)) \(percent(bout.recipient.percent))", of: origin, at: end)
+    }
+  }
+
+  // MARK: Who fights whom
+
+  /// Returns the person of an account, by the subject of the login; nil = the server does not have it.
+  func knownPerson(of user: UserID) -> Int? {
+    guard server.accounts.indices.contains(user) else { return nil }
+    return people.indices.first {
+      SimulatedFight.subject(of: $0) == server.accounts[user].subject
+    }
+  }
+
+  func person(of user: UserID) -> Int { knownPerson(of: user) ?? 0 }
+
+  func person(_ side: FightSide, of fight: FightID) -> Int {
+    person(of: server.fights[fight].user(side))
+  }
+
+  /// Returns the account of a person; nil = the person has not signed in yet.
+  func user(of person: Int) -> UserID? {
+    server.accounts.firstIndex { $0.subject == SimulatedFight.subject(of: person) }
+  }
+
+  static func subject(of person: Int) -> String { "trace:\(person)" }
+
+  func name(_ person: Int) -> String { people[person].name }
+
+  /// Returns the person's newest fight on the server.
+  func newestFight(of person: Int) -> FightID? {
+    user(of: person).flatMap { user in server.fights.lastIndex { $0.side(of: user) != nil } }
   }
 
   /// Returns how many fights nobody ends and no rule forfeits, if nobody punches any more.
@@ -162,10 +200,11 @@ package struct SimulatedFight: AppSimulation {
   /// although it has asked: both would wait for each other until the fight is forfeited. A phone that
   /// shows the end asks no more until the fight is opened again.
   private func isStuck(after end: TraceInstant) -> Bool {
-    guard let fight, server.fights.indices.contains(fight), server.fights[fight].bout.winner == nil
-    else { return false }
     var server = server
     return people.contains { person in
+      guard let fight = person.engine.view?.fight, server.fights.indices.contains(fight),
+        server.fights[fight].bout.winner == nil
+      else { return false }
       var (phone, now) = (person.engine, end)
       for _ in 0..<4 {
         now = max(now, phone.deadline ?? now)
@@ -256,7 +295,8 @@ extension SimulatedFight: ExchangedApp {
     case .notification(let notice): react(to: notice, person, at: now)
     case .viewChanged(let view): react(to: view, person, at: now)
     case .signedOut(let reason): noteSignOut(reason, of: person, at: now)
-    case .send, .cardDismissed: break
+    case .cardDismissed(let left): noteCard(left: left, of: person, at: now)
+    case .send: break
     }
   }
 }

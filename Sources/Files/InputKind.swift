@@ -10,6 +10,7 @@ package enum InputKind: String, CaseIterable, Sendable {
   case profiles = "file of profiles"
   case day = "profile of a day"
   case scenarios = "file of scenarios"
+  case decisions = "file of decisions"
   /// The database, or its export.
   case history
   case module = "module built by Sources/WebAssembly/build --detector"

@@ -117,9 +117,14 @@ package struct HikeWalker: ExchangePerson {
         return false
       }
       let location = waypoints[position].location
-      return !stored.contains(location) && !waiting.contains(location)
+      return !stored.contains(sentLocation(location)) && !waiting.contains(location)
         && !goneWithServer.contains(location)
     }
+  }
+
+  /// Returns the location of a check-in as the server knows it: new content may have changed it.
+  private func sentLocation(_ location: String) -> String {
+    engine.records.first { $0.location == location }?.checkIn.location ?? location
   }
 
   func position(of location: String) -> Int? {

@@ -33,6 +33,8 @@ package struct SimulatedHike: AppSimulation {
 
   package enum Message: Sendable, Encodable {
     case upload(HikeUpload)
+    case ping(number: Int, version: String)
+    case download(number: Int)
     case answer(HikeServer.Answer)
     /// The server refused the upload with that stamp.
     case refused(RequestStamp)
@@ -40,7 +42,7 @@ package struct SimulatedHike: AppSimulation {
 
   private let hasScript: Bool
   private let rules: HikeRules
-  private let content: HikeContent
+  let content: HikeContent
   private let epoch: WallTime
   package var people: [HikeWalker] = []
   package var server: HikeServer
@@ -64,7 +66,8 @@ package struct SimulatedHike: AppSimulation {
     epoch = setup.epoch ?? WallTime(nanoseconds: 0)
     hasScript = setup.script != nil
     server = HikeServer(content: content)
-    exchange = Exchange(setup.network, phones: setup.people.count)
+    exchange = Exchange(
+      setup.network, phones: setup.people.count, decisions: setup.decisions)
     people = setup.people.indices.map { index in
       HikeWalker(
         DeviceID(index), setup.people[index], route: routes[index].id, engine: newPhone(index),
@@ -135,7 +138,13 @@ package struct SimulatedHike: AppSimulation {
 
 extension SimulatedHike: ExchangedApp {
   package func posting(of effect: HikeEngine.Effect, by phone: Int) -> Posting<Message>? {
-    if case .upload(let upload) = effect { Posting(to: .server, .upload(upload)) } else { nil }
+    switch effect {
+    case .upload(let upload): Posting(to: .server, .upload(upload))
+    case .ping(let number, let version):
+      Posting(to: .server, .ping(number: number, version: version))
+    case .download(let number): Posting(to: .server, .download(number: number))
+    default: nil
+    }
   }
 
   package func posting(of effect: HikeServer.Effect) -> Posting<Message>? {
@@ -146,7 +155,13 @@ extension SimulatedHike: ExchangedApp {
   }
 
   package func serverInput(of message: Message, from phone: Int) -> HikeServer.Input? {
-    if case .upload(let upload) = message { .checkIns(upload) } else { nil }
+    let device = people[phone].engine.device
+    return switch message {
+    case .upload(let upload): .checkIns(upload)
+    case .ping(let number, let version): .ping(device: device, number: number, version: version)
+    case .download(let number): .content(device: device, number: number)
+    case .answer, .refused: nil
+    }
   }
 
   package func phoneInput(
@@ -155,8 +170,11 @@ extension SimulatedHike: ExchangedApp {
     switch message {
     case .answer(.stored(let stamp)): .uploadStored(stamp)
     case .answer(.outOfStep(let stamp, let position)): .uploadOutOfStep(stamp, position)
+    case .answer(.current(let number)): .pingAnswered(number: number, isCurrent: true)
+    case .answer(.update(let number)): .pingAnswered(number: number, isCurrent: false)
+    case .answer(.content(let number, let content)): .downloaded(number: number, content)
     case .refused(let stamp): .uploadFailed(stamp)
-    case .answer, .upload: nil
+    case .upload, .ping, .download: nil
     }
   }
 
@@ -171,6 +189,7 @@ extension SimulatedHike: ExchangedApp {
       detections.append(rules.clockPatience == nil ? exchange.onAxis(record, of: person) : record)
     }
     people[person].note(effect, at: now)
+    if hasDecisions { noteMore(effect, of: person, at: now) }
     if let event = people[person].event(for: effect, at: now) { events.append(event) }
   }
 
@@ -184,7 +203,10 @@ extension SimulatedHike: ExchangedApp {
   }
 
   package mutating func act(_ person: Int, at now: TraceInstant) {
-    while let answer = people[person].script?.take(by: now) { give(answer, to: person, at: now) }
+    while let answer = people[person].script?.take(by: now) {
+      // A decision after the prompt takes the place of the scripted answer.
+      if !decides(after: "prompt", person) { give(answer, to: person, at: now) }
+    }
   }
 
   package mutating func noteRestart(of endpoint: Endpoint, isNew: Bool, at now: TraceInstant) {

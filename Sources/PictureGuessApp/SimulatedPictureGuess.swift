@@ -68,7 +68,8 @@ package struct SimulatedPictureGuess: PictureGuessSimulation {
   package init(_ setup: AppSetup, transport: () -> any ThreadTransport) {
     self.setup = setup
     rules = PictureGuessRules.preset(named: setup.preset) ?? .default
-    exchange = Exchange(setup.network, phones: setup.people.count)
+    exchange = Exchange(
+      setup.network, phones: setup.people.count, decisions: setup.decisions)
     var random = SeededGenerator(seed: setup.seed)
     for (index, person) in setup.people.enumerated() {
       people.append(
@@ -194,6 +195,7 @@ extension SimulatedPictureGuess: ExchangedApp {
       record.device = DeviceID(person)
       detections.append(exchange.onAxis(record, of: person))
     case .screen(let screen):
+      if hasDecisions { log("screen", "sees the screen “\(screen.rawValue)”", of: person, at: now) }
       if screen == .result || screen == .choose { resume(person, at: now) }
     case .fetchPicture(let word):
       plan(.picture(word), after: people[person].random.uniform(0.2...0.5), person, at: now)
@@ -211,7 +213,9 @@ extension SimulatedPictureGuess: ExchangedApp {
       resume(person, at: now)
     case .ignored(_, let sender):
       if sender >= people.count { noteThird(isTaken: false, of: person, at: now) }
-    case .send, .caption: break
+    case .caption(let caption):
+      if hasDecisions { log("caption", "the caption is “\(caption)”", of: person, at: now) }
+    case .send: break
     }
   }
 

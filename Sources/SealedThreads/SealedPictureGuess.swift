@@ -23,6 +23,7 @@ package struct SealedPictureGuess: PictureGuessSimulation {
   package var networkCounts: NetworkCounts { game.networkCounts }
   package var metFaults: [ExchangeFault] { game.metFaults }
   package var messages: [MessageRecord] { game.messages }
+  package var unmadeDecisions: [Decision] { game.unmadeDecisions }
   package var drawnFaults: [ExchangeFault] { game.drawnFaults }
 }
 

@@ -35,9 +35,12 @@ extension SimulatedTicTacToe {
     case .signedOut(let reason):
       log("signed-out", "is logged out: “\(reason)”", of: person, at: now)
       people[person].clearPlans()
+      // Who logs out by choice stays out.
+      guard reason != TicTacToeClient.chosenSignOut else { break }
       if !people[person].isFinished { people[person].plans[.signIn] = people[person].after(1, now) }
     case .answer(let answer, let call):
       noteAcknowledged(call, answer, of: person)
+      if hasDecisions { noteMore(answer, to: call, of: person, at: now) }
       if case .menu(let score) = answer {
         log("menu", "sees in the menu: \(score.words)", of: person, at: now)
       }

@@ -101,7 +101,8 @@ package struct SimulatedTicTacToe: AppSimulation {
     self.rules = rules
     server = TicTacToeServer(rules: rules)
     exchange = Exchange(
-      setup.network, phones: setup.people.count + SimulatedTicTacToe.mostFurtherPeople)
+      setup.network, phones: setup.people.count + SimulatedTicTacToe.mostFurtherPeople,
+      decisions: setup.decisions)
     for (index, person) in setup.people.enumerated() {
       people.append(
         Player(

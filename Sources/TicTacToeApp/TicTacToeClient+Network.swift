@@ -3,6 +3,8 @@ import Detectors
 import TraceModel
 
 extension TicTacToeClient {
+  static let chosenSignOut = "You logged out."
+
   mutating func take(
     _ reply: TicTacToeReply, at now: TraceInstant, into effects: inout [Effect]
   ) throws(Refusal) {
@@ -81,7 +83,7 @@ extension TicTacToeClient {
         take(records, of: table, at: now, into: &effects)
       }
     case .done:
-      if item.request == .logOut { signOut("You logged out.", at: now, into: &effects) }
+      if item.request == .logOut { signOut(TicTacToeClient.chosenSignOut, at: now, into: &effects) }
     case .salt, .menu, .asked, .thread, .scores, .friends: break
     }
   }

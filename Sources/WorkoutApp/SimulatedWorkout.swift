@@ -34,7 +34,7 @@ package struct SimulatedWorkout: AppSimulation {
   }
 
   /// A trace has no time zone and language: weeks start on Sunday at midnight UTC.
-  private let calendar = FixedCalendar()
+  let calendar = FixedCalendar()
 
   package var people: [WorkoutPhone]
   package var server: WorkoutServer
@@ -61,7 +61,8 @@ package struct SimulatedWorkout: AppSimulation {
         person, device: DeviceID(index), rules: rules, installation: random.next(),
         epoch: setup.epoch ?? WallTime(nanoseconds: 0))
     }
-    exchange = Exchange(setup.network, phones: setup.people.count)
+    exchange = Exchange(
+      setup.network, phones: setup.people.count, decisions: setup.decisions)
     let contacts = people.map(\.contact)
     for index in people.indices {
       let hasStranger = people.count > 2 && index < people.count - 1
@@ -86,6 +87,8 @@ package struct SimulatedWorkout: AppSimulation {
     let now = reading.arrived
     if !people[index].hasStarted { start(index, at: now) }
     switch reading.value {
+    // A phone without the permission gets no fixes.
+    case .fix where people[index].engine.permission == .denied: break
     case .fix(let fix): feel(.fix(fix, measured: exchange.stamp(reading)), on: index, at: now)
     case .action(.pause): give(.pause, to: index, at: now)
     case .action(.resume): give(.resume, to: index, at: now)
@@ -99,7 +102,9 @@ package struct SimulatedWorkout: AppSimulation {
     give(.signUp, to: index, at: now)
     give(.contacts(people[index].contacts), to: index, at: now)
     give(.allowLocation, to: index, at: now)
-    give(.start(people[index].sport), to: index, at: now)
+    if !decides(after: "permission", index) || people[index].engine.permission == .granted {
+      give(.start(people[index].sport), to: index, at: now)
+    }
   }
 
   package mutating func finish(device person: DeviceID, at end: TraceInstant) {
@@ -212,10 +217,15 @@ extension SimulatedWorkout: ExchangedApp {
   package mutating func note(_ effect: WorkoutEngine.Effect, of index: Int, at now: TraceInstant) {
     switch effect {
     case .askForLocation:
+      let isOpen = hasDecisions
       log(
-        "permission", "is asked whether the app may use the location, and allows it", of: index,
-        at: now)
-      give(.permission(.granted), to: index, at: now)
+        "permission",
+        "is asked whether the app may use the location" + (isOpen ? "" : ", and allows it"),
+        of: index, at: now)
+      if !decides(after: "permission", index) {
+        if isOpen { log("permission-given", "allows it", of: index, at: now) }
+        give(.permission(.granted), to: index, at: now)
+      }
     case .split(_, var detection):
       detection.device = DeviceID(index)
       // A phone that corrects the times of its fixes needs no other correction.
@@ -226,6 +236,7 @@ extension SimulatedWorkout: ExchangedApp {
     default: break
     }
     people[index].watch(effect)
+    if hasDecisions { noteMore(effect, of: index, at: now) }
     if let line = people[index].line(for: effect), people[index].isNews(line) {
       log(line.kind, line.text, of: index, at: now, value: line.value, unit: line.unit)
     }

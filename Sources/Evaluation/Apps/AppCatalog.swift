@@ -10,13 +10,23 @@ extension AppSimulation {
       ? "\(peopleCount.lowerBound)" : "\(peopleCount.lowerBound) to \(peopleCount.upperBound)"
   }
 
+  /// The actions of decisions, with their arguments.
+  private static var actionHelp: String {
+    guard !actions.isEmpty else { return "" }
+    let lines = actions.map { action in
+      let arguments = action.arguments.map { $0.isNeeded ? $0.name : "[\($0.name)]" }
+      return "    \(([action.name] + arguments).joined(separator: " ")): \(action.summary)\n"
+    }
+    return "  decisions:\n" + lines.joined()
+  }
+
   fileprivate static var help: String {
     let width = presets.map(\.name.count).max() ?? 0
     let lines = presets.map {
       "  /\($0.name)\(String(repeating: " ", count: width - $0.name.count))  \($0.summary)\n"
     }
     return "\(name): \(summary)\n  traces: \(peopleText), with channel \(channel.name)\n"
-      + lines.joined()
+      + lines.joined() + actionHelp
   }
 }
 

@@ -15,6 +15,8 @@ public struct AppOptions: Sendable {
   public var seed: UInt64 = 1
   /// Values that replace those of the app's detector; see ``AppChoice/parameters(_:)``.
   public var parameters: [String: ParameterValue] = [:]
+  /// What people do besides.
+  public var decisions: [Decision] = []
   /// Whether ``AppPlan/messages`` is kept.
   public var keepsMessages = false
 
@@ -32,6 +34,16 @@ public struct AppOptions: Sendable {
       } catch {
         throw Failure(.wrongUse, error.description)
       }
+    }
+  }
+
+  /// Checks that each decision is of a person of the run.
+  /// - Parameter people: the number of traces.
+  public func checkDecisions(people: Int, place: String = "") throws {
+    for decision in decisions where decision.person >= people {
+      throw Failure(
+        .wrongUse, place: place,
+        "decision of \(decision): expected a person from 1 to \(people)")
     }
   }
 
@@ -68,6 +80,7 @@ public struct AppPlan: PlayablePlan {
   public init(_ choice: AppChoice, _ played: PlayedTraces, _ options: AppOptions) throws {
     try choice.checkCount(played.devices.count)
     try options.checkFaults(choice.app, people: played.devices.count)
+    try options.checkDecisions(people: played.devices.count)
     // References of the whole trace cannot score a part of it.
     let played = played.isPart ? played.withoutReferences : played
     self.played = played
@@ -82,6 +95,7 @@ public struct AppPlan: PlayablePlan {
       epoch: first?.trace.header.epochNanoseconds.map { WallTime(nanoseconds: $0) })
     setup.parameters = options.parameters
     setup.network.keepsMessages = options.keepsMessages
+    setup.decisions = options.decisions
     self.setup = setup
   }
 
@@ -184,6 +198,8 @@ public struct AppResult: Sendable {
       },
       outcomes: simulation.judgedOutcomes(of: facts.preset), events: events.map(AppEvent.init),
       messages: simulation.networkCounts,
+      decisions: plan.setup.decisions.map(\.description),
+      unmadeDecisions: simulation.unmadeDecisions.map(\.description),
       unmetFaults: plan.setup.network.faults.filter { !simulation.metFaults.contains($0) }
         .map(\.description),
       app: app)

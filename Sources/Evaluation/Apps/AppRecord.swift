@@ -33,6 +33,9 @@ public struct AppRecord: Sendable {
   public var outcomes: [AppOutcome]
   public var events: [AppEvent]
   public var messages = NetworkCounts()
+  /// The script of the people, and what of it nothing has led to.
+  public var decisions: [String] = []
+  public var unmadeDecisions: [String] = []
   /// The faults that met nothing: no such message, or nothing happened then.
   public var unmetFaults: [String] = []
   /// The app; nil = not known.

@@ -10,6 +10,7 @@ public struct FaultShrinking: Sendable {
     /// The conditions of the network, without random draws.
     public var network: NetworkConditions
     public var faults: [ExchangeFault]
+    public var decisions: [Decision]
     /// What is broken, as sentences; not empty.
     public var findings: [String]
     /// The names of what is broken: counts of the app, `invariant` first.
@@ -33,6 +34,8 @@ public struct FaultShrinking: Sendable {
   private let options: AppOptions
   /// The counts to look at; empty = all of the app, and the invariants of its engines.
   private let watched: [String]
+  /// Whether each random network has random decisions of its seed, instead of those of the options.
+  public var hasRandomDecisions = false
   /// The number of phones that random networks cut off, restart, and give wrong clocks.
   private let phones: Int
 
@@ -59,9 +62,11 @@ public struct FaultShrinking: Sendable {
   }
 
   private func run(
-    _ network: NetworkConditions, _ faults: [ExchangeFault], keepsMessages: Bool = false
+    _ network: NetworkConditions, _ faults: [ExchangeFault], _ decisions: [Decision],
+    keepsMessages: Bool = false
   ) throws -> Outcome {
     var options = options
+    options.decisions = decisions
     options.keepsMessages = keepsMessages
     options.network = network
     options.faults = faults
@@ -100,18 +105,21 @@ public struct FaultShrinking: Sendable {
   /// Runs the app once.
   /// - Returns: the run with its faults stated one by one; nil = nothing is broken.
   public func check(
-    _ network: NetworkConditions, _ faults: [ExchangeFault]
+    _ network: NetworkConditions, _ faults: [ExchangeFault], _ decisions: [Decision]? = nil
   ) throws -> Broken? {
-    let first = try run(network, faults)
+    let decisions = decisions ?? options.decisions
+    let first = try run(network, faults, decisions)
     guard !wanted(first.kinds).isEmpty else { return nil }
     let stated = faults + first.drawn
-    let again = try run(network.calm, stated)
+    let again = try run(network.calm, stated, decisions)
     guard wanted(again.kinds).contains(where: first.kinds.contains) else {
       return Broken(
-        network: network, faults: faults, findings: first.findings, names: first.kinds)
+        network: network, faults: faults, decisions: decisions, findings: first.findings,
+        names: first.kinds)
     }
     return Broken(
-      network: network.calm, faults: again.met, findings: again.findings, names: again.kinds)
+      network: network.calm, faults: again.met, decisions: decisions, findings: again.findings,
+      names: again.kinds)
   }
 
   /// Runs the app on random networks of the seeds, until one breaks something.
@@ -122,9 +130,15 @@ public struct FaultShrinking: Sendable {
     for seed in seeds {
       progress(seed)
       let setup = randomNetwork(seed)
-      if let broken = try check(setup.conditions, setup.faults) { return (broken, seed) }
+      if let broken = try check(setup.conditions, setup.faults, decisions(seed)) {
+        return (broken, seed)
+      }
     }
     return nil
+  }
+
+  private func decisions(_ seed: UInt64) -> [Decision] {
+    hasRandomDecisions ? played.randomDecisions(seed, of: choice.app) : options.decisions
   }
 
   /// The random network of a seed, for the traces of these people.
@@ -158,7 +172,7 @@ public struct FaultShrinking: Sendable {
   public func tally(_ seeds: ClosedRange<UInt64>, threads: Int) async throws -> Tally {
     let found = try await parallelMap(Array(seeds), threads: threads) { seed in
       let setup = randomNetwork(seed)
-      let outcome = try run(setup.conditions, setup.faults)
+      let outcome = try run(setup.conditions, setup.faults, decisions(seed))
       return (kinds: wanted(outcome.kinds), met: Set((outcome.met + outcome.drawn).map(\.kind)))
     }
     let names = watched.isEmpty ? ["invariant"] + choice.app.faultCounts : watched
@@ -176,23 +190,28 @@ public struct FaultShrinking: Sendable {
     return tally
   }
 
-  /// Leaves faults out, merges lost messages into cuts, and rounds the times of what is left, while
+  /// Leaves decisions and faults out, merges lost messages into cuts, and rounds the times of what is left, while
   /// the run still breaks one thing: the first of the broken ones that holds without faults; if there
   /// is none, the first.
   public func reduce(_ broken: Broken) throws -> Reduced {
-    let all = try run(broken.network, broken.faults).kinds
-    let plain = try run(NetworkConditions(), []).kinds
+    let all = try run(broken.network, broken.faults, broken.decisions).kinds
+    let plain = try run(NetworkConditions(), [], broken.decisions).kinds
     let candidates = wanted(all.isEmpty ? broken.names : all)
     let watched = candidates.first { !plain.contains($0) } ?? candidates[0]
     var runs = 2
+    var decisions = broken.decisions
     func breaks(_ network: NetworkConditions, _ faults: [ExchangeFault]) throws -> Bool {
       runs += 1
-      return try run(network, faults).kinds.contains(watched)
+      return try run(network, faults, decisions).kinds.contains(watched)
     }
     var network = broken.network
     // First without the delay that all messages have: the faults alone say more.
     if network != NetworkConditions(), try breaks(NetworkConditions(), broken.faults) {
       network = NetworkConditions()
+    }
+    decisions = try DeltaDebugging.reduced(decisions) { fewer in
+      runs += 1
+      return try run(network, broken.faults, fewer).kinds.contains(watched)
     }
     var faults = try DeltaDebugging.reduced(broken.faults) { try breaks(network, $0) }
     for digits in [1.0, 10, 100, 1000] {
@@ -203,7 +222,7 @@ public struct FaultShrinking: Sendable {
       break
     }
     if faults.count(where: { $0.kind == .lose }) > 1 {
-      let messages = try run(network, faults, keepsMessages: true).messages
+      let messages = try run(network, faults, decisions, keepsMessages: true).messages
       faults = try faults.merged(messages, delay: network.delay) { try breaks(network, $0) }
     }
     for index in faults.indices {
@@ -221,9 +240,11 @@ public struct FaultShrinking: Sendable {
     }
     // With other times, a fault may be needed no more.
     faults = try DeltaDebugging.reduced(faults) { try breaks(network, $0) }
-    let last = try run(network, faults)
+    let last = try run(network, faults, decisions)
     return Reduced(
-      broken: Broken(network: network, faults: faults, findings: last.findings, names: last.kinds),
+      broken: Broken(
+        network: network, faults: faults, decisions: decisions, findings: last.findings,
+        names: last.kinds),
       watched: watched, others: all.filter { $0 != watched }, originalCount: broken.faults.count,
       runs: runs)
   }
@@ -265,5 +286,14 @@ extension ExchangeFault {
     case .clock(let phone, let time, let step):
       return .clock(phone: phone, at: instant(time), by: length(step))
     }
+  }
+}
+
+extension PlayedTraces {
+  /// Returns the random decisions of a seed, for the people of these traces.
+  public func randomDecisions(_ seed: UInt64, of app: any AppSimulation.Type) -> [Decision] {
+    .random(
+      seed: seed, of: app.actions, people: devices.count,
+      length: window.upperBound.seconds - window.lowerBound.seconds)
   }
 }

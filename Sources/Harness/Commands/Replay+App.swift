@@ -42,6 +42,13 @@ struct AppReplayOptions: ParsableArguments {
 
   @OptionGroup var failOn: FailOnOption
 
+  @Option(
+    help: .init(
+      "What people do besides: a file (shadowbox-decisions/1), a list as in it, or random:seed.",
+      discussion: "E.g. '[{person: 1, after: offer, do: back-down}]'. See info --apps.",
+      valueName: "file|list|random:seed"))
+  var decisions: String?
+
   func choice(_ registry: DetectorRegistry) throws -> AppChoice? {
     try app.map { try AppChoice($0, of: registry.apps) }
   }
@@ -50,12 +57,25 @@ struct AppReplayOptions: ParsableArguments {
     try refuse("--network", network != nil, without: "--app")
     try refuse("--fault", !faults.isEmpty, without: "--app")
     try refuse("--fail-on", !failOn.kinds.isEmpty, without: "--app")
+    try refuse("--decisions", decisions != nil, without: "--app")
     try checkUnscripted("--app")
   }
 
   private func checkUnscripted(_ option: String) throws {
     try refuse("--arm-after", armAfter != nil, without: option)
     try refuse("--hold-for", holdFor != nil, without: option)
+  }
+
+  /// Returns the decisions of the file, or random ones.
+  func decided(_ choice: AppChoice, _ played: PlayedTraces) throws -> [Decision] {
+    guard let decisions else { return [] }
+    guard decisions.hasPrefix("random:") else {
+      return try SuiteParser.readDecisions(decisions, of: choice.app)
+    }
+    guard let seed = UInt64(decisions.dropFirst("random:".count)) else {
+      throw wrongUse("--decisions: expected random: with a seed, such as random:7")
+    }
+    return played.randomDecisions(seed, of: choice.app)
   }
 
   /// - Parameter person: the options of the person whose script replaces the traces' own actions.
@@ -81,6 +101,7 @@ extension ReplayCommand {
     var options = try app.options(person)
     options.parameters = try DetectorOptions.settings(detector.parameters, of: choice, registry)
     options.keepsMessages = messages
+    options.decisions = try app.decided(choice, played)
     let plan = try AppPlan(choice, played, options)
     if played.isPart {
       terminal.say("only a part is played; nothing is compared with the references")

@@ -74,7 +74,14 @@ struct ShrinkCommand: DetectingCommand {
     let played = try PlayedTraces(zip(signals, starts).map { .init(trace: $0.trace, start: $1) })
     var options = try app.options(person)
     options.parameters = try DetectorOptions.settings(parameters, of: choice, registry)
-    let shrinking = try FaultShrinking(choice, played, options, watching: watch)
+    let isRandom = app.decisions == "random"
+    if isRandom {
+      try refuse("--decisions random", true, without: "--search", search != nil)
+    } else {
+      options.decisions = try app.decided(choice, played)
+    }
+    var shrinking = try FaultShrinking(choice, played, options, watching: watch)
+    shrinking.hasRandomDecisions = isRandom
     if count { return try await tally(shrinking, choice, inputs) }
     guard let found = try broken(shrinking, options) else {
       try StandardOutput.write(nothing(choice, inputs))
@@ -157,6 +164,9 @@ struct ShrinkCommand: DetectingCommand {
         "--network",
         isCalm ? "delay=\(number(broken.network.delay))s" : NamedNetwork.summary(broken.network),
       ]
+    }
+    if !broken.decisions.isEmpty {
+      words += ["--decisions", "[\(broken.decisions.map(\.yaml).joined(separator: ", "))]"]
     }
     for fault in broken.faults { words += ["--fault", fault.description] }
     return words.map(ShellText.quoted).joined(separator: " ")

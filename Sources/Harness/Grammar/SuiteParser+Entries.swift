@@ -159,7 +159,7 @@ extension SuiteParser {
       node, parser: self,
       known: [
         "name", "app", "preset", "traces", "tolerance", "gravity_filter", "policy", "delivery",
-        "device_rate", "network", "faults", "seed", "together",
+        "device_rate", "network", "faults", "decisions", "seed", "together",
       ])
     let place = place(node)
     let choice = try AppChoice(
@@ -169,6 +169,7 @@ extension SuiteParser {
     options.script = try fields["policy"].map(script)
     options.network = try fields["network"].map(network) ?? options.network
     options.faults = try fields["faults"].map(faults) ?? []
+    options.decisions = try fields["decisions"].map { try decisions($0, of: choice.app) } ?? []
     options.seed = try fields.seed() ?? options.seed
     let entry = Suite.AppEntry(
       name: try name(of: fields) ?? choice.title, choice: choice,
@@ -179,6 +180,7 @@ extension SuiteParser {
     let people = suite.files(of: entry.traces).count
     try choice.checkCount(people, place: place)
     try options.checkFaults(choice.app, people: people, place: place)
+    try options.checkDecisions(people: people, place: place)
     return entry
   }
 

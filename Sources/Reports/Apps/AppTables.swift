@@ -120,7 +120,15 @@ package struct AppTables {
     let separator = people.count > 4 ? ",\n          " : ", "
     return "  traces: \(people.joined(separator: separator))\n"
       + "  people: \(run.facts.script ?? "as recorded, nobody is simulated")\n"
-      + "  network: \(run.facts.network)\n" + faults(of: run) + messages(of: run)
+      + decisions(of: run) + "  network: \(run.facts.network)\n" + faults(of: run)
+      + messages(of: run)
+  }
+
+  private func decisions(of run: AppRecord) -> String {
+    guard !run.decisions.isEmpty else { return "" }
+    let unmade = run.unmadeDecisions.joined(separator: "; ")
+    return "  decisions: \(run.decisions.joined(separator: "; "))\n"
+      + (unmade.isEmpty ? "" : "  decisions that nothing led to: \(unmade)\n")
   }
 
   /// The counts of messages, unless all arrived once.
@@ -184,7 +192,7 @@ extension AppRecord {
     [
       "entry": entry, "app": facts.app, "preset": facts.preset, "policy": facts.script,
       "network": facts.network, "seed": facts.seed, "faults": facts.faults,
-      "unmet_faults": unmetFaults,
+      "unmet_faults": unmetFaults, "decisions": decisions, "unmade_decisions": unmadeDecisions,
       "messages": ["sent": messages.sent, "lost": messages.lost, "duplicated": messages.duplicated]
         as JSONObject,
       "people": people.map { person -> JSONObject in

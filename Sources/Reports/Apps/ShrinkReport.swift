@@ -29,6 +29,9 @@ package struct ShrinkReport {
       "\(reduced.originalCount) faults\(origin), reduced to \(faults.count) in "
         + counted(runs, "run") + (faults.isEmpty ? "." : ":"))
     lines += faults.map { "  \($0)" }
+    let decisions = reduced.broken.decisions
+    if !decisions.isEmpty { lines.append("Decisions:") }
+    lines += decisions.map { "  \($0)" }
     lines.append("To see it:")
     // On one line, to be copied.
     return (lines.map { screen.wrapped($0, indent: 4) } + ["  \(command)"])
@@ -41,6 +44,7 @@ package struct ShrinkReport {
       "broken_before": reduced.others, "seed": seed.map { "\($0)" },
       "network": NamedNetwork.summary(reduced.broken.network),
       "faults": reduced.broken.faults.map(\.description),
+      "decisions": reduced.broken.decisions.map(\.description),
       "faults_before": reduced.originalCount, "runs": reduced.runs, "command": command,
     ]
     return try jsonDocument(document, .shrink, inputs: inputs)

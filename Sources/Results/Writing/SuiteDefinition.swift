@@ -3,6 +3,7 @@ import Detectors
 import Diagnostics
 package import Evaluation
 import Replay
+import TraceFormats
 import TraceModel
 
 extension Suite {
@@ -42,7 +43,23 @@ extension Suite.AppEntry {
     return own.adding("tolerance", tolerance.map(text)).adding(path)
       .adding("policy", options.script?.definition)
       .adding("network", options.network.isIdeal ? nil : NamedNetwork.summary(options.network))
+      .adding(
+        "decisions", options.decisions.isEmpty ? nil : options.decisions.map(\.definition)
+      )
       .adding("faults", options.faults.isEmpty ? nil : options.faults.map(\.description))
+  }
+}
+
+extension Decision {
+  fileprivate var definition: JSONObject {
+    func time(_ nanoseconds: Int64) -> String { "\(decimalSeconds(nanoseconds)) s" }
+    var own: JSONObject = ["person": person + 1, "do": action]
+    switch trigger {
+    case .at(let instant): own = own.adding("at", time(instant.nanoseconds))
+    case .after(let event, let number, let wait):
+      own = own.adding("after", event).adding("number", number).adding("wait", time(wait))
+    }
+    return arguments.sorted { $0.key < $1.key }.reduce(own) { $0.adding($1.key, $1.value) }
   }
 }
 

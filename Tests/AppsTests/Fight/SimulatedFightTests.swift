@@ -90,8 +90,7 @@ import TraceModel
       // Tens of thousands of times: `#expect` would take longer than the fight.
       let violations = result.simulation.violations
       if !violations.isEmpty { Issue.record("\(violations)") }
-      guard let fight = result.simulation.fight else { return }
-      let bout = result.simulation.server.fights[fight].bout
+      guard let bout = result.simulation.server.fights.first?.bout else { return }
       let now = [bout.origin.units, bout.recipient.units]
       if result.stamina.last != now { result.stamina.append(now) }
     }

@@ -200,7 +200,7 @@ import TraceModel
   @Test(arguments: [
     (["--app", "hikes"], "unknown app \"hikes\"; did you mean hike?"),
     (["--app", "hike/goHiek"], "unknown preset of hike \"goHiek\"; did you mean goHike?"),
-    (["--app", "fight"], "app fight: expected one trace per person for 2 people, found 1"),
+    (["--app", "fight"], "app fight: expected one trace per person for 2 to 8 people, found 1"),
     (["--network", "loss=0.1"], "--network has no effect without --app"),
     (["--fault", "lose:1-server:1"], "--fault has no effect without --app"),
     (
@@ -346,7 +346,7 @@ import TraceModel
     ("{app: hike, traces: walk, together: perhaps}", "expected together as true or false"),
     ("{app: hike, traces: walk, policy: {arm_after: soon}}", "expected arm_after as a time"),
     ("{app: hike, traces: walk, seed: some}", "expected seed as a whole number"),
-    ("{app: fight, traces: walk}", "expected one trace per person for 2 people"),
+    ("{app: fight, traces: walk}", "expected one trace per person for 2 to 8 people"),
   ]) func mistakesInASuiteAreNamedWithTheirLine(entry: String, message: String) throws {
     let scratch = try Scratch()
     try scratch.write("", to: "a.h5")

@@ -54,13 +54,15 @@ import TraceModel
   }
 
   /// The program's count of what breaks in the networks of the first seeds.
-  private static func tally(_ app: String, _ count: Int) throws -> Tally {
+  private static func tally(
+    _ app: String, _ count: Int, _ options: [String] = []
+  ) throws -> Tally {
     let scratch = try Scratch()
     try made.copy(to: scratch)
     let name = app.split(separator: "/").first.map(String.init) ?? app
     let outcome = try Program.run(
       ["shrink", "--app", app, "--policy", "--together", "--search", "\(count)", "--count"]
-        + ["--threads", "2", "--format", "json"] + files(name), in: scratch.url)
+        + ["--threads", "2", "--format", "json"] + options + files(name), in: scratch.url)
     let tally = try outcome.decoded(Tally.self)
     #expect(outcome.status == (tally.brokenRuns > 0 ? 2 : 0), "\(outcome)")
     return tally
@@ -73,6 +75,14 @@ import TraceModel
     let tally = try Self.tally(app, count)
     #expect(tally.runs == count && tally.brokenRuns == 0, "\(tally.kinds)")
     #expect(tally.kinds.count > 1 && tally.kinds.allSatisfy { $0.runs == 0 })
+  }
+
+  /// Nothing breaks either if people decide anything at any time.
+  @Test(.longer, arguments: ["fight", "hike", "workout", "tictactoe", "pictureguess"])
+  func nothingBreaksWhateverPeopleDecide(app: String) throws {
+    let count = LongTests.count(quick: 5, long: 400)
+    let tally = try Self.tally(app, count, ["--decisions", "random"])
+    #expect(tally.runs == count && tally.brokenRuns == 0, "\(tally.kinds)")
   }
 
   /// The networks are bad in every way: 25 runs meet each kind of fault.
