@@ -13,7 +13,7 @@ package import TraceModel
 /// ``FightModel``. The log states that the profiles are simulated.
 package struct SimulatedFight: AppSimulation {
   package static let name = "fight"
-  package static let summary = "two people fight by punching with their phones"
+  package static let summary = "people fight by punching with their phones"
   package static let presets = [
     AppPreset("default", summary: "enforced turns; the authority counts stamina in whole units"),
     AppPreset("hitThat", summary: "the original app, including its faults"),

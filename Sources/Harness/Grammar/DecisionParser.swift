@@ -49,7 +49,10 @@ extension SuiteParser {
       arguments[argument.name] = try value(
         fields.required(argument.name), "\(argument.name) as \(argument.expected)"
       ) { node in
-        node.string.flatMap { argument.accepts($0, people: app.peopleCount.upperBound) ? $0 : nil }
+        node.string.flatMap { text in
+          let isGood = argument.accepts(text, people: app.peopleCount.upperBound)
+          return isGood && !text.contains("\0") ? text : nil
+        }
       }
     }
     return Decision(

@@ -1,3 +1,4 @@
+import Detectors
 import Evaluation
 import Synthesis
 import TestSupport
