@@ -87,7 +87,7 @@ extension HikeWalker {
   /// Notes which confirmed check-ins the server no longer has. The phone cannot know it.
   /// - Returns: their number.
   @discardableResult mutating func noteGone(stored: Set<String>) -> Int {
-    let gone = engine.records.filter { $0.isUploaded && !stored.contains($0.checkIn.location) }
+    let gone = engine.records.filter { $0.isUploaded && !isStored($0.location, stored) }
     goneWithServer.formUnion(gone.map(\.location))
     return gone.count
   }

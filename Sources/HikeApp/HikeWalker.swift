@@ -15,6 +15,8 @@ package struct HikeWalker: ExchangePerson {
   private var watch: HikeWatch
   /// The route positions of the visited waypoints, in the order of the visits.
   var visits: [Int] = []
+  /// The ids of the waypoints when they were visited, by route position: new content may change them.
+  private var visitedAs: [Int: String] = [:]
   var finished: TraceInstant?
   /// Whether a walker who may choose has chosen the first waypoint.
   var hasChosen = false
@@ -49,7 +51,10 @@ package struct HikeWalker: ExchangePerson {
       watch.prompted(at: engine.walk?.place(location), distance: distance, now)
       script?.answerPrompt(at: now)
     case .visited(let location, _, _):
-      if let position = position(of: location) { visits.append(position) }
+      if let position = position(of: location) {
+        visits.append(position)
+        visitedAs[position] = location
+      }
     case .next: noteFirst()
     case .reward: finished = now
     default: break
@@ -117,14 +122,16 @@ package struct HikeWalker: ExchangePerson {
         return false
       }
       let location = waypoints[position].location
-      return !stored.contains(sentLocation(location)) && !waiting.contains(location)
+      return !isStored(location, stored) && !waiting.contains(location)
         && !goneWithServer.contains(location)
     }
   }
 
-  /// Returns the location of a check-in as the server knows it: new content may have changed it.
-  private func sentLocation(_ location: String) -> String {
-    engine.records.first { $0.location == location }?.checkIn.location ?? location
+  /// Whether the server has a check-in, under an id that it had since the visit.
+  func isStored(_ location: String, _ stored: Set<String>) -> Bool {
+    let sent = engine.records.first { $0.location == location }?.checkIn.location
+    let visited = position(of: location).flatMap { visitedAs[$0] }
+    return [location, sent, visited].contains { $0.map(stored.contains) ?? false }
   }
 
   func position(of location: String) -> Int? {

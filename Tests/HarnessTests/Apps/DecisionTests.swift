@@ -12,7 +12,7 @@ import TraceModel
 @Suite struct DecisionTests {
   private static let made = MadeFiles(
     (1...3).map { "synth fight --subject \($0) --seed 3 --duration 40s -o fight-\($0).h5" }
-      + ["synth route -o route.h5", "synth track-run --seed 3 --duration 200s -o run.h5"])
+      + ["synth route -o route.h5", "synth track-run --seed 3 -o run.h5"])
 
   private static func play(
     _ app: String, _ decisions: String, _ traces: [String], status: Int32 = 0
@@ -40,7 +40,7 @@ import TraceModel
         + " {person: 1, after: offer, do: back-down},"
         + " {person: 1, after: offer, number: 2, do: back-down}]", Self.three
     ).log
-    let offers = log.matches(of: /is offered an opponent about (\d+) m away/).compactMap {
+    let offers = log.matches(of: /sim01 is offered an opponent about (\d+) m away/).compactMap {
       Int($0.output.1)
     }
     #expect(offers.count >= 2 && offers[0] < offers[1], "\(log)")
