@@ -46,7 +46,7 @@ struct AppReplayOptions: ParsableArguments {
     help: .init(
       "What people do besides: a file (shadowbox-decisions/1), a list as in it, or random:seed.",
       discussion: "E.g. '[{person: 1, after: offer, do: back-down}]'. See info --apps.",
-      valueName: "file|list|random:seed"))
+      valueName: "random:seed|list|file"))
   var decisions: String?
 
   func choice(_ registry: DetectorRegistry) throws -> AppChoice? {

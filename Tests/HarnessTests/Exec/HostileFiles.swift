@@ -26,6 +26,7 @@ struct HostileFiles {
     case .profiles: try profiles()
     case .day: try day()
     case .scenarios: try scenarios()
+    case .decisions: try decisions()
     case .history: history
     case .module: try module()
     case .trace: trace
@@ -123,6 +124,17 @@ struct HostileFiles {
         """, to: name)
     }
     return [["synth", "name.yml", "-o", "made"], ["synth", "kind.yml", "-o", "made"]]
+  }
+
+  private func decisions() throws -> [[String]] {
+    try scratch.write(
+      """
+      schema: shadowbox-decisions/1
+      decisions: [{person: 1, after: "\(Self.program)", do: edit-profile, bio: "\(Self.program)"}]
+
+      """, to: "d.yml")
+    let app = ["--app", "fight", "short.h5", "short.h5", "--decisions", "d.yml"]
+    return [["replay"] + app, ["shrink"] + app]
   }
 
   private var history: [[String]] {
