@@ -46,14 +46,13 @@ extension SuiteParser {
       node, parser: self, known: Self.triggers + action.arguments.map(\.name))
     var arguments: [String: String] = [:]
     for argument in action.arguments where argument.isNeeded || fields[argument.name] != nil {
-      arguments[argument.name] = try value(
+      let text: String = try value(
         fields.required(argument.name), "\(argument.name) as \(argument.expected)"
       ) { node in
-        node.string.flatMap { text in
-          let isGood = argument.accepts(text, people: app.peopleCount.upperBound)
-          return isGood && !text.contains("\0") ? text : nil
-        }
+        guard let text = node.string, !text.contains("\0") else { return nil }
+        return argument.accepts(text, people: app.peopleCount.upperBound) ? text : nil
       }
+      arguments[argument.name] = text
     }
     return Decision(
       try count("person", of: fields, default: nil) - 1, try trigger(of: fields), name, arguments)
