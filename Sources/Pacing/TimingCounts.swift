@@ -6,7 +6,7 @@ package struct TimingCounts: Hashable, Sendable {
   package var count = 0
   /// The number that came later than the limit for the lateness.
   package var late = 0
-  /// The number that came later than the next one was due.
+  /// The number that came later than a period of their channel.
   package var missed = 0
   /// The longest lateness of those that were late, in nanoseconds.
   package var longest: Int64 = 0

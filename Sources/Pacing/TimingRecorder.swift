@@ -59,7 +59,7 @@ package struct TimingRecorder: Sendable {
   /// The number of delivered readings and actions.
   package var deliveries: Int { all.count - deadlines.count }
 
-  /// The number of deliveries later than the next reading of the channel was due.
+  /// The number of deliveries later than a period of their channel.
   package var missed: Int { all.missed - deadlines.missed }
 
   /// The number of deliveries and deadlines, with each batch as one.
@@ -93,7 +93,9 @@ package struct TimingRecorder: Sendable {
     case .wake: return recordDeadline(timing)
     case .end: return
     }
-    if timing.isMissed { byDevice.addMissed(count, of: timing.step.device.index) }
+    if terms.isMissed(timing.lateness, of: timing.step.channel) {
+      byDevice.addMissed(count, of: timing.step.device.index)
+    }
     pending.append(
       PendingStep(
         count: UInt32(truncatingIfNeeded: count),
@@ -115,7 +117,7 @@ package struct TimingRecorder: Sendable {
     let lateness = timing.lateness
     wakeLateness.record(TimingRecorder.clamped(lateness))
     let isLate = lateness > terms.allowedLateness
-    let isMissed = terms.isMissed(lateness, deadlineOf: timing.step.channel)
+    let isMissed = terms.isMissed(lateness, of: timing.step.channel)
     deadlines.count += 1
     if isLate { deadlines.addLate(1, by: lateness) }
     if isMissed { deadlines.missed += 1 }

@@ -22,6 +22,8 @@ package struct TimingTerms: Hashable, Sendable {
   package let period: Double?
   /// The longest lateness in ns that is within the limit.
   let allowedLateness: Int64
+  /// In ns; nothing is missed up to this lateness.
+  private let shortestMiss: Int64
 
   /// - Parameter periods: at the rate of the run; without any, the timing is not judged.
   package init(
@@ -29,15 +31,21 @@ package struct TimingTerms: Hashable, Sendable {
   ) {
     (self.limits, self.periods, self.devices) = (limits, periods, devices)
     period = periods.values.min()
+    shortestMiss = period.flatMap { Int64(exactly: $0.rounded(.down)) } ?? .max
     allowedLateness =
       period.flatMap { Int64(exactly: ($0 * limits.lateness).rounded(.down)) } ?? .max
   }
 
-  /// Whether a deadline came too late to count.
-  ///
-  /// A deadline has no place among the readings of its channel, and it often fires because there are
-  /// none. Where evenly spaced readings would come next, one period later, is its next instant.
-  func isMissed(_ lateness: Int64, deadlineOf channel: Channel) -> Bool {
+  /// Whether a delivery or a deadline came too late to count: later than the next one of evenly spaced
+  /// ones. When the next one is due says little where the intervals differ: it may be 0.3 ms away, or, for
+  /// a deadline, not come at all.
+  @inline(__always)
+  func isMissed(_ lateness: Int64, of channel: Channel) -> Bool {
+    lateness > shortestMiss && isLaterThanPeriod(lateness, of: channel)
+  }
+
+  @inline(never)
+  private func isLaterThanPeriod(_ lateness: Int64, of channel: Channel) -> Bool {
     guard let period = periods[channel] ?? period else { return false }
     return Double(lateness) > period
   }

@@ -26,7 +26,10 @@ extension TimingVerdict {
   }
 
   private var missedText: String? {
-    let limit = "\(fixed(limits.missed * 100, 2)) % allowed"
+    let isChance = all.missedShare.map { $0 > limits.missed } == true && !faults.contains(.missed)
+    let limit =
+      "\(fixed(limits.missed * 100, 2)) % allowed"
+      + (isChance ? "; no more than chance explains" : "")
     return outcome == .notJudged ? nil : "\(all.missed) of \(all.count) missed, \(limit)"
   }
 

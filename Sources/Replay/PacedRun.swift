@@ -46,7 +46,7 @@ public struct StepTiming: Hashable, Sendable {
   public var began: Int64
   /// When the detector finished the step.
   public var ended: Int64
-  /// Whether the delivery began later than the next readings of the channel were due.
+  /// Whether the next readings of the channel were due already when the delivery began.
   public var isMissed: Bool
 
   public init(step: StreamStep, due: Int64, began: Int64, ended: Int64, isMissed: Bool) {

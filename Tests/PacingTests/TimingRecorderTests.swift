@@ -5,7 +5,7 @@ import Testing
 import TraceModel
 
 func timing(
-  due: Int64, began: Int64, ended: Int64? = nil, readings: Int = 1, isMissed: Bool = false,
+  due: Int64, began: Int64, ended: Int64? = nil, readings: Int = 1,
   kind: StreamStep.Kind? = nil, time: TraceInstant? = nil, device: Int = 0,
   channel: Channel = .userAcceleration
 ) -> StepTiming {
@@ -13,14 +13,14 @@ func timing(
     step: StreamStep(
       kind: kind ?? .readings(readings), device: DeviceID(device), channel: channel,
       time: time ?? TraceInstant(nanoseconds: due), following: nil),
-    due: due, began: began, ended: ended ?? began, isMissed: isMissed)
+    due: due, began: began, ended: ended ?? began, isMissed: false)
 }
 
 @Suite struct TimingRecorderTests {
   @Test func holdsEverythingAgainstTheSchedule() {
-    var recorder = TimingRecorder()
+    var recorder = TimingRecorder(TimingTerms(periods: [.userAcceleration: 500]))
     recorder.record(timing(due: 100, began: 150, ended: 175))
-    recorder.record(timing(due: 200, began: 1200, ended: 1201, readings: 3, isMissed: true))
+    recorder.record(timing(due: 200, began: 1200, ended: 1201, readings: 3))
     recorder.record(timing(due: 900, began: 1300, kind: .wake))
     recorder.record(timing(due: 950, began: 1400, kind: .action))
     // The trace's end is no delivery.

@@ -2,6 +2,7 @@ import Detectors
 import Histogram
 import Pacing
 import Replay
+import TestSupport
 import Testing
 import TraceModel
 
@@ -16,7 +17,9 @@ private func verdict(
 ) -> TimingVerdict {
   var recorder = TimingRecorder(terms)
   for (index, late) in lateness.enumerated() {
-    recorder.record(timing(due: 0, began: late, readings: readings, isMissed: index < missed))
+    // Missed is what comes later than a period.
+    let began = index < missed ? 10 * millisecond + 1 : late
+    recorder.record(timing(due: 0, began: began, readings: readings))
   }
   for late in deadlines {
     recorder.record(timing(due: 0, began: late, kind: .wake, channel: channel))
@@ -36,14 +39,18 @@ private func times(_ count: Int, _ lateness: Int64 = 0) -> [Int64] {
     var outcome: TimingVerdict.Outcome?
   }
 
-  // Of 1,000 deliveries ten may be late, and one missed.
+  // Of 1,000 deliveries ten may be late. With 0.1 % missed ones, 3 or more are missed with 8 %, and 4 with
+  // 1.9 %; of 462, one with 37 %.
   static let cases: [Case] = [
     Case(lateness: times(1000, 1_000_000)),
     Case(lateness: times(1000, 1_000_001), faults: [.late]),
     Case(lateness: times(990) + times(10, 9_000_000)),
     Case(lateness: times(989) + times(11, 9_000_000), faults: [.late]),
     Case(lateness: times(1000), missed: 1),
-    Case(lateness: times(1000), missed: 2, faults: [.missed]),
+    Case(lateness: times(1000), missed: 3),
+    Case(lateness: times(1000), missed: 4, faults: [.missed]),
+    Case(lateness: times(462), missed: 1),
+    Case(lateness: times(462), missed: 3, faults: [.missed]),
     // 0.99^299 < 5 % < 0.99^298.
     Case(lateness: times(299), outcome: .valid),
     Case(lateness: times(298), outcome: .insufficient),
@@ -71,9 +78,9 @@ private func times(_ count: Int, _ lateness: Int64 = 0) -> [Int64] {
   @Test func saysWhatItRestsOn() {
     #expect(
       verdict(times(100), missed: 1, deadlines: [0]).text() == """
-        timing INSUFFICIENT: 0 of 101 late at 101 instants, 1000.0 us allowed (10.0 % of the period \
+        timing INSUFFICIENT: 1 of 101 late at 101 instants, 1000.0 us allowed (10.0 % of the period \
         of 10.00 ms); a verdict needs 299 instants
-        1 of 101 missed, 0.10 % allowed
+        1 of 101 missed, 0.10 % allowed; no more than chance explains
         deadlines alone: 0 of 1 late, 0 missed
         """)
     #expect(
@@ -159,6 +166,37 @@ private func times(_ count: Int, _ lateness: Int64 = 0) -> [Int64] {
   }
 }
 
+// MARK: Irregular channels
+
+extension TimingVerdictTests {
+  /// 20 runs of 90 s at random instants, 5 to 15 a second, on an idle machine: most steps are late by up to
+  /// 0.4 ms, one in 500 by up to 5 ms. The next instant is often nearer than that. With a stall of 2 s
+  /// each of them is invalid.
+  @Test(arguments: [false, true]) func irregularRunsAreValidWithoutAStall(isStalled: Bool) {
+    var random = SeededGenerator(seed: 46)
+    for _ in 0..<20 {
+      let rate = random.uniform(5...15)
+      var times: [Int64] = []
+      while times.last ?? 0 < 90_000 * millisecond {
+        let wait = -1e9 * Math.log(1 - random.unit()) / rate
+        times.append((times.last ?? 0) + max(1, Int64(wait)))
+      }
+      let gaps = zip(times, times.dropFirst()).map { Double($1 - $0) }.sorted()
+      let period = gaps[gaps.count / 2]
+      var recorder = TimingRecorder(TimingTerms(periods: [.heartbeat: period]))
+      let end = 46_000 * millisecond
+      for due in times {
+        let worst = random.unit() < 0.002 ? 5.0 : 0.4
+        var began = due + Int64(random.uniform(0...worst) * 1e6)
+        if isStalled, due > end - 2_000 * millisecond, due < end { began = end }
+        recorder.record(timing(due: due, began: began, channel: .heartbeat))
+      }
+      let verdict = TimingVerdict(recorder)
+      #expect(verdict.outcome == (isStalled ? .invalid : .valid), "\(verdict.text())")
+    }
+  }
+}
+
 // MARK: A stall
 
 /// Shows the time for which it was waited.
@@ -223,7 +261,7 @@ extension TimingVerdictTests {
     #expect(played.timing.deliveries == 400)
     let verdict = TimingVerdict(played.timing)
     #expect(verdict.outcome == .invalid)
-    #expect(verdict.faults == [.missed, .lateDeadlines, .missedDeadlines])
+    #expect(verdict.faults == [.lateDeadlines, .missedDeadlines])
     #expect(verdict.deadlines.longest == 7_100 * millisecond)
   }
 }

@@ -15,7 +15,7 @@ private func record(
   for index in 0..<count {
     recorder.record(
       timing(
-        due: 0, began: index < late ? lateness : 0, isMissed: index < missed, device: device))
+        due: 0, began: index < missed ? 10_000_001 : index < late ? lateness : 0, device: device))
   }
 }
 
@@ -84,20 +84,19 @@ private func record(
     for _ in 0..<1000 {
       let device = Int(random.next() % 7)
       let readings = 1 + Int(random.next() % 3)
-      let late = Int64(random.next() % 3_000_000)
       let isMissed = random.next() % 5 == 0
+      let late = Int64(random.next() % 3_000_000) + (isMissed ? 10_000_001 : 0)
       let isDeadline = random.next() % 4 == 0
       recorder.record(
         timing(
-          due: 0, began: late, readings: readings, isMissed: isMissed,
-          kind: isDeadline ? .wake : nil, device: device))
+          due: 0, began: late, readings: readings, kind: isDeadline ? .wake : nil, device: device))
       let count = isDeadline ? 1 : readings
       expected[device].count += count
       if late > 1_000_000 {
         expected[device].late += count
         expected[device].longest = max(expected[device].longest, late)
       }
-      if isMissed, !isDeadline { expected[device].missed += count }
+      if isMissed { expected[device].missed += count }
     }
     #expect(recorder.devices == expected)
   }
