@@ -46,6 +46,11 @@ package struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>:
   /// Whether the message that a phone takes now was sent by the server before its last restart: what
   /// it promises, the server may know no more.
   @inlinable package var isOfOldServer: Bool { restartsSince > 0 }
+  /// What restarts took: what a phone or the server had, and the state that came next has not.
+  @usableFromInline package internal(set) var losses: [AppOutcome] = []
+  package var hasRestarted: Bool {
+    zip(faults, met).contains { if case .restart = $0 { $1 } else { false } }
+  }
   /// The violated invariants that the engines had before a restart took them away.
   @usableFromInline var violations: [String] = []
 
@@ -132,6 +137,16 @@ package struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>:
   }
 
   // MARK: Restarts
+
+  @usableFromInline mutating func note(_ found: [AppOutcome]) {
+    for loss in found {
+      guard let index = losses.firstIndex(where: { $0.name == loss.name }) else {
+        losses.append(loss)
+        continue
+      }
+      losses[index].value = (losses[index].value ?? 0) + (loss.value ?? 0)
+    }
+  }
 
   /// Notes who sent the message that a phone takes now.
   @inlinable mutating func noteSender(of arrival: SimulatedNetwork<Message>.Arrival) {
@@ -348,11 +363,15 @@ extension ExchangedApp {
       case (.server, false): exchange.save(server, for: event.fault)
       case (.phone(let phone), true):
         let old = exchange.restoredPhone(for: event.fault)
-        people[phone].engine = old ?? newPhone(phone)
+        let new = old ?? newPhone(phone)
+        exchange.note(people[phone].losses(to: new))
+        people[phone].engine = new
         noteRestart(of: .phone(phone), isNew: old == nil, at: now)
       case (.server, true):
         let old = exchange.restoredServer(for: event.fault, at: now)
-        server = old ?? newServer()
+        let new = old ?? newServer()
+        exchange.note(losses(to: new))
+        server = new
         noteRestart(of: .server, isNew: old == nil, at: now)
       }
     }

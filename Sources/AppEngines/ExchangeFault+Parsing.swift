@@ -25,7 +25,7 @@ extension ExchangeFault {
       self = .delay(message, by: try parts.time("a time above 0, such as 0.35s") { $0 > 0 })
     case .cut:
       let endpoint = try parts.endpoint()
-      let start = try parts.time("the start of the cut, such as 10s")
+      let start = try parts.time("the start of the cut, such as 10s") { $0 >= 0 }
       let end = try parts.time("an end later than the start, such as 20s") { $0 > start }
       self = .cut(
         endpoint, from: TraceInstant(nanoseconds: start), to: TraceInstant(nanoseconds: end))
@@ -105,7 +105,7 @@ private struct FaultParts {
   }
 
   mutating func instant() throws(TraceError) -> TraceInstant {
-    TraceInstant(nanoseconds: try time("a time such as 35s"))
+    TraceInstant(nanoseconds: try time("a time of the log, such as 35s") { $0 >= 0 })
   }
 
   mutating func time(

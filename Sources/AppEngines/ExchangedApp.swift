@@ -57,6 +57,8 @@ package protocol ExchangedApp: AppSimulation {
 
   func newPhone(_ person: Int) -> Person.Engine
   func newServer() -> Server
+  /// Returns what the server has and a state that it continues with has not. Default: none.
+  func losses(to new: Server) -> [AppOutcome]
   /// Reports that a phone or the server continues with another state.
   mutating func noteRestart(of endpoint: Endpoint, isNew: Bool, at now: TraceInstant)
 }
@@ -72,6 +74,7 @@ extension ExchangedApp {
   @inlinable package mutating func noteDelivery(
     of message: Message, to person: Int, at now: TraceInstant
   ) {}
+  @inlinable package func losses(to new: Server) -> [AppOutcome] { [] }
   @inlinable package mutating func act(_ person: Int, at now: TraceInstant) {}
   @inlinable package mutating func inputs(
     of decision: Decision, at now: TraceInstant
@@ -89,10 +92,13 @@ package protocol ExchangePerson: Sendable {
   var deadline: TraceInstant? { get }
   /// Whether the phone repeats a request until it is answered.
   var isWaiting: Bool { get }
+  /// Returns what the phone has and a state that it continues with has not. Default: none.
+  func losses(to new: Engine) -> [AppOutcome]
 }
 
 extension ExchangePerson {
   @inlinable package var deadline: TraceInstant? { nil }
+  @inlinable package func losses(to new: Engine) -> [AppOutcome] { [] }
 }
 
 /// A message with its receiver.

@@ -11,6 +11,7 @@ extension HikeEngine {
       if isHowToPlayShown { effects.append(.showHowToPlay) }
       lookForUpdate(at: now, into: &effects)
       uploadAgain(at: now, into: &effects)
+    case .relaunched: asksForAll = rules.restoresCheckIns
     case .deactivate:
       guard isActive else { throw Refusal("not-active", "The app is not at the front.") }
       isActive = false
@@ -54,6 +55,10 @@ extension HikeEngine {
       }
       update = .idle
     case .uploadStored(let stamp): try markStored(stamp, at: now, into: &effects)
+    case .allStored(let stamp, let checkIns):
+      asksForAll = false
+      try markStored(stamp, at: now, into: &effects)
+      try restore(checkIns, at: now, into: &effects)
     case .uploadFailed(let stamp):
       // It is unknown whether the upload arrived: it stays unanswered and is retried.
       guard outbox.item(stamp) != nil else { throw unknownRequest }
@@ -67,7 +72,7 @@ extension HikeEngine {
   /// is repeated; an answer to an older one still counts.
   mutating func upload(at now: TraceInstant, into effects: inout [Effect]) {
     let pending = pending
-    guard !pending.isEmpty, connectivity != .offline else { return }
+    guard !pending.isEmpty || asksForAll, connectivity != .offline else { return }
     send(prepare(pending, at: now), into: &effects)
   }
 
@@ -92,7 +97,7 @@ extension HikeEngine {
   /// it leaves out is sent after its wait.
   private mutating func uploadAgain(at now: TraceInstant, into effects: inout [Effect]) {
     let pending = pending
-    guard connectivity != .offline, !pending.isEmpty else { return }
+    guard connectivity != .offline, !pending.isEmpty || asksForAll else { return }
     let isInBudget = uploadBudget?.take(at: now) != false
     // The same upload keeps its waits, so that they do not start again each time.
     let newest = rules.uploadBackoff == nil ? nil : outbox.items.last
@@ -105,7 +110,10 @@ extension HikeEngine {
   /// when it is back.
   func send(_ item: Outbox<[HikeCheckIn]>.Item?, into effects: inout [Effect]) {
     guard let item, connectivity != .offline else { return }
-    effects.append(.upload(HikeUpload(stamp: item.stamp, device: device, checkIns: item.request)))
+    effects.append(
+      .upload(
+        HikeUpload(
+          stamp: item.stamp, device: device, checkIns: item.request, wantsAll: asksForAll)))
   }
 
   private mutating func resynchronise(
@@ -134,10 +142,12 @@ extension HikeEngine {
     where rules.marksAllUploaded || sent.contains(records[index].checkIn) {
       records[index].isUploaded = true
     }
-    if pending.isEmpty { outbox.removeAll { _ in true } }
+    if pending.isEmpty, !asksForAll { outbox.removeAll { _ in true } }
     effects.append(.save)
     // What the request had no room for follows: no other one is repeated.
-    if rules.uploadBackoff != nil, outbox.due == nil { upload(at: now, into: &effects) }
+    if rules.uploadBackoff != nil, outbox.due == nil, !pending.isEmpty {
+      upload(at: now, into: &effects)
+    }
   }
 
   /// Looks for new content, only over Wi-Fi. A running download continues.

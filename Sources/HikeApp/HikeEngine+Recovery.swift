@@ -35,6 +35,22 @@ extension HikeEngine {
     }
   }
 
+  /// Adds the check-ins that the server has of this phone.
+  mutating func restore(
+    _ checkIns: [HikeCheckIn], at now: TraceInstant, into effects: inout [Effect]
+  ) throws(Refusal) {
+    let found = checkIns.prefix(HikeEngine.mostRecovered).compactMap { checkIn -> HikeRecord? in
+      let profile = content.profiles.first { $0.routes.contains { $0.id == checkIn.route } }
+      return profile.map {
+        HikeRecord(
+          key: HikeRouteKey(profile: $0.id, route: checkIn.route), location: checkIn.location,
+          timestamp: checkIn.timestamp, isUploaded: true)
+      }
+    }
+    try recover(found, at: now, into: &effects)
+    if !found.isEmpty { effects.append(.next(location: target?.location)) }
+  }
+
   /// Adds records of another state of this phone. A visit that is recorded already stays one.
   mutating func recover(
     _ recovered: [HikeRecord], at now: TraceInstant, into effects: inout [Effect]

@@ -26,6 +26,9 @@ public struct HikeEngine: AppEngine {
     /// The app came to the foreground, or was restarted there.
     case activate
     case deactivate
+    /// The app was started again, perhaps from an older state or newly installed: it may have lost what
+    /// the server knows.
+    case relaunched
     /// The phone was restarted, and so was its monotonic clock: the time of this input is the
     /// first one on the new axis, whose zero has this wall-clock time. It may be before the last one.
     case clockRestarted(epoch: WallTime)
@@ -53,6 +56,8 @@ public struct HikeEngine: AppEngine {
     case downloaded(number: Int, HikeDownload)
     case updateFailed(number: Int)
     case uploadStored(RequestStamp)
+    /// The upload was stored, and these are all check-ins of the phone on the server.
+    case allStored(RequestStamp, [HikeCheckIn])
     case uploadFailed(RequestStamp)
     /// The upload was not stored, because its number does not fit: continue from the position.
     case uploadOutOfStep(RequestStamp, StampPosition)
@@ -134,6 +139,8 @@ public struct HikeEngine: AppEngine {
   var stamps: StampClock?
   /// Whether the last fix on the route was ignored because of its age.
   var isIgnoringFixes = false
+  /// Whether the next upload asks for all check-ins of the phone.
+  var asksForAll = false
   var uploadBudget: SendBudget?
   var pingBudget: SendBudget?
   var clock = TraceInstant.zero
@@ -165,10 +172,10 @@ public struct HikeEngine: AppEngine {
     }
     let now = max(now, clock)
     switch input {
-    case .activate, .deactivate, .connectivity, .languages:
+    case .activate, .deactivate, .relaunched, .connectivity, .languages:
       try takePhone(input, at: now, into: &effects)
     case .pingAnswered, .downloaded, .updateFailed, .uploadStored, .uploadFailed,
-      .uploadOutOfStep:
+      .uploadOutOfStep, .allStored:
       try takeAnswer(input, at: now, into: &effects)
     case .contentOpened(let content):
       take(content, isNew: false, into: &effects)

@@ -13,6 +13,8 @@ public struct HikeUpload: Hashable, Sendable, Codable {
   /// The phone's anonymous id.
   public var device: String
   public var checkIns: [HikeCheckIn]
+  /// Whether the answer is to contain all check-ins of the phone.
+  public var wantsAll = false
 }
 
 public struct HikeDownload: Hashable, Sendable, Codable {

@@ -33,6 +33,8 @@ public struct HikeServer: AppEngine {
     case update(number: Int)
     case content(number: Int, HikeDownload)
     case stored(RequestStamp)
+    /// They are, and these are all of the phone.
+    case storedAll(RequestStamp, [HikeCheckIn])
     /// They are not, because the number of that request does not fit: continue from the position.
     case outOfStep(RequestStamp, StampPosition)
   }
@@ -92,7 +94,11 @@ public struct HikeServer: AppEngine {
       for checkIn in upload.checkIns { keep(checkIn, of: upload.device) }
       receipts.remember(.stored, to: upload.stamp, from: upload.device)
     }
-    return .stored(upload.stamp)
+    guard upload.wantsAll else { return .stored(upload.stamp) }
+    let all = checkIns.lazy.filter { $0.device == upload.device }.prefix(HikeEngine.mostRecovered)
+    return .storedAll(
+      upload.stamp,
+      all.map { HikeCheckIn(location: $0.location, route: $0.route, timestamp: $0.timestamp) })
   }
 
   private mutating func keep(_ checkIn: HikeCheckIn, of device: String) {

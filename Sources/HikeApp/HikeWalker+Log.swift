@@ -74,6 +74,19 @@ extension HikeWalker {
     return event("restart", "goes on with a phone that is \(state)", at: time)
   }
 
+  /// Takes over the visits that the phone has back from the server.
+  mutating func restored(at time: TraceInstant) -> AppEvent? {
+    let all = engine.records.filter { $0.key == key && $0.gone == nil }
+      .sorted { $0.timestamp < $1.timestamp }.compactMap { position(of: $0.location) }
+    let count = all.count - visits.count
+    visits = all
+    if engine.rules.order == .chosen { first = all.first ?? first }
+    guard count > 0 else { return nil }
+    return event(
+      "restored", "gets \(HikeWalker.checkIns(count)) back from the server", at: time,
+      value: Double(count), unit: "count")
+  }
+
   /// Notes that the server continues with only these check-ins of this phone.
   mutating func serverRestarted(
     isNew: Bool, stored: Set<String>, at time: TraceInstant

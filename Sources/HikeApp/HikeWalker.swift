@@ -18,10 +18,12 @@ package struct HikeWalker: ExchangePerson {
   /// The ids of the waypoints when they were visited, by route position: new content may change them.
   private var visitedAs: [Int: String] = [:]
   var finished: TraceInstant?
+  /// The locations of all check-ins that the walker has made.
+  private var everVisited: Set<String> = []
   /// Whether a walker who may choose has chosen the first waypoint.
   var hasChosen = false
   /// The route position at which the order begins; not 0 only where the walker may choose.
-  private var first = 0
+  var first = 0
   /// The number of check-ins that the log has reported as confirmed.
   var confirmed = 0
   /// The locations of check-ins that the server lost with its state.
@@ -55,6 +57,7 @@ package struct HikeWalker: ExchangePerson {
         visits.append(position)
         visitedAs[position] = location
       }
+      everVisited.insert(location)
     case .next: noteFirst()
     case .reward: finished = now
     default: break
@@ -112,6 +115,14 @@ package struct HikeWalker: ExchangePerson {
       .count("bad_fix_prompts", of: id, watch.badFixPrompts),
       .count("check_ins_lost", of: id, lostCount(stored)),
     ]
+  }
+
+  /// The number of check-ins that restarts have taken: the phone has them no more, or the server.
+  func lostByRestarts(stored: Set<String>) -> Int {
+    let known = engine.visitedLocations(of: key)
+    return everVisited.count {
+      !known.contains($0) || (goneWithServer.contains($0) && !stored.contains($0))
+    }
   }
 
   /// The number of visits that the server does not have and the phone does not send any more.

@@ -43,7 +43,7 @@ package struct HikeInputs {
     case 13...15: return .proceed
     case 16: return .cancel
     case 17: return .heading(Scalar(value: number(), accuracy: number()))
-    case 18: return pick([.activate, .deactivate, .activate])
+    case 18: return pick([.activate, .deactivate, .activate, .relaunched])
     case 19: return .connectivity(pick(HikeEngine.Connectivity.allCases))
     case 20, 21: return .openRoute(pick([HikeSample.long, HikeSample.short, key()]))
     case 22:
@@ -54,7 +54,8 @@ package struct HikeInputs {
     case 26: return .uploadStored(stamp(for: engine))
     case 27:
       return pick([
-        .uploadFailed(stamp(for: engine)), .updateFailed(number: request()),
+        .uploadFailed(stamp(for: engine)), .allStored(stamp(for: engine), []),
+        .updateFailed(number: request()),
         .uploadOutOfStep(stamp(for: engine), StampPosition(epoch: 3, next: request())),
       ])
     case 28:

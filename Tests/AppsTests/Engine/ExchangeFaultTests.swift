@@ -3,6 +3,11 @@ import Testing
 import TraceModel
 
 @Suite struct ExchangeFaultTests {
+  @Test(arguments: ["restart:1:-5s:new", "clock:1:-1s:5s", "cut:server:-5s:20s"])
+  func timesBeforeTheLogAreRefused(text: String) {
+    #expect(throws: TraceError.self) { try ExchangeFault(parsing: text) }
+  }
+
   private static let link = NetworkLink(from: .phone(0), to: .server)
 
   @Test(

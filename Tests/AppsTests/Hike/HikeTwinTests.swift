@@ -156,6 +156,9 @@ import TraceModel
             case .stored(let stamp):
               storedCount += 1
               waiting.append(.uploadStored(stamp))
+            case .storedAll(let stamp, let checkIns):
+              storedCount += 1
+              waiting.append(.allStored(stamp, checkIns))
             case .outOfStep(let stamp, let position):
               waiting.append(.uploadOutOfStep(stamp, position))
             default: break
