@@ -191,7 +191,7 @@ SOAK_workout := $(SOAK_TRACES)/track-run-s01.h5 $(SOAK_TRACES)/road-run-s01.h5 \
 SOAK_tictactoe := $(SOAK_TRACES)/presence-s01.h5
 SOAK_pictureguess := $(SOAK_TRACES)/drags-s01.h5 $(SOAK_TRACES)/drags-s02.h5 --together
 SOAK_APPS := fight hike workout tictactoe pictureguess
-SOAK_PRESETS := fight/hitThat hike/freeOrder hike/chosenNext hike/goHike hike/goHikeDebug \
+SOAK_PRESETS := fight/hitThat fight/hitThat-auto hike/freeOrder hike/chosenNext hike/goHike \
   hike/goHike2013-09 workout/tri tictactoe/ticChatToe pictureguess/iPict
 soak-apps: build
 	@status=0; \

@@ -38,8 +38,10 @@ public protocol AppSimulation: ReadingConsumer, Sendable {
   static var detector: String? { get }
   /// The parameters of the detector that the app's rules set and nothing changes. Default: none.
   static var fixedParameters: [String] { get }
-  /// Returns the detector's parameters for a preset on a trace with that header.
-  static func parameters(of preset: String, for header: TraceHeader) -> [ResolvedParameter]
+  /// Returns the rules of a preset; nil = the app has no rules that can be changed. Default: nil.
+  static func rules(of preset: String) -> (any AppRules)?
+  /// Returns the detector's parameters by the rules on a trace with that header.
+  static func parameters(by rules: (any AppRules)?, for header: TraceHeader) -> [ResolvedParameter]
 
   /// - Parameter setup: the setup; the caller has checked that its preset is one of ``presets`` and
   ///   its number of people is in ``peopleCount``.
@@ -82,7 +84,17 @@ public protocol AppSimulation: ReadingConsumer, Sendable {
   static var faultCounts: [String] { get }
 }
 
+/// The rules of an app. Each of their values can be changed alone; see ``AppSetup/rules``.
+public protocol AppRules: Codable, Hashable, Sendable {
+  static var `default`: Self { get }
+}
+
 extension AppSimulation {
+  public static func rules(of preset: String) -> (any AppRules)? { nil }
+  /// Returns the rules of a setup.
+  package static func rules<Rules: AppRules>(_ setup: AppSetup) -> Rules {
+    (setup.rules ?? rules(of: setup.preset)) as? Rules ?? .default
+  }
   public var drawnFaults: [ExchangeFault] { [] }
   public var messages: [MessageRecord] { [] }
   public static var actions: [AppAction] { [] }
@@ -135,6 +147,8 @@ public struct AppSetup: Sendable {
   }
 
   public var preset: String
+  /// The rules that replace those of the preset; nil = none.
+  public var rules: (any AppRules)?
   /// The people, in the order of their device numbers.
   public var people: [Person]
   /// The script that acts for the people if the traces have no actions; nil = the traces' own

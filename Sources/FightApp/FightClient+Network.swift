@@ -92,6 +92,7 @@ extension FightClient {
   private mutating func take(
     _ new: FightView, isOpening: Bool, at now: TraceInstant, into effects: inout [Effect]
   ) {
+    noteTurn(in: new)
     if let old = view, old.fight == new.fight {
       guard new.bout.moves >= old.bout.moves || !rules.computesDamage else { return }
       if old == new { return }
@@ -105,6 +106,14 @@ extension FightClient {
     noteMoves(of: new)
     effects.append(.viewChanged(new))
     reportEnd(at: now, into: &effects)
+  }
+
+  /// Notes whose turn it is by HitThat's rules: the phone's when a fight is opened or has no punch yet,
+  /// and when it sees that it was hit; not while it sees its own move as the last one.
+  private mutating func noteTurn(in new: FightView) {
+    guard let old = view, old.fight == new.fight else { return hasTurn = true }
+    if new.mine.share < old.mine.share || new.bout.moves == 0 { hasTurn = true }
+    if new.bout.moves > 0, new.bout.lastMover == new.side { hasTurn = false }
   }
 
   // MARK: Known moves

@@ -29,6 +29,9 @@ extension FightClient {
 
   /// Presses or releases the button; nil = the sensor stops.
   mutating func press(_ action: Action?, at now: TraceInstant, into effects: inout [Effect]) {
+    if action == .arm {
+      do throws(Refusal) { try checkHold() } catch { return effects.append(.ignored(error)) }
+    }
     var found: [Detection<PunchEvent>] = []
     if let action {
       fightDetector.handle(action, at: now, into: &found)
@@ -37,6 +40,13 @@ extension FightClient {
     }
     for detection in found { use(detection, at: now, into: &effects) }
     isArmed = action.map { $0 == .arm } ?? isArmed
+  }
+
+  /// Refuses a hold out of turn, by HitThat's rules.
+  private mutating func checkHold() throws(Refusal) {
+    guard rules.holdOutOfTurn != .listens, view?.isOver == false, !hasTurn else { return }
+    hasTurn = rules.holdOutOfTurn == .takesTurn
+    throw Refusal(waitsForArming ? "hold-out-of-turn" : "not-your-turn", "Wait your turn")
   }
 
   private mutating func use(
@@ -59,6 +69,8 @@ extension FightClient {
     if rules.enforcesTurns, let openedAt, detection.onset < openedAt {
       throw Refusal("other-fight", "the swing began before this fight was open; swing again")
     }
+    // Without a button each swing is a hold.
+    if !waitsForArming { try checkHold() }
     let magnitude = detection.event.magnitude
     guard magnitude.isFinite else {
       throw Refusal("impossible-magnitude", "the sensor reported no number; swing again")
@@ -81,6 +93,7 @@ extension FightClient {
     }
     // HitThat's rule: the phone subtracts the damage from what its last poll showed.
     let left = view.strikeByPhone(punch, rules: rules)
+    hasTurn = false
     self.view = view
     effects.append(.viewChanged(view))
     enqueue(.writeStamina(view.fight, left: left), at: now, into: &effects)

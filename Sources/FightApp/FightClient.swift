@@ -85,6 +85,8 @@ public struct FightClient: AppEngine {
   public internal(set) var cardsLeft = 0
   /// The latest known state of the open fight.
   public internal(set) var view: FightView?
+  /// Whether it is the person's turn as HitThat's phone has it, which no server decides.
+  var hasTurn = true
   public internal(set) var isArmed = false
   public internal(set) var isInForeground = true
   /// The latest known number of moves of the last ``FightClient/knownFightLimit`` fights that were

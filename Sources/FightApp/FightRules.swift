@@ -3,7 +3,17 @@ import TraceModel
 
 /// The rules of Fight. Each switch is a fault of HitThat that the default fixes; the engines are
 /// the same for both.
-public struct FightRules: Hashable, Sendable, Codable {
+public struct FightRules: AppRules {
+  /// What the phone does with a hold of the button out of turn.
+  public enum HoldOutOfTurn: String, Hashable, Sendable, Codable {
+    /// It listens; the punch is refused.
+    case listens
+    /// Fault: it decides alone, by what its polls have shown: “Wait your turn”, and no punch starts.
+    case isRefused = "is-refused"
+    /// Fault: that hold is refused, and the turn is the person's from then on.
+    case takesTurn = "takes-turn"
+  }
+
   /// The authority computes the damage of a reported punch. Fault without it: the phone writes the
   /// opponent's stamina, computed from what its last poll showed. A poll that overtakes the phone's
   /// own write restores stamina, and a phone can write anything.
@@ -17,6 +27,7 @@ public struct FightRules: Hashable, Sendable, Codable {
   /// The side that moved last must wait; who punches out of turn is refused at that moment. Fault
   /// without it: every punch hits.
   public var enforcesTurns = true
+  public var holdOutOfTurn = HoldOutOfTurn.listens
   /// The authority counts a win once, at the end of the fight. Fault without it: each phone reports
   /// the win, and each report counts.
   public var countsWinsOnce = true
@@ -72,6 +83,11 @@ public struct FightRules: Hashable, Sendable, Codable {
 
   public static let `default` = FightRules()
 
+  /// The rules of HitThat.
+  ///
+  /// Source: jakeseaton/HitThat @6f4bf18, HitThat/FightOpenViewController.swift: `didStartHolding` (a
+  /// hold out of turn), `updateUI` and `userStamina` (whose turn it is), `handlePunch` (the write),
+  /// `refreshFight` (the poll); `RULES.md` has the other places.
   public static let hitThat: FightRules = {
     var rules = FightRules()
     (rules.computesDamage, rules.limitsHits) = (false, false)
@@ -82,6 +98,7 @@ public struct FightRules: Hashable, Sendable, Codable {
     (rules.offersNobodyTwice, rules.allowsOneFightAPair) = (false, false)
     (rules.comparesWholeValues, rules.computesOdds) = (false, false)
     (rules.explainsSignOut, rules.namesTechniquesAlways) = (false, true)
+    rules.holdOutOfTurn = .isRefused
     rules.offerInterval = 0
     rules.forfeitAfter = nil
     rules.pollInterval = 0.4
@@ -89,7 +106,15 @@ public struct FightRules: Hashable, Sendable, Codable {
     return rules
   }()
 
+  /// HitThat before @105d5a6 (2015-04-16): the alert of a hold out of turn sets `isUsersTurn`. Of
+  /// that version only this is modelled.
+  public static let hitThatAuto: FightRules = {
+    var rules = hitThat
+    rules.holdOutOfTurn = .takesTurn
+    return rules
+  }()
+
   public static func preset(named name: String) -> FightRules? {
-    ["default": .default, "hitThat": .hitThat][name]
+    ["default": .default, "hitThat": .hitThat, "hitThat-auto": .hitThatAuto][name]
   }
 }

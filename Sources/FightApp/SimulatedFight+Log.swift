@@ -24,6 +24,10 @@ extension SimulatedFight {
       }
       return
     }
+    if refusal.code == "hold-out-of-turn" {
+      let text = "holds the button, and no punch starts: the app says “\(refusal.reason)”"
+      return log("hold-refused", text, of: person, at: now)
+    }
     people[person].refused += 1
     log(
       "refused", "punches, but it does not count: the app says “\(refusal.reason)”", of: person,
@@ -218,7 +222,7 @@ extension SimulatedFight {
         }),
       .count("unended_fights", unendedFights),
     ]
-    return list + people.indices.flatMap { outcomes(of: $0) }
+    return list + exchange.losses + people.indices.flatMap { outcomes(of: $0) }
   }
 
   private func outcomes(of person: Int) -> [AppOutcome] {

@@ -97,6 +97,17 @@ extension SimulatedFight {
 
     package var isWaiting: Bool { !engine.outbox.isEmpty }
 
+    package func losses(to new: FightClient) -> [AppOutcome] {
+      let rest = Set(new.outbox.items.map(\.request))
+      let lost = engine.outbox.items.count { item in
+        switch item.request {
+        case .punch, .writeStamina: !rest.contains(item.request)
+        default: false
+        }
+      }
+      return [.count("restart_lost_punches", lost)]
+    }
+
     package var deadline: TraceInstant? {
       earlier(earlier(signInAt, searchAt), earlier(armAt, releaseAt))
     }
@@ -158,9 +169,11 @@ extension SimulatedFight {
 
   /// Lets a person press or release the button.
   mutating func hold(_ isArmed: Bool, _ person: Int, at now: TraceInstant) {
+    give(isArmed ? .arm : .disarm, to: person, at: now)
+    // A hold that is refused arms nothing.
+    guard people[person].engine.isArmed == isArmed else { return }
     arming[person].append(
       isArmed ? .arm : .disarm, measured: now.nanoseconds, arrived: now.nanoseconds)
-    give(isArmed ? .arm : .disarm, to: person, at: now)
   }
 
   /// Lets every other person search for an opponent, and the rest for a challenge whose notice may

@@ -9,14 +9,16 @@ package import TraceModel
 /// is held: by the trace's actions, by the script if the trace has none, otherwise always. Phones
 /// and authority communicate over the simulated network.
 ///
-/// Stats that a trace does not contain (height, weight, …) are drawn from the setup's seed by
-/// ``FightModel``. The log states that the profiles are simulated.
+/// Stats that a trace does not contain (height, weight, …) are drawn from the person's name and the
+/// setup's seed. The log states that the profiles are simulated.
 package struct SimulatedFight: AppSimulation {
   package static let name = "fight"
   package static let summary = "people fight by punching with their phones"
   package static let presets = [
     AppPreset("default", summary: "enforced turns; the authority counts stamina in whole units"),
     AppPreset("hitThat", summary: "the original app, including its faults"),
+    AppPreset(
+      "hitThat-auto", summary: "the original before 2015-04-16: a second hold takes the turn"),
   ]
   package static let peopleCount = 2...8
   package static let channel = Channel.userAcceleration
@@ -69,16 +71,15 @@ package struct SimulatedFight: AppSimulation {
 
   package init(_ setup: AppSetup) throws(TraceError) {
     self.setup = setup
-    let rules = FightRules.preset(named: setup.preset) ?? .default
+    let rules: FightRules = Self.rules(setup)
     self.rules = rules
     server = FightAuthority(rules: rules)
     exactClocks = setup.people.indices.map { setup.network.clock(of: $0).isExact }
     exchange = Exchange(
       setup.network, phones: setup.people.count, decisions: setup.decisions)
     arming = setup.people.map { _ in ActionColumns() }
-    var random = SeededGenerator(seed: setup.seed)
     for (index, person) in setup.people.enumerated() {
-      let stats = FightModel.fighter(index, random: &random).profile.profile
+      let stats = Profile(simulating: person.name, seed: setup.seed)
       let phone = phone(of: index)
       people.append(
         Player(
@@ -229,7 +230,17 @@ package struct SimulatedFight: AppSimulation {
 extension SimulatedFight: ExchangedApp {
   /// A fight that is open is polled; on a slow network each poll and its answer go four times.
   package var lastMessageLimit: Int {
-    Int(Exchange<FightClient, FightAuthority, Message>.patience / rules.pollInterval) * 2 * 4
+    let polls =
+      Exchange<FightClient, FightAuthority, Message>.patience / max(rules.pollInterval, 0.01)
+    return Int(polls) * 2 * 4
+  }
+
+  package func losses(to new: FightAuthority) -> [AppOutcome] {
+    let lost = server.fights.enumerated().reduce(0) { sum, fight in
+      let rest = new.fights.indices.contains(fight.offset) ? new.fights[fight.offset].bout.moves : 0
+      return sum + max(0, fight.element.bout.moves - rest)
+    }
+    return [.count("restart_lost_moves", lost)]
   }
 
   package func posting(of effect: FightClient.Effect, by phone: Int) -> Posting<Message>? {
@@ -326,19 +337,24 @@ extension SimulatedFight {
     measured, because no report may win a fight alone. damage error: mean distance of the measured damage
     from that of the punch's true peak, in % of full stamina (not of the damage); hits beyond sensor range:
     hits with a true peak above the sensor's range, which causes most of that error. wins counted: one per
-    fight, unless both phones report it. odds: for these simulated profiles, from a model of simulated
-    people; they mean nothing for real people. hit delay: from the peak of a punch to the opponent's view
+    fight, unless both phones report it. odds: for these simulated profiles, 1.5 to 1 for each row ahead.
+    hit delay: from the peak of a punch to the opponent's view
     with the stamina; hits not seen: those that have none. 0 unless a preset allows them: stamina rises,
     wins counted twice, moves out of turn; hits lost: acknowledged, and not on the server; unended fights:
-    without an end, even long after, or both phones wait.
+    without an end, even long after, or both phones wait. restart lost: punches that waited for their answer
+    on a phone, and hits that the server had, before a restart took them.
     """
+  }
+
+  package static func rules(of preset: String) -> (any AppRules)? {
+    FightRules.preset(named: preset)
   }
 
   /// Returns those of the punch detector in the fight.
   package static func parameters(
-    of preset: String, for header: TraceHeader
+    by rules: (any AppRules)?, for header: TraceHeader
   ) -> [ResolvedParameter] {
-    let rules = FightRules.preset(named: preset) ?? .default
+    let rules = rules as? FightRules ?? .default
     let punch = PunchDetector.preset(named: rules.punchPreset) ?? PunchDetector.presets[0]
     return PunchDetector.parameterFields.resolved(in: punch.parameters(for: header))
   }

@@ -1,3 +1,5 @@
+import TraceModel
+
 /// A comparison of two people: ten rows, each with an advantage.
 public struct Versus: Hashable, Sendable, Codable {
   /// The rows of HitThat's table.
@@ -48,7 +50,8 @@ public struct Versus: Hashable, Sendable, Codable {
 
   /// The lines, in the order of ``Row/allCases``.
   public var lines: [Line]
-  /// The chance to win as the challenger, 0...1, by ``FightOdds``; nil if the rules compute none.
+  /// The chance to win, 0...1; nil if the rules compute none. Each row ahead multiplies the odds by 1.5,
+  /// each row behind divides them by it: a rule of the game, because no data of fights exist to fit.
   public var chance: Double?
 
   public init(_ mine: BasicProfile, against theirs: BasicProfile, rules: FightRules) {
@@ -57,7 +60,8 @@ public struct Versus: Hashable, Sendable, Codable {
         row: row, mine: mine.text(of: row), theirs: theirs.text(of: row),
         advantage: Versus.advantage(of: row, mine, theirs, rules: rules))
     }
-    chance = rules.computesOdds ? FightOdds.fitted.chance(of: mine, against: theirs) : nil
+    let ahead = lines.count { $0.advantage == .mine } - lines.count { $0.advantage == .theirs }
+    chance = rules.computesOdds ? 1 / (1 + Math.exp(-Double(ahead) * Math.log(1.5))) : nil
   }
 
   private static func advantage(

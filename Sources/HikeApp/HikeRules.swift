@@ -2,7 +2,7 @@ public import AppEngines
 public import Detectors
 
 /// The rules in which the versions of the app differ. The default fixes the original's faults.
-public struct HikeRules: Hashable, Sendable, Codable {
+public struct HikeRules: AppRules {
   public enum Order: String, CaseIterable, Hashable, Sendable, Codable {
     /// By rank; the next is the first unvisited one.
     case byRank
@@ -31,6 +31,9 @@ public struct HikeRules: Hashable, Sendable, Codable {
   /// The waits after which an unanswered upload is sent again; nil = only with the next check-in or
   /// activation, as in the original.
   public var uploadBackoff: Backoff? = Backoff(first: 30, longest: 600)
+  /// Whether an app that is started again asks the server for the check-ins that it may have lost with its
+  /// state. The original did not: after a new installation the walk began again.
+  public var restoresCheckIns = true
   /// The limit of uploads and searches for content that coming to the front, or back online,
   /// causes; nil = none, as in the original.
   public var returnBudget: SendBudget? = SendBudget(capacity: 6, refill: 300)
@@ -46,17 +49,20 @@ public struct HikeRules: Hashable, Sendable, Codable {
   public static let chosenNext = `default`.with { $0.order = .chosen }
 
   /// The rules of the original app, including its faults.
+  ///
+  /// Source: codeforeurope/gohike-ios @09de566 (2013-08-25), ScavengerApp/CompassViewController.m, lines
+  /// 33-35 (60 m), 178 (|age| < 15 s) and 255 (no filter); `RULES.md` has the other places.
   public static let goHike = `default`.with { rules in
     rules.checkIn = .goHike
     (rules.clockPatience, rules.uploadBackoff, rules.returnBudget) = (nil, nil, nil)
     (rules.verifiesChecksum, rules.mapsChangedIDs, rules.marksAllUploaded) = (false, false, true)
+    rules.restoresCheckIns = false
   }
 
-  /// The rules of its debug build: 20 m instead of 60.
-  public static let goHikeDebug = goHike.with { $0.checkIn.radius = 20 }
-
-  /// The rules with the location filter of 40 m of a later version, see
-  /// `CheckInDetector.Parameters.goHikeSeptember2013`.
+  /// The rules with the location filter of 40 m of a later version, which was released as 2.0.
+  ///
+  /// Source: ScavengerApp/AppState.m, line 240 @4aa34d5 (2013-09-10), the same in the release @f7954bc
+  /// (2013-09-21). Of that version only the filter is modelled.
   public static let goHikeSeptember2013 = goHike.with { $0.checkIn = .goHikeSeptember2013 }
 
   private func with(_ change: (inout HikeRules) -> Void) -> HikeRules {
@@ -68,7 +74,7 @@ public struct HikeRules: Hashable, Sendable, Codable {
   public static func preset(named name: String) -> HikeRules? {
     [
       "default": .default, "freeOrder": .freeOrder, "chosenNext": .chosenNext, "goHike": .goHike,
-      "goHikeDebug": .goHikeDebug, "goHike2013-09": .goHikeSeptember2013,
+      "goHike2013-09": .goHikeSeptember2013,
     ][name]
   }
 

@@ -12,12 +12,11 @@ package struct SimulatedHike: AppSimulation {
   package static let summary =
     "walk a route, check in at its waypoints, get the reward (Go Take a Hike!)"
   package static let presets = [
-    AppPreset("default", summary: "waypoints by rank; probability of being inside, with dwell"),
+    AppPreset("default", summary: "waypoints by rank; a prompt when probably inside the circle"),
     AppPreset("freeOrder", summary: "the default with waypoints in any order, the nearest first"),
     AppPreset(
       "chosenNext", summary: "the default where the walker chooses the first, and then it wraps"),
     AppPreset("goHike", summary: "the original app: nearer than 60 m, any accuracy, by rank"),
-    AppPreset("goHikeDebug", summary: "the original app's debug build: nearer than 20 m"),
     AppPreset(
       "goHike2013-09", summary: "the original with the 40 m location filter of September 2013"),
   ]
@@ -60,7 +59,7 @@ package struct SimulatedHike: AppSimulation {
       profiles: [
         HikeProfile(id: HikeWalker.profile, name: HikeText(en: "Walkers"), routes: routes)
       ])
-    var rules = HikeRules.preset(named: setup.preset) ?? .default
+    var rules: HikeRules = Self.rules(setup)
     rules.checkIn = CheckInDetector.parameterFields.changed(by: setup.parameters, in: rules.checkIn)
     self.rules = rules
     epoch = setup.epoch ?? WallTime(nanoseconds: 0)
@@ -116,7 +115,9 @@ package struct SimulatedHike: AppSimulation {
   package mutating func close(at end: TraceInstant) { drain(from: end) }
 
   package var outcomes: [AppOutcome] {
-    people.indices.flatMap { people[$0].outcomes(stored: stored(of: $0)) }
+    let lost = people.indices.reduce(0) { $0 + people[$1].lostByRestarts(stored: stored(of: $1)) }
+    return people.indices.flatMap { people[$0].outcomes(stored: stored(of: $0)) }
+      + (exchange.hasRestarted ? [.count("restart_lost_check_ins", lost)] : [])
   }
 
   /// The locations of a phone's check-ins on the server.
@@ -169,6 +170,7 @@ extension SimulatedHike: ExchangedApp {
   ) -> HikeEngine.Input? {
     switch message {
     case .answer(.stored(let stamp)): .uploadStored(stamp)
+    case .answer(.storedAll(let stamp, let checkIns)): .allStored(stamp, checkIns)
     case .answer(.outOfStep(let stamp, let position)): .uploadOutOfStep(stamp, position)
     case .answer(.current(let number)): .pingAnswered(number: number, isCurrent: true)
     case .answer(.update(let number)): .pingAnswered(number: number, isCurrent: false)
@@ -199,6 +201,9 @@ extension SimulatedHike: ExchangedApp {
 
   package mutating func noteDelivery(of message: Message, to person: Int, at now: TraceInstant) {
     if exchange.isOfOldServer { people[person].noteGone(stored: stored(of: person)) }
+    if case .answer(.storedAll) = message, let event = people[person].restored(at: now) {
+      events.append(event)
+    }
     if let event = people[person].uploaded(at: now) { events.append(event) }
   }
 
@@ -218,6 +223,7 @@ extension SimulatedHike: ExchangedApp {
       return
     }
     events.append(people[person].restart(isNew: isNew, at: now))
+    give(.relaunched, to: person, at: now)
     if isNew {
       setOut(person, at: now)
     } else {
@@ -270,16 +276,20 @@ extension SimulatedHike {
     distance from the waypoint at the prompt. prompt delay: from the first true entry into a waypoint's
     circle to its first prompt, below 0 = before. uploads: check-ins stored by the server. Counted as
     violations: visits twice or out of order; bad fix prompts: by a fix that is invalid or worse than 100 m; check-ins
-    lost: neither on the server nor waiting on the phone.
+    lost: neither on the server nor waiting on the phone. restart lost check-ins: made, and after restarts no
+    longer on the phone, or on the server.
     """
+  }
+
+  package static func rules(of preset: String) -> (any AppRules)? {
+    HikeRules.preset(named: preset)
   }
 
   /// Returns those of the check-in detector.
   package static func parameters(
-    of preset: String, for header: TraceHeader
+    by rules: (any AppRules)?, for header: TraceHeader
   ) -> [ResolvedParameter] {
-    CheckInDetector.parameterFields.resolved(
-      in: (HikeRules.preset(named: preset) ?? .default).detection)
+    CheckInDetector.parameterFields.resolved(in: (rules as? HikeRules ?? .default).detection)
   }
 }
 

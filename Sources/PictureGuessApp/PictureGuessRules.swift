@@ -2,7 +2,7 @@ public import AppEngines
 
 /// The rules of the picture-guess match. Each switch is a fault of iPict that the default fixes; the
 /// engine is the same for both.
-public struct PictureGuessRules: Hashable, Sendable, Codable {
+public struct PictureGuessRules: AppRules {
   /// A match begins with an invitation and its acceptance, so that both phones have a key before the
   /// first word travels; the transport then seals every message but the invitation. Fault without it:
   /// every message has the answer in plain text.

@@ -142,7 +142,7 @@ extension SimulatedPictureGuess {
       .count("readable_answers", readable.count),
       .count("contradicting_results", contradictions), .count("unended_matches", unended),
     ]
-    return list + people.indices.flatMap(outcomes(of:))
+    return list + exchange.losses + people.indices.flatMap(outcomes(of:))
   }
 
   /// The matches whose totals differ between the two phones. Without a server, a match whose end both

@@ -1,4 +1,4 @@
-import AppEngines
+package import AppEngines
 import Detectors
 package import TraceModel
 
@@ -79,6 +79,17 @@ extension SimulatedPictureGuess {
 
     /// A full board that is not checked yet may end a word, which then travels.
     package var isWaiting: Bool { !engine.outbox.isEmpty || !engine.checks.isEmpty }
+
+    /// The guesses of the word that is being guessed; those of earlier words travel in the messages.
+    package func losses(to new: PictureGuessPhone) -> [AppOutcome] {
+      let match = engine.match
+      func guesses(_ progress: [WordProgress]) -> Int {
+        progress.lazy.filter { $0.match == match?.id && $0.games == match?.games }
+          .reduce(0) { $0 + $1.wrong + ($1.isSolved ? 1 : 0) }
+      }
+      let lost = max(0, guesses(engine.progress) - guesses(new.progress))
+      return [.count("restart_lost_guesses", lost)]
+    }
 
     package var deadline: TraceInstant? { plans.first?.time }
 

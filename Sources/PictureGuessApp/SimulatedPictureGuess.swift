@@ -67,7 +67,7 @@ package struct SimulatedPictureGuess: PictureGuessSimulation {
   /// - Parameter transport: returns the transport of a phone, for presets that hide the answers.
   package init(_ setup: AppSetup, transport: () -> any ThreadTransport) {
     self.setup = setup
-    rules = PictureGuessRules.preset(named: setup.preset) ?? .default
+    rules = Self.rules(setup)
     exchange = Exchange(
       setup.network, phones: setup.people.count, decisions: setup.decisions)
     var random = SeededGenerator(seed: setup.seed)
@@ -271,6 +271,7 @@ extension PictureGuessSimulation {
     message delay: from sending a picture to the other person's screen. double guesses to unended matches:
     counts of faults; contradicting results: the two phones show different totals; unended matches: neither
     finished nor abandoned, even long after.
+    restart lost guesses: of a word that was being guessed, before a restart took them.
     """
   }
 
@@ -279,12 +280,15 @@ extension PictureGuessSimulation {
       + ["readable_answers", "contradicting_results", "unended_matches"]
   }
 
+  package static func rules(of preset: String) -> (any AppRules)? {
+    PictureGuessRules.preset(named: preset)
+  }
+
   package static func parameters(
-    of preset: String, for header: TraceHeader
+    by rules: (any AppRules)?, for header: TraceHeader
   ) -> [ResolvedParameter] {
-    let rules = PictureGuessRules.preset(named: preset) ?? .default
-    return TileDragDetector.parameterFields.resolved(
-      in: PictureGuessPhone.dragParameters(rules, for: header))
+    TileDragDetector.parameterFields.resolved(
+      in: PictureGuessPhone.dragParameters(rules as? PictureGuessRules ?? .default, for: header))
   }
 }
 

@@ -12,15 +12,20 @@ extension SimulatedTicTacToe {
     without a rule that says why, or were acknowledged, and the server does not have them. contradicting
     results: a phone shows another result than the first one. lost chat lines: acknowledged, and no
     longer on the server. time to see gone, false departures: of the heartbeats' detector, against the
-    reference of the traces.
+    reference of the traces. restart lost moves: that waited on a phone, or that the server had, before a
+    restart took them.
     """
+  }
+
+  package static func rules(of preset: String) -> (any AppRules)? {
+    TicTacToeRules.preset(named: preset)
   }
 
   /// Returns those of the presence detector.
   package static func parameters(
-    of preset: String, for header: TraceHeader
+    by rules: (any AppRules)?, for header: TraceHeader
   ) -> [ResolvedParameter] {
-    let rules = TicTacToeRules.preset(named: preset) ?? .default
+    let rules = rules as? TicTacToeRules ?? .default
     return PresenceDetector.parameterFields.resolved(in: rules.presence(for: header))
   }
 
@@ -50,7 +55,7 @@ extension SimulatedTicTacToe {
       .count("lost_chat_lines", lostLines),
       .count("contradicting_results", matches.reduce(0) { $0 + $1.contradictions }),
     ]
-    return list + setup.people.indices.flatMap(outcomes(of:))
+    return list + exchange.losses + setup.people.indices.flatMap(outcomes(of:))
   }
 
   private func outcomes(of person: Int) -> [AppOutcome] {
@@ -69,6 +74,19 @@ extension SimulatedTicTacToe {
     matches.count { match in
       match.isStalled || (rules.keepsGames && match.result == nil && !match.isGone)
     }
+  }
+
+  package func losses(to new: TicTacToeServer) -> [AppOutcome] {
+    func isMove(_ record: GameRecord) -> Bool {
+      if case .move = record.content { true } else { false }
+    }
+    let played = server.games.reduce(0) { sum, game in
+      let rest = new.games.first { $0.id == game.id }?.moves.count ?? 0
+      return sum + max(0, game.moves.count - rest)
+    }
+    let rest = Set(new.records.map(\.id))
+    let recorded = server.records.count { isMove($0) && !rest.contains($0.id) }
+    return [.count("restart_lost_moves", played + recorded)]
   }
 
   /// The moves that never reached the opponent's board, without a refusal or an end by a rule. A move

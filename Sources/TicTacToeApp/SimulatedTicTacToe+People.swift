@@ -82,6 +82,17 @@ extension SimulatedTicTacToe {
     var isGuest: Bool { observer != nil }
     package var isWaiting: Bool { engine.isWaiting }
 
+    package func losses(to new: TicTacToeClient) -> [AppOutcome] {
+      let rest = Set(new.outbox.items.map(\.request))
+      let lost = engine.outbox.items.count { item in
+        switch item.request {
+        case .move, .post(.move): !rest.contains(item.request)
+        default: false
+        }
+      }
+      return [.count("restart_lost_moves", lost)]
+    }
+
     /// What stands for the verifier of the person's password. A replay asks for no password and
     /// protects nothing, so a cheap hash of the name takes the place of scrypt, by which an app derives
     /// it (see `Accounts` in AppIO) and which would take longer than the whole replay.

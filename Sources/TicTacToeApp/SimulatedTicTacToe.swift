@@ -97,7 +97,7 @@ package struct SimulatedTicTacToe: AppSimulation {
 
   package init(_ setup: AppSetup) throws(TraceError) {
     self.setup = setup
-    let rules = TicTacToeRules.preset(named: setup.preset) ?? .default
+    let rules: TicTacToeRules = Self.rules(setup)
     self.rules = rules
     server = TicTacToeServer(rules: rules)
     exchange = Exchange(

@@ -198,6 +198,7 @@ extension TicTacToeClient {
     pendingMove = nil
     attempt = nil
     scheduleLook(at: now)
+    unusedRecords = [:]
     chatAt = rules.keepsGames ? nil : now.advanced(byNanoseconds: 1)
     effects.append(.opened(view))
   }

@@ -31,6 +31,7 @@ extension TicTacToeClient {
   }
 
   mutating func readRecords(into effects: inout [Effect]) {
+    useRecords(of: .moves, into: &effects)
     refresh(.query(game == nil ? .attempts : .moves), at: clock, into: &effects)
   }
 
@@ -39,7 +40,23 @@ extension TicTacToeClient {
     if visit.selected == other, visit.mark == .x { visit.record = id }
   }
 
+  /// Uses what was read at the last look.
+  mutating func useRecords(of table: GameRecord.Table, into effects: inout [Effect]) {
+    guard let records = unusedRecords.removeValue(forKey: table) else { return }
+    use(records, of: table, at: clock, into: &effects)
+  }
+
   mutating func take(
+    _ records: [GameRecord], of table: GameRecord.Table, at now: TraceInstant,
+    into effects: inout [Effect]
+  ) {
+    guard rules.usesAnswersAtOnce || table == .presence || table == .attempts else {
+      return unusedRecords[table] = records
+    }
+    use(records, of: table, at: now, into: &effects)
+  }
+
+  private mutating func use(
     _ records: [GameRecord], of table: GameRecord.Table, at now: TraceInstant,
     into effects: inout [Effect]
   ) {

@@ -113,6 +113,8 @@ public struct TicTacToeClient: AppEngine {
   private var counter: Int64 = 0
   /// The state by the original's rules.
   var visit = Visit()
+  /// The moves and messages that were read and are used at the next look.
+  var unusedRecords: [GameRecord.Table: [GameRecord]] = [:]
   var wallAhead: Int64 = 0
 
   public internal(set) var session: SessionToken?
@@ -305,6 +307,7 @@ public struct TicTacToeClient: AppEngine {
       return
     }
     chatAt = clock.advanced(bySeconds: max(rules.chatPoll, 0.001))
+    useRecords(of: .chat, into: &effects)
     refresh(.query(.chat), at: clock, into: &effects)
   }
 

@@ -1,4 +1,4 @@
-import AppEngines
+public import AppEngines
 import Detectors
 import TraceModel
 
@@ -8,7 +8,7 @@ import TraceModel
 /// In the original the phones write records (presence, attempts, moves, chat) into tables of the
 /// server, and each reads the newest records of all people. The other switches of the first group
 /// also work with such records, so that each fault can be enabled alone.
-public struct TicTacToeRules: Hashable, Sendable, Codable {
+public struct TicTacToeRules: AppRules {
   /// The server pairs people, orders and checks the moves, and ends games. Fault without it: the
   /// phones write records and judge what they read, so two boards can differ permanently.
   public var keepsGames = true
@@ -31,6 +31,9 @@ public struct TicTacToeRules: Hashable, Sendable, Codable {
   /// Messages are for the opponent only. Fault without it: everybody reads all messages.
   public var chatsPerPair = true
 
+  /// A phone uses the moves and messages that it reads when they arrive. Fault without it: only at its
+  /// next look, one cycle later.
+  public var usesAnswersAtOnce = true
   /// The age in seconds at which a move's record is lost; nil = never.
   public var moveLifetime: Double?
   /// The number of newest moves, of all games, that a phone reads.
@@ -67,6 +70,13 @@ public struct TicTacToeRules: Hashable, Sendable, Codable {
 
   public static let `default` = TicTacToeRules()
 
+  /// The rules of Tic Chat Toe.
+  ///
+  /// Source: itc395group/TicChatToe @9c2a7c7, in the folder TicChatToe: `timedFunc` and
+  /// `garbageCollection` of TicTacToeTableViewController.swift (every third tick of 0.5 s uses what the
+  /// last one read of moves and messages, and reads again), `timedFunc` and `atemptToConnect` of
+  /// UserSelectionTableViewController.swift (attempts every tick, the list every third); `RULES.md` has
+  /// the other places.
   public static let ticChatToe: TicTacToeRules = {
     var rules = TicTacToeRules()
     (rules.keepsGames, rules.breaksTies, rules.repeatsAttempts) = (false, false, false)
@@ -75,7 +85,8 @@ public struct TicTacToeRules: Hashable, Sendable, Codable {
     (rules.moveLifetime, rules.moveLimit, rules.recordLimit) = (30, 20, 50)
     (rules.chatShown, rules.chatLifetime) = (5, 30)
     rules.presencePreset = "ticChatToe"
-    (rules.attemptPoll, rules.gamePoll) = (0.5, 2)
+    rules.usesAnswersAtOnce = false
+    (rules.attemptPoll, rules.gamePoll, rules.chatPoll) = (0.5, 1.5, 1.5)
     return rules
   }()
 

@@ -7,7 +7,7 @@ package import TraceModel
 /// Each person signs up, enters the code that comes to the own number, allows location, starts at
 /// the first reading of the trace, pauses and resumes by its actions, stops at its end, and saves.
 /// With a script, the person then swims, and logs that. At the end each looks at the feed, and opens
-/// the newest activity of each other person in it.
+/// the newest run or ride of each other person in it.
 ///
 /// The people are in each other's address books. Of three or more, nobody has the number of the last
 /// one, who has those of all: a stranger to them.
@@ -26,7 +26,9 @@ package struct SimulatedWorkout: AppSimulation {
   package static let furtherChannels: [Channel] = []
   package static let task = ReferenceTask.distance
   package static let detector: String? = TrackDetector.name
-  package static let faultCounts = ["workouts_lost", "wrong_weeks", "tracks_to_strangers"]
+  package static let faultCounts = [
+    "workouts_lost", "wrong_weeks", "tracks_to_strangers", "activities_to_strangers",
+  ]
 
   package enum Message: Sendable, Encodable {
     case request(Workout.Letter)
@@ -49,7 +51,7 @@ package struct SimulatedWorkout: AppSimulation {
   private var codes: SeededGenerator
 
   package init(_ setup: AppSetup) throws(TraceError) {
-    var rules: WorkoutRules = setup.preset == "tri" ? .tri : .default
+    var rules: WorkoutRules = Self.rules(setup)
     rules.tracker = TrackDetector.parameterFields.changed(by: setup.parameters, in: rules.tracker)
     var random = SeededGenerator(seed: setup.seed)
     self.setup = setup
@@ -151,11 +153,12 @@ package struct SimulatedWorkout: AppSimulation {
     }
   }
 
-  /// Opens the newest activity of each other person in the feed.
+  /// Opens the newest activity with a track of each other person in the feed.
   private mutating func open(_ index: Int, at now: TraceInstant) {
     let user = people[index].engine.user
     var seen: Set<Workout.UserID> = [user]
-    for summary in people[index].engine.feed where seen.insert(summary.creator).inserted {
+    for summary in people[index].engine.feed
+    where summary.sport.isTracked && seen.insert(summary.creator).inserted {
       give(.open(summary.id), to: index, at: now)
     }
   }
@@ -171,7 +174,11 @@ package struct SimulatedWorkout: AppSimulation {
     }
   }
 
-  package var outcomes: [AppOutcome] { people.flatMap { $0.outcomes(isOnServer: server.contains) } }
+  package var outcomes: [AppOutcome] {
+    let lost = people.reduce(0) { $0 + $1.lostByRestarts(isOnServer: server.contains) }
+    return people.flatMap { $0.outcomes(isOnServer: server.contains) } + exchange.losses
+      + (exchange.hasRestarted ? [.count("restart_lost_workouts", lost)] : [])
+  }
 
   package var violations: [String] {
     let lost = people.filter { $0.isSaved }.compactMap(\.summary).filter { !server.contains($0.id) }
@@ -262,6 +269,7 @@ extension SimulatedWorkout: ExchangedApp {
 
   package mutating func noteDelivery(of message: Message, to index: Int, at now: TraceInstant) {
     if case .answer(.activity(let record), _) = message { noteTrack(record, shownTo: index) }
+    if case .answer(.feed(let summaries, _), _) = message { noteFeed(summaries, shownTo: index) }
     guard let code = people[index].code, people[index].engine.isSignedUp,
       !people[index].engine.isVerified
     else { return }
@@ -272,14 +280,26 @@ extension SimulatedWorkout: ExchangedApp {
   /// Counts a track that is shown to a person who is not a friend: one of the two does not have the
   /// number of the other.
   private mutating func noteTrack(_ record: Workout.Record, shownTo index: Int) {
-    guard !record.locations.isEmpty,
-      let creator = people.firstIndex(where: { $0.engine.user == record.id.creator }),
-      creator != index
-    else { return }
+    guard !record.locations.isEmpty, let creator = stranger(record.id, to: index) else { return }
+    people[creator].strangerCount += 1
+  }
+
+  /// Counts the activities that a list discloses to such a person: name, day and distance.
+  private mutating func noteFeed(_ summaries: [Workout.Summary], shownTo index: Int) {
+    for summary in summaries {
+      guard let creator = stranger(summary.id, to: index) else { continue }
+      people[creator].shownToStrangers.insert([summary.id.description, people[index].name])
+    }
+  }
+
+  /// Returns the creator of an activity, unless each of the two has the number of the other.
+  private func stranger(_ id: Workout.ActivityID, to index: Int) -> Int? {
+    guard let creator = people.firstIndex(where: { $0.engine.user == id.creator }), creator != index
+    else { return nil }
     let isMutual =
       people[index].contacts.contains(people[creator].contact)
       && people[creator].contacts.contains(people[index].contact)
-    if !isMutual { people[creator].strangerCount += 1 }
+    return isMutual ? nil : creator
   }
 
   package mutating func noteRefusal(_ refusal: Refusal, of index: Int, at now: TraceInstant) {
@@ -322,16 +342,21 @@ extension SimulatedWorkout {
     the run. week rank: among the friends, 1 = the most distance. friends: contacts in the address book who
     use the app. saved: whether the server has the run. Counted as violations: workouts lost: neither on the
     server nor waiting on the phone; wrong weeks: the week shown with another total; tracks to strangers:
-    shown to somebody who is not a friend of both sides.
+    opened by somebody who is not a friend of both sides; activities to strangers: in the list of one.
+    restart lost: what restarts of phones or the server took of the recording, and saved workouts that are
+    nowhere since.
     """
+  }
+
+  package static func rules(of preset: String) -> (any AppRules)? {
+    WorkoutRules.preset(named: preset)
   }
 
   /// Returns those of the tracker.
   package static func parameters(
-    of preset: String, for header: TraceHeader
+    by rules: (any AppRules)?, for header: TraceHeader
   ) -> [ResolvedParameter] {
-    let rules: WorkoutRules = preset == "tri" ? .tri : .default
-    return TrackDetector.parameterFields.resolved(in: rules.tracker)
+    TrackDetector.parameterFields.resolved(in: (rules as? WorkoutRules ?? .default).tracker)
   }
 }
 

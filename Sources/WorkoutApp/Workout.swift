@@ -36,7 +36,7 @@ public enum Workout {
 
 /// The rules of the app. The defaults have none of the original's faults; each difference of
 /// ``tri`` is one of them.
-public struct WorkoutRules: Hashable, Sendable, Codable {
+public struct WorkoutRules: AppRules {
   /// The treatment of a finished workout that could not be saved.
   public enum FailedSave: String, Hashable, Sendable, Codable {
     /// It stays on the phone and is sent again until the server has it.
@@ -77,6 +77,9 @@ public struct WorkoutRules: Hashable, Sendable, Codable {
   public var weekRefresh = WeekRefresh.replaces
   public var weekStart = Workout.WeekStart.calendar
   public var friendship = Friendship.mutual
+  /// Whether the second list shows everybody's activities instead of the friends', and everybody may open
+  /// them. The original's, which “will later be amended”.
+  public var showsEverybody = false
   /// Whether a number belongs to an account only after a code that was sent to it.
   public var verifiesNumbers = true
   /// Whether the server refuses records that no workout can have.
@@ -98,17 +101,26 @@ public struct WorkoutRules: Hashable, Sendable, Codable {
   public static let `default` = WorkoutRules()
 
   /// The rules of the original app, including its faults.
+  ///
+  /// Source: prazgaitis/tri @f3daa98, in the folder TriTrainer: NewActivityViewController.swift (tracker),
+  /// Model/Model.swift (`refresh`: everybody's activities; `getContacts`; weekly totals),
+  /// FeedTableViewController.swift (`feedChanged`); `RULES.md` has the places.
   public static let tri: WorkoutRules = {
     var rules = WorkoutRules()
     rules.tracker = WorkoutRules.withSplits(.tri)
     (rules.losesTimeSuspended, rules.failedSave) = (true, .isCleared)
     (rules.weekRefresh, rules.weekStart, rules.friendship) = (.addsAgain, .sunday, .oneSided)
     (rules.verifiesNumbers, rules.checksRecords) = (false, false)
+    rules.showsEverybody = true
     (rules.autoPauseAfter, rules.clockPatience) = (nil, nil)
     (rules.tapBudget, rules.retryBudget) = (nil, nil)
     rules.backoff = Backoff(first: 30, longest: 1920, jitter: 0)
     return rules
   }()
+
+  static func preset(named name: String) -> WorkoutRules? {
+    ["default": .default, "tri": .tri][name]
+  }
 
   private static func withSplits(_ tracker: TrackDetector.Parameters) -> TrackDetector.Parameters {
     var tracker = tracker

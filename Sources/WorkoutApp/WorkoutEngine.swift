@@ -198,7 +198,10 @@ public struct WorkoutEngine: AppEngine {
     let own = activities.map(\.summary)
     var seen = Set(own.map(\.id))
     let shown = Set([user] + (scope == .mine ? [] : friends.map(\.user)))
-    let others = served.filter { shown.contains($0.creator) && seen.insert($0.id).inserted }
+    let showsAll = rules.showsEverybody && scope != .mine
+    let others = served.filter {
+      (showsAll || shown.contains($0.creator)) && seen.insert($0.id).inserted
+    }
     return (own + others).sorted(by: Workout.Summary.isEarlierInFeed)
   }
 

@@ -1,4 +1,4 @@
-import AppEngines
+package import AppEngines
 import Detectors
 import TraceModel
 
@@ -16,13 +16,19 @@ package struct WorkoutPhone: ExchangePerson {
   var code: String?
   /// How often a track was shown to a person who is not a friend.
   var strangerCount = 0
+  /// The activities that lists have shown to such people, each with the person.
+  var shownToStrangers: Set<[String]> = []
   /// The number of times that the week showed another total of runs than the right one.
   private var wrongWeeks = 0
   private var lastWeek = ""
-  /// The workouts that the person has saved and that this phone had at the last restart.
+  /// All workouts that the person has saved.
+  private var everSaved: Set<Workout.ActivityID> = []
+  /// Those that this phone had at the last restart.
   private var kept: Set<Workout.ActivityID> = []
   /// The workouts that the server had confirmed and lost with its state.
   private var goneWithServer: Set<Workout.ActivityID> = []
+  /// The swims among the workouts that the person has saved.
+  private var swims: Set<Workout.ActivityID> = []
   private(set) var summary: Workout.Summary?
   private var finishedMeasurements: [Measurement] = []
   private var splitCounts = (kilometers: 0, miles: 0)
@@ -63,6 +69,24 @@ package struct WorkoutPhone: ExchangePerson {
 
   package var isWaiting: Bool { engine.deadline != nil }
 
+  /// What it has of the workout that is being recorded.
+  package func losses(to new: WorkoutEngine) -> [AppOutcome] {
+    let old = engine.recording
+    let rest = new.recording.flatMap { $0.start == old?.start ? $0 : nil }
+    return [
+      AppOutcome(
+        "restart_lost_distance", max(0, (old?.distance ?? 0) - (rest?.distance ?? 0)), unit: "m"),
+      AppOutcome(
+        "restart_lost_time", max(0, (old?.duration ?? 0) - (rest?.duration ?? 0)), unit: "s"),
+    ]
+  }
+
+  /// The number of saved workouts that restarts have taken: the others that are lost break a rule.
+  func lostByRestarts(isOnServer: (Workout.ActivityID) -> Bool) -> Int {
+    let unsaved = engine.unsaved
+    return everSaved.subtracting(kept).count { !isOnServer($0) && !unsaved.contains($0) }
+  }
+
   /// Takes over the state of a phone that was restarted.
   mutating func restart() {
     hasStarted = engine.isSignedUp || engine.phase != .ready
@@ -98,11 +122,15 @@ package struct WorkoutPhone: ExchangePerson {
   mutating func watch(_ effect: WorkoutEngine.Effect) {
     switch effect {
     case .send(let letter):
-      if case .save(let record) = letter.request { kept.insert(record.id) }
+      guard case .save(let record) = letter.request else { break }
+      kept.insert(record.id)
+      everSaved.insert(record.id)
+      if record.summary.sport == .swim { swims.insert(record.id) }
     case .renumbered(let old, let new):
       if summary?.id == old { summary?.id = new }
       // The server has the old id already, of another workout.
       kept.insert(new)
+      everSaved.remove(old)
     default: break
     }
   }
@@ -166,13 +194,13 @@ package struct WorkoutPhone: ExchangePerson {
     case .autoResumed: Line("auto-resumed", "moves again: the auto-pause is over")
     case .split(let split, _): line(for: split)
     case .finished(let summary): line(for: summary)
-    case .saved: Line("saved", "the \(sport.noun) is saved on the server")
-    case .saveRefused(_, let refusal):
+    case .saved(let id): Line("saved", "the \(noun(id)) is saved on the server")
+    case .saveRefused(let id, let refusal):
       Line(
         "save-refused",
-        "the server refuses the \(sport.noun), the phone keeps it: \(refusal.reason)")
-    case .lost:
-      Line("lost", "the \(sport.noun) could not be saved, and the app has cleared it")
+        "the server refuses the \(noun(id)), the phone keeps it: \(refusal.reason)")
+    case .lost(let id):
+      Line("lost", "the \(noun(id)) could not be saved, and the app has cleared it")
     case .refused(let refusal): Line("refused", "the server refuses: \(refusal.reason)")
     case .becameFriends(let friend):
       Line("friends", "finds a friend in the address book who has the app too: \(friend.name)")
@@ -186,6 +214,10 @@ package struct WorkoutPhone: ExchangePerson {
     case .weekChanged: weekLine
     default: nil
     }
+  }
+
+  private func noun(_ id: Workout.ActivityID) -> String {
+    (swims.contains(id) ? .swim : sport).noun
   }
 
   /// Whether a line is to be logged: the same week is logged once.
@@ -292,6 +324,7 @@ package struct WorkoutPhone: ExchangePerson {
         kept.count { !isOnServer($0) && !engine.unsaved.contains($0) }),
       .count("wrong_weeks", of: device, wrongWeeks),
       .count("tracks_to_strangers", of: device, strangerCount),
+      .count("activities_to_strangers", of: device, shownToStrangers.count),
     ]
   }
 

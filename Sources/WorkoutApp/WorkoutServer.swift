@@ -167,7 +167,8 @@ public struct WorkoutServer: AppEngine {
       if scope == .mineAndFriends, !known.isVerified { throw WorkoutServer.notVerified }
       return .feed(feed(for: user, scope), matches(for: user))
     case .open(let id):
-      guard id.creator == user || friends(of: user).contains(id.creator) else {
+      guard id.creator == user || rules.showsEverybody || friends(of: user).contains(id.creator)
+      else {
         throw Refusal("not-a-friend", "Only friends can see this activity.")
       }
       guard let record = record(id) else {
@@ -208,7 +209,8 @@ public struct WorkoutServer: AppEngine {
   }
 
   private func feed(for user: Workout.UserID, _ scope: Workout.FeedScope) -> [Workout.Summary] {
-    let creators = scope == .mine ? [user] : [user] + friends(of: user)
+    let everybody = rules.showsEverybody ? users.keys.sorted() : [user] + friends(of: user)
+    let creators = scope == .mine ? [user] : everybody
     return creators.flatMap { (activities[$0] ?? []).map(\.summary) }
       .sorted(by: Workout.Summary.isEarlierInFeed)
   }

@@ -88,15 +88,8 @@ extension CheckInDetector {
       return parameters
     }
 
-    /// The rules of the original's debug build.
-    public static var goHikeDebug: Parameters {
-      var parameters = goHike
-      parameters.radius = 20
-      return parameters
-    }
-
-    /// The rules with a location filter of 40 m. Later versions of the app have filters of 100, 20
-    /// and 40 m, about the commit @4aa34d5 of 2013-09-10; their order is not known.
+    /// The rules with the location filter of 40 m of release 2.0 (@f7954bc, 2013-09-21), from commit
+    /// @4aa34d5 on.
     public static var goHikeSeptember2013: Parameters {
       var parameters = goHike
       parameters.distanceFilter = 40
@@ -141,8 +134,6 @@ extension CheckInDetector {
         .careful),
       DetectorPreset(
         "goHike", summary: "Go Take a Hike!: nearer than 60 m, places by rank", .goHike),
-      DetectorPreset(
-        "goHikeDebug", summary: "Go Take a Hike!, debug build: nearer than 20 m", .goHikeDebug),
       DetectorPreset(
         "goHike2013-09", summary: "Go Take a Hike! of September 2013: with a filter of 40 m",
         .goHikeSeptember2013),

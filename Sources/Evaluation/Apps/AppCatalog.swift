@@ -47,7 +47,10 @@ public struct AppCatalog: Sendable {
   /// The names in the order of the registration.
   public var names: [String] { apps.map { $0.name } }
 
-  public var help: String { apps.map { $0.help }.joined(separator: "\n") }
+  /// - Parameter withRules: whether to list each rule with its values.
+  public func help(withRules: Bool = false) throws -> String {
+    try apps.map { $0.help + (withRules ? try AppRuleTable($0).help : "") }.joined(separator: "\n")
+  }
 }
 
 public struct AppChoice: Sendable {

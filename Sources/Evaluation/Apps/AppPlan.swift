@@ -19,6 +19,16 @@ public struct AppOptions: Sendable {
   public var decisions: [Decision] = []
   /// Whether ``AppPlan/messages`` is kept.
   public var keepsMessages = false
+  /// The changes of the preset's rules as texts, and the rules with them.
+  public private(set) var ruleTexts: [String] = []
+  public private(set) var rules: (any AppRules)?
+
+  /// - Throws: wrong use, if a rule is unknown or cannot have the value.
+  public mutating func changeRules(_ texts: [String], of choice: AppChoice, place: String) throws {
+    guard !texts.isEmpty else { return }
+    ruleTexts = texts
+    rules = try AppRuleTable(choice.app).rules(of: choice.preset, changing: texts, place: place)
+  }
 
   public init(
     script: PersonScript? = nil, network: NetworkConditions = NetworkConditions(),
@@ -73,6 +83,7 @@ public struct AppPlan: PlayablePlan {
   public let played: PlayedTraces
   public let choice: AppChoice
   public let setup: AppSetup
+  let ruleTexts: [String]
   /// The simulation of the last completed pass.
   let ended = SimulationHolder()
 
@@ -96,6 +107,8 @@ public struct AppPlan: PlayablePlan {
     setup.parameters = options.parameters
     setup.network.keepsMessages = options.keepsMessages
     setup.decisions = options.decisions
+    setup.rules = options.rules
+    ruleTexts = options.ruleTexts
     self.setup = setup
   }
 
@@ -142,7 +155,7 @@ public struct AppPlan: PlayablePlan {
       app: choice.app.name, preset: choice.preset,
       script: setup.script?.summary(for: choice.app.channel),
       network: NamedNetwork.summary(setup.network.conditions),
-      faults: setup.network.faults.map(\.description), seed: setup.seed)
+      faults: setup.network.faults.map(\.description), rules: ruleTexts, seed: setup.seed)
   }
 }
 
@@ -209,7 +222,9 @@ public struct AppResult: Sendable {
       result.readings = trace.header.info(app.channel)?.count ?? 0
       return try RunRecord(
         entry: entry, detector: facts.app, preset: facts.preset,
-        parameters: app.parameters(of: facts.preset, for: trace.header).map { parameter in
+        parameters: app.parameters(
+          by: plan.setup.rules ?? app.rules(of: facts.preset), for: trace.header
+        ).map { parameter in
           var parameter = parameter
           parameter.value = plan.setup.parameters[parameter.name] ?? parameter.value
           return parameter

@@ -10,6 +10,8 @@ public struct AppFacts: Hashable, Sendable, Codable {
   public var network: String
   /// The faults that the run was to meet, as texts.
   public var faults: [String] = []
+  /// The changed rules, as texts.
+  public var rules: [String] = []
   /// The seed of the app, apart from those of the script and the network.
   public var seed: UInt64
 }

@@ -32,6 +32,8 @@ struct InfoCommand: DetectingCommand {
   @Option(help: detectorTimeoutHelp) var detectorTimeout = defaultDetectorTimeout
   @Flag(help: "List the apps that replay and suites can play, and their presets.") var apps = false
 
+  @Flag(help: "With --apps: list each rule with its values, for --rules.") var full = false
+
   @Flag(help: "List the deliveries with their sources, and their parameters with ranges.")
   var deliveries = false
 
@@ -51,6 +53,7 @@ struct InfoCommand: DetectingCommand {
     try requireUse(
       format == .table || !isList,
       "--format has no effect on --detectors, --apps and --deliveries, which print text")
+    try refuse("--full", full, without: "--apps", apps)
     try registry.setTimeLimit(detectorTimeout)
     let screen = OutputTerminal.screen
     if detectors {
@@ -59,7 +62,7 @@ struct InfoCommand: DetectingCommand {
       try StandardOutput.write(screen.wrapped(help, indent: 4))
     }
     if apps {
-      let help = registry.apps.help + "\n" + NamedNetwork.help
+      let help = try registry.apps.help(withRules: full) + "\n" + NamedNetwork.help
       try StandardOutput.write(screen.wrapped(help, indent: 4))
     }
     if deliveries { try StandardOutput.write(screen.wrapped(DeliveryText.help, indent: 4)) }

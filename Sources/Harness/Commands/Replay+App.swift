@@ -33,6 +33,13 @@ struct AppReplayOptions: ParsableArguments {
 
   @Option(
     help: .init(
+      "Change a rule of the app's preset, e.g. enforcesTurns=false; may be repeated.",
+      discussion: "The rules with their values: shadowbox info --apps --full",
+      valueName: "name=value,..."))
+  var rules: [String] = []
+
+  @Option(
+    help: .init(
       "With --policy: the time from the start of a turn to the press of the button.", "time"))
   var armAfter: String?
 
@@ -58,6 +65,7 @@ struct AppReplayOptions: ParsableArguments {
     try refuse("--fault", !faults.isEmpty, without: "--app")
     try refuse("--fail-on", !failOn.kinds.isEmpty, without: "--app")
     try refuse("--decisions", decisions != nil, without: "--app")
+    try refuse("--rules", !rules.isEmpty, without: "--app")
     try checkUnscripted("--app")
   }
 
@@ -79,14 +87,16 @@ struct AppReplayOptions: ParsableArguments {
   }
 
   /// - Parameter person: the options of the person whose script replaces the traces' own actions.
-  func options(_ person: PolicyOptions) throws -> AppOptions {
+  func options(_ person: PolicyOptions, of choice: AppChoice) throws -> AppOptions {
     var script = try person.value().map { PersonScript($0) }
     if script == nil { try checkUnscripted("--policy") }
     if let after = try time(armAfter, of: "--arm-after") { script?.armAfter = seconds(after) }
     if let length = try time(holdFor, of: "--hold-for") { script?.holdFor = seconds(length) }
-    return AppOptions(
+    var options = AppOptions(
       script: script, network: try network.map { try NamedNetwork.conditions($0) } ?? .init(),
       faults: try AppOptions.faults(faults), seed: person.seed)
+    try options.changeRules(rules, of: choice, place: "--rules")
+    return options
   }
 }
 
@@ -98,7 +108,7 @@ extension ReplayCommand {
       detector.detector == nil, "--detector has no effect with --app, which has its own detector")
     let loaded = try files.map { try NativeTraceLoader().load($0) }
     let (signals, played) = try played(loaded.map(\.trace), channel: choice.app.channel)
-    var options = try app.options(person)
+    var options = try app.options(person, of: choice)
     options.parameters = try DetectorOptions.settings(detector.parameters, of: choice, registry)
     options.keepsMessages = messages
     options.decisions = try app.decided(choice, played)

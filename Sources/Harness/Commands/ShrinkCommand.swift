@@ -72,7 +72,7 @@ struct ShrinkCommand: DetectingCommand {
       of: loaded.map(\.trace.header), together: together
     ) { terminal.warn($0) }
     let played = try PlayedTraces(zip(signals, starts).map { .init(trace: $0.trace, start: $1) })
-    var options = try app.options(person)
+    var options = try app.options(person, of: choice)
     options.parameters = try DetectorOptions.settings(parameters, of: choice, registry)
     let isRandom = app.decisions == "random"
     if isRandom {
@@ -158,6 +158,7 @@ struct ShrinkCommand: DetectingCommand {
     if person.policy { words += policyWords }
     if person.seed != 1 { words += ["--seed", "\(person.seed)"] }
     for text in parameters { words += ["--parameters", text] }
+    for text in app.rules { words += ["--rules", text] }
     if broken.network != NetworkConditions() {
       let isCalm = broken.network == broken.network.calm
       words += [

@@ -159,7 +159,7 @@ extension SuiteParser {
       node, parser: self,
       known: [
         "name", "app", "preset", "traces", "tolerance", "gravity_filter", "policy", "delivery",
-        "device_rate", "network", "faults", "decisions", "seed", "together",
+        "device_rate", "network", "faults", "decisions", "rules", "seed", "together",
       ])
     let place = place(node)
     let choice = try AppChoice(
@@ -171,6 +171,8 @@ extension SuiteParser {
     options.faults = try fields["faults"].map(faults) ?? []
     options.decisions = try fields["decisions"].map { try decisions($0, of: choice.app) } ?? []
     options.seed = try fields.seed() ?? options.seed
+    try options.changeRules(
+      try fields["rules"].map(rules) ?? [], of: choice, place: "\(place): rules")
     let entry = Suite.AppEntry(
       name: try name(of: fields) ?? choice.title, choice: choice,
       traces: try traces(of: fields, sets: sets, place: place),
@@ -182,6 +184,13 @@ extension SuiteParser {
     try options.checkFaults(choice.app, people: people, place: place)
     try options.checkDecisions(people: people, place: place)
     return entry
+  }
+
+  /// Parses a text as on the command line, or a mapping.
+  private func rules(_ node: Node) throws -> [String] {
+    if let text = node.string, node.mapping == nil { return [text] }
+    guard let mapping = node.mapping else { throw failure(node, "expected rules as name: value") }
+    return try pairs(mapping, "rules").map { "\($0.name)=\($0.text)" }
   }
 
   /// Parses the texts of a list, or one text.

@@ -120,6 +120,7 @@ package struct AppTables {
     let separator = people.count > 4 ? ",\n          " : ", "
     return "  traces: \(people.joined(separator: separator))\n"
       + "  people: \(run.facts.script ?? "as recorded, nobody is simulated")\n"
+      + (run.facts.rules.isEmpty ? "" : "  rules: \(run.facts.rules.joined(separator: ", "))\n")
       + decisions(of: run) + "  network: \(run.facts.network)\n" + faults(of: run)
       + messages(of: run)
   }
@@ -170,7 +171,7 @@ package struct AppTables {
     guard let app = run.app, let name = app.detector,
       let detector = try? DetectorRegistry.builtIn.detector(named: name)
     else { return nil }
-    let own = Set(app.parameters(of: run.facts.preset, for: .plain))
+    let own = Set(app.parameters(by: app.rules(of: run.facts.preset), for: .plain))
     func agreement(_ preset: String) -> Int {
       own.intersection(detector.parameters(ofPreset: preset)).count
     }
@@ -192,6 +193,7 @@ extension AppRecord {
     [
       "entry": entry, "app": facts.app, "preset": facts.preset, "policy": facts.script,
       "network": facts.network, "seed": facts.seed, "faults": facts.faults,
+      "rules": facts.rules,
       "unmet_faults": unmetFaults, "decisions": decisions, "unmade_decisions": unmadeDecisions,
       "messages": ["sent": messages.sent, "lost": messages.lost, "duplicated": messages.duplicated]
         as JSONObject,

@@ -108,8 +108,10 @@ extension AppRecord {
       "network": facts.network, "seed": facts.seed,
     ]
     let faults = facts.faults.isEmpty ? nil : facts.faults.joined(separator: " ")
+    let rules = facts.rules.isEmpty ? nil : facts.rules.joined(separator: ",")
     let unmet = unmetFaults.isEmpty ? nil : unmetFaults.joined(separator: " ")
     let all = attributes.adding("faults", faults).adding("unmet_faults", unmet)
+      .adding("rules", rules)
     return outcomes.reduce(all) { attributes, outcome in
       let suffix = outcome.person.map { "_\($0.index)" } ?? ""
       return attributes.adding("text_\(outcome.name)\(suffix)", outcome.text)

@@ -47,6 +47,7 @@ extension Suite.AppEntry {
         "decisions", options.decisions.isEmpty ? nil : options.decisions.map(\.definition)
       )
       .adding("faults", options.faults.isEmpty ? nil : options.faults.map(\.description))
+      .adding("rules", options.ruleTexts.isEmpty ? nil : options.ruleTexts.joined(separator: ","))
   }
 }
 

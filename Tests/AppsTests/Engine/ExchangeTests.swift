@@ -92,7 +92,8 @@ private struct Talk: ExchangedApp {
   static let task = ReferenceTask.visit
   /// 40 numbers that nobody confirms are sent less often, and 80 more often.
   let lastMessageLimit = 12_500
-  static func parameters(of preset: String, for header: TraceHeader) -> [ResolvedParameter] { [] }
+  static func parameters(by rules: (any AppRules)?, for header: TraceHeader) -> [ResolvedParameter]
+  { [] }
 
   var people: [Person]
   var server = NoServer()

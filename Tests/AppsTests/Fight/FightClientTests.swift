@@ -148,6 +148,37 @@ import TraceModel
     #expect(try phone.feel([0, 6, 0] + FightClientTests.quiet).isEmpty)
   }
 
+  /// HitThat's phone decides alone: a hold after the own punch starts none, and by the earlier version the
+  /// hold after that one does. Who is hit has the turn again.
+  @Test(arguments: [("hitThat", 0), ("hitThat-auto", 1)])
+  func aHoldOutOfTurnStartsNoPunch(preset: String, punches: Int) throws {
+    let rules = try #require(FightRules.preset(named: preset))
+    var phone = Phone(rules, hasArming: true)
+    try phone.signIn()
+    try phone.open()
+    func hold(_ phone: inout Phone) throws -> (punches: Int, refusals: [Refusal]) {
+      try phone.give(.arm)
+      let effects = phone.effects + (try phone.feel([0, 6, 0] + FightClientTests.quiet))
+      try phone.give(.disarm)
+      return (
+        effects.count { if case .thrown = $0 { true } else { false } },
+        effects.compactMap { if case .ignored(let refusal) = $0 { refusal } else { nil } }
+      )
+    }
+    let holds = [try hold(&phone), try hold(&phone), try hold(&phone)]
+    #expect(holds.map(\.punches) == [1, 0, punches])
+    #expect(holds[1].refusals == [Refusal("hold-out-of-turn", "Wait your turn")])
+    var bout = Bout(begun: .zero)
+    try bout.write(0.8, by: .origin, rules: rules)
+    try phone.answer(.fight(phone.view(bout)))
+    let after = try hold(&phone)
+    try bout.write(0.7, by: .recipient, rules: rules)
+    try phone.give(.open(3))
+    while phone.client.view?.bout != bout { try phone.answer(.fight(phone.view(bout))) }
+    let last = try hold(&phone)
+    #expect(after.punches == 0 && last.punches == 1)
+  }
+
   @Test func outOfTurnNothingIsSent() throws {
     var phone = Phone()
     try phone.signIn()

@@ -176,8 +176,8 @@ import TraceModel
   @Test func theSameFightByHitThatsRules() throws {
     let result = try SimulatedFightTests.plain("hitThat")
     #expect(result.simulation.outcomes.first?.text == "sim01")
-    // Turns are not enforced, so that all swings hit; the win counts twice; no odds.
-    #expect(result.value("punches_refused", of: 0) == 0)
+    // Who holds the button out of turn throws no punch; the win counts twice; no odds.
+    #expect(!result.kinds("hold-refused").isEmpty && result.value("moves_out_of_turn") == 0)
     #expect(result.value("wins_counted", of: 0) == 2)
     #expect(result.value("odds_of_made_up_profiles", of: 0) == nil)
     // The first sample over the threshold is far from the peak.

@@ -7,7 +7,7 @@ import TraceModel
 
 /// Prompts, visits and the reward.
 @Suite struct HikeCheckInTests {
-  @Test(arguments: [(HikeRules.goHike, 60.0), (.goHikeDebug, 20), (HikeSample.plain, 60)])
+  @Test(arguments: [(HikeRules.goHike, 60.0), (HikeSample.plain, 60)])
   func promptsStrictlyWithinTheRadius(rules: HikeRules, radius: Double) throws {
     // Away from the second waypoint, at the first's side.
     for (distance, isPrompted) in [(radius - 0.01, true), (radius + 0.01, false)] {
@@ -94,7 +94,7 @@ import TraceModel
 
   @Test func everyFixIsDeliveredExceptInSeptember2013() {
     for (rules, meters) in [
-      (HikeRules.default, 0.0), (.goHike, 0), (.goHikeDebug, 0), (.goHikeSeptember2013, 40),
+      (HikeRules.default, 0.0), (.goHike, 0), (.goHikeSeptember2013, 40),
     ] {
       #expect(rules.checkIn.distanceFilter == meters)
     }

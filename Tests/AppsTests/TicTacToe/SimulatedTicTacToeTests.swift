@@ -31,7 +31,7 @@ import TraceModel
     #expect(plain.count > 20)
     #expect(run.simulation.detections == plain.map { DetectionRecord($0, device: DeviceID(0)) })
     #expect(
-      SimulatedTicTacToe.parameters(of: preset, for: trace.header)
+      SimulatedTicTacToe.parameters(by: rules, for: trace.header)
         == PresenceDetector.parameterFields.resolved(in: parameters.parameters(for: trace.header)))
   }
 
@@ -52,6 +52,21 @@ import TraceModel
     #expect(run.value("games_lost", of: 0) == Double(account.losses))
     #expect(try #require(run.value("time_to_see_gone", of: 0)) < 10.1)
     #expect(run.value("false_departures", of: 0) != nil)
+  }
+
+  /// By its source, a move is read within 1.5 s and used one look later.
+  @Test(arguments: [(false, 1.49...3.01), (true, 0.0...1.51)])
+  func aStaleLookDelaysAMove(atOnce: Bool, delays: ClosedRange<Double>) throws {
+    let trace = try TicTacToeRun.trace(1, duration: 200)
+    var setup = AppSetup(
+      preset: "ticChatToe", people: [AppSetup.Person(header: trace.header)], seed: 1)
+    var rules = TicTacToeRules.ticChatToe
+    rules.usesAnswersAtOnce = atOnce
+    setup.rules = rules
+    let run = try TicTacToeRun.play([trace], setup)
+    for percent in [50, 99] {
+      #expect(delays.contains(try #require(run.value("move_delay_p\(percent)"))))
+    }
   }
 
   @Test func theLogTellsTheGame() throws {

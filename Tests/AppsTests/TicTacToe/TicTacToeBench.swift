@@ -59,13 +59,19 @@ struct TicTacToeRun {
     let setup = AppSetup(
       preset: preset, people: traces.map { AppSetup.Person(header: $0.header) }, network: network,
       seed: seed)
+    return try play(traces, setup, checks: checks)
+  }
+
+  static func play(
+    _ traces: [Trace], _ setup: AppSetup, checks: Bool = true
+  ) throws -> TicTacToeRun {
     var run = TicTacToeRun(simulation: try SimulatedTicTacToe(setup))
     var steps = 0
     func check() {
       steps += 1
       guard checks, steps % 64 == 0 else { return }
       let violations = run.simulation.violations
-      if !violations.isEmpty { Issue.record("seed \(seed): \(violations)") }
+      if !violations.isEmpty { Issue.record("seed \(setup.seed): \(violations)") }
     }
     for reading in readings(traces) {
       while let due = run.simulation.deadline, due < reading.arrived {

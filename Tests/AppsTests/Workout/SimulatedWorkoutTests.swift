@@ -75,6 +75,19 @@ import TraceModel
     MadeTraces.trace(try ScenarioSpec(kind: kind, subject: subject))
   }
 
+  /// A new installation in the middle of a run: what it took is counted.
+  @Test func aRestartThatTakesTheRunIsCounted() throws {
+    let trace = try Self.trace(.trackRun)
+    let fault = ExchangeFault.restart(
+      .phone(0), at: TraceInstant.zero.advanced(bySeconds: 400), .new)
+    let (simulation, _) = try Self.play(
+      [trace], setup: NetworkSetup(NetworkConditions(), faults: [fault]))
+    func total(_ name: String) -> Double? { simulation.outcomes.first { $0.name == name }?.value }
+    #expect(total("restart_lost_distance") ?? 0 > 500)
+    #expect(total("restart_lost_time") ?? 0 > 300)
+    #expect(total("restart_lost_workouts") == 0 && total("workouts_lost") == 0)
+  }
+
   private func value(
     _ name: String, _ simulation: SimulatedWorkout, of person: Int = 0
   ) -> Double? {

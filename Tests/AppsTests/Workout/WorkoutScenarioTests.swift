@@ -64,6 +64,8 @@ import TraceModel
       #expect(week.contains("swim \(Int(meters)) m; 1 friend uses the app, rank: run "))
       #expect(week.contains(", swim "))
       #expect(value("saved", simulation, of: person) == 1)
+      let saved = mine.filter { $0.kind == "saved" }.map(\.text)
+      #expect(saved.count { $0.hasPrefix("the swim is saved") } == 1 && saved.count == 2)
     }
     #expect(simulation.server.activityCount == 4)
     let ranks = (0..<2).compactMap { value("week_rank", simulation, of: $0) }
@@ -78,9 +80,13 @@ import TraceModel
     }
     let (fixed, _) = try SimulatedWorkoutTests.play(traces)
     #expect(total("tracks_to_strangers", fixed) == 0)
+    #expect(total("activities_to_strangers", fixed) == 0)
     #expect((0..<3).map { value("friends", fixed, of: $0) } == [1, 1, 0])
-    let (tri, _) = try SimulatedWorkoutTests.play(traces, preset: "tri")
-    #expect(total("tracks_to_strangers", tri) == 2)
+    let (tri, _) = try SimulatedWorkoutTests.play(
+      traces, preset: "tri", script: PersonScript())
+    // Both sides: the second list is everybody's, and the newest run of each is opened, not the swim.
+    #expect(total("tracks_to_strangers", tri) == 4)
+    #expect(total("activities_to_strangers", tri) == 8)
     #expect((0..<3).map { value("friends", tri, of: $0) } == [1, 1, 2])
   }
 

@@ -35,8 +35,7 @@ import TraceModel
   // MARK: The original's constants
 
   @Test(arguments: [
-    (Parameters.goHike, 59.999, true), (.goHike, 60.001, false), (.goHikeDebug, 19.999, true),
-    (.goHikeDebug, 20.001, false),
+    (Parameters.goHike, 59.999, true), (.goHike, 60.001, false),
   ])
   func radii(parameters: Parameters, distance: Double, prompts: Bool) throws {
     // A radius that the place states does not count.
@@ -83,7 +82,7 @@ import TraceModel
   ])
   func theLeadOfAFixIsLimited(lead: Double, original: Int, other: Int) {
     for (parameters, count) in [
-      (Parameters.goHike, original), (.goHikeDebug, original), (.goHikeSeptember2013, original),
+      (Parameters.goHike, original), (.goHikeSeptember2013, original),
       (.fences, other), (Parameters(), other),
     ] {
       var parameters = parameters
@@ -454,7 +453,7 @@ import TraceModel
   @Test func presetsAndFields() throws {
     #expect(
       CheckInDetector.presets.map(\.name) == [
-        "default", "careful", "goHike", "goHikeDebug", "goHike2013-09", "fences", "stops",
+        "default", "careful", "goHike", "goHike2013-09", "fences", "stops",
       ])
     for preset in CheckInDetector.presets {
       var parameters = preset.parameters(for: TraceHeader(id: "", origin: .synthetic))
@@ -484,7 +483,7 @@ import TraceModel
     }
   }
 
-  @Test(arguments: ["default", "goHike", "goHikeDebug", "fences"], [1, 2, 3] as [UInt64])
+  @Test(arguments: ["default", "goHike", "fences"], [1, 2, 3] as [UInt64])
   func blocksAndShiftsChangeNothing(preset: String, seed: UInt64) throws {
     let parameters = try Self.parameters(preset)
     let script = LocationScript.walk(seed: seed, actionChance: 0.3)

@@ -58,7 +58,7 @@ import TraceModel
     }
   }
 
-  @Test(arguments: ["default", "goHike", "goHikeDebug"])
+  @Test(arguments: ["default", "goHike", "goHike2013-09"])
   func aHikeDetectsWhatItsDetectorDoes(preset: String) throws {
     let trace = try Self.trace(.route)
     let played = try Self.play("hike/\(preset)", [trace]).result

@@ -158,8 +158,8 @@ private struct PlantedFight: AppSimulation {
   static let faultCounts = ["moves_out_of_turn", "hits_lost"]
 
   static func parameters(
-    of preset: String, for header: TraceHeader
-  ) -> [ResolvedParameter] { SimulatedFight.parameters(of: preset, for: header) }
+    by rules: (any AppRules)?, for header: TraceHeader
+  ) -> [ResolvedParameter] { SimulatedFight.parameters(by: rules, for: header) }
 
   private var fight: SimulatedFight
   private let forgets: Bool
