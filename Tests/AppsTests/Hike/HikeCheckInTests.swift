@@ -7,7 +7,7 @@ import TraceModel
 
 /// Prompts, visits and the reward.
 @Suite struct HikeCheckInTests {
-  @Test(arguments: [(HikeRules.goHike, 60.0), (HikeSample.plain, 60)])
+  @Test(arguments: [(HikeRules.goHike, 60.0), (HikeSample.plain, 60.0)])
   func promptsStrictlyWithinTheRadius(rules: HikeRules, radius: Double) throws {
     // Away from the second waypoint, at the first's side.
     for (distance, isPrompted) in [(radius - 0.01, true), (radius + 0.01, false)] {

@@ -90,7 +90,7 @@ struct TicTacToeRun {
     for index in traces.indices { run.simulation.finish(device: DeviceID(index), at: end) }
     run.simulation.close(at: end)
     let violations = run.simulation.violations
-    if !violations.isEmpty { Issue.record("seed \(seed): \(violations)") }
+    if !violations.isEmpty { Issue.record("seed \(setup.seed): \(violations)") }
     run.events = run.simulation.takeEvents()
     return run
   }

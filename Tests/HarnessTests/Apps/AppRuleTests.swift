@@ -3,6 +3,7 @@ import Diagnostics
 @testable import Evaluation
 import Detectors
 import Replay
+import Synchronization
 import Synthesis
 import TestSupport
 import Testing
@@ -11,20 +12,23 @@ import TraceModel
 /// Rules that are changed one by one.
 @Suite struct AppRuleTests {
   private static func table(_ name: String) throws -> AppRuleTable {
-    try AppRuleTable(try #require(AppCatalog(Program.apps)[name]))
+    let app = AppCatalog(Program.apps)[name]
+    return try AppRuleTable(try #require(app))
   }
 
   /// All rules of a preset, one by one, make the default that preset, and each alone is a rule set.
   @Test(arguments: ["fight", "hike", "workout", "tictactoe", "pictureguess"])
   func theRulesOfAPresetOneByOneAreThePreset(name: String) throws {
-    let app = try #require(AppCatalog(Program.apps)[name])
+    let named = AppCatalog(Program.apps)[name]
+    let app = try #require(named)
     let table = try Self.table(name)
     #expect(table.names.count > 8)
     func rules(_ texts: [String]) throws -> AnyHashable? {
       try table.rules(of: "default", changing: texts, place: "--rules").map { AnyHashable($0) }
     }
     for preset in app.presets.map(\.name) {
-      let own = try #require(app.rules(of: preset))
+      let found = app.rules(of: preset)
+      let own = try #require(found)
       #expect(try rules(table.names.map { "\($0)=\(preset)" }) == AnyHashable(own), "\(preset)")
       for rule in table.names { #expect(try rules(["\(rule)=\(preset)"]) != nil) }
     }
@@ -62,7 +66,8 @@ import TraceModel
       var timeline = try plan.timeline(from: .zero, blockSize: 4096)
       var events: [DetectionRecord] = []
       try timeline.run(into: &events)
-      let simulation = try #require(plan.ended.value.withLock(\.self))
+      let ended = plan.ended.value.withLock { $0 }
+      let simulation = try #require(ended)
       return (
         plan.facts.rules,
         simulation.outcomes.first { $0.name == "wins_counted_twice" }?.value
