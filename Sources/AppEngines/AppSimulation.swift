@@ -40,7 +40,7 @@ public protocol AppSimulation: ReadingConsumer, Sendable {
   static var fixedParameters: [String] { get }
   /// Returns the rules of a preset; nil = the app has no rules that can be changed. Default: nil.
   static func rules(of preset: String) -> (any AppRules)?
-  /// Returns the detector's parameters by the rules on a trace with that header.
+  /// Returns the detector's parameters by the rules on a trace with that header. Default: none.
   static func parameters(by rules: (any AppRules)?, for header: TraceHeader) -> [ResolvedParameter]
 
   /// - Parameter setup: the setup; the caller has checked that its preset is one of ``presets`` and
@@ -91,6 +91,9 @@ public protocol AppRules: Codable, Hashable, Sendable {
 
 extension AppSimulation {
   public static func rules(of preset: String) -> (any AppRules)? { nil }
+  public static func parameters(
+    by rules: (any AppRules)?, for header: TraceHeader
+  ) -> [ResolvedParameter] { [] }
   /// Returns the rules of a setup.
   package static func rules<Rules: AppRules>(_ setup: AppSetup) -> Rules {
     (setup.rules ?? rules(of: setup.preset)) as? Rules ?? .default

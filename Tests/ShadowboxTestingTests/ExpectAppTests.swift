@@ -61,7 +61,6 @@ private struct KnockGame: AppSimulation {
   static let furtherChannels: [Channel] = []
   static let task = ReferenceTask.punch
   static let faultCounts = ["lost"]
-  static func parameters(of preset: String, for header: TraceHeader) -> [ResolvedParameter] { [] }
 
   private let setup: AppSetup
   init(_ setup: AppSetup) throws(TraceError) { self.setup = setup }

@@ -66,9 +66,6 @@ private struct PlantedPolls: AppSimulation {
   static let furtherChannels: [Channel] = []
   static let task = ReferenceTask.visit
   static let faultCounts = ["third_lost", "starved"]
-  static func parameters(
-    of preset: String, for header: TraceHeader
-  ) -> [ResolvedParameter] { [] }
 
   private var network: SimulatedNetwork<Int>
   private var due: TraceInstant? = .zero.advanced(bySeconds: 1)
