@@ -1,5 +1,4 @@
 import Detectors
-import Foundation
 import TestSupport
 import Testing
 import TraceModel
@@ -13,13 +12,23 @@ private struct GuessInputs {
   var now = TraceInstant.zero
   private var stamps: [RequestStamp] = []
   private var matches = 0
+  private var queue: [PictureGuessPhone.Input] = []
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func pick<Value>(_ values: [Value]) -> Value { values[random.below(values.count)] }
   mutating func chance(_ probability: Double) -> Bool { random.unit() < probability }
 
-  mutating func step() {
+  /// Returns the next of some inputs that belong together, or another one, and its time.
+  mutating func next(for phone: PictureGuessPhone) -> (PictureGuessPhone.Input, TraceInstant) {
+    if !queue.isEmpty { return (queue.removeFirst(), now) }
+    step()
+    if chance(0.05) { queue = solution(of: phone) }
+    if chance(0.05) { queue = drag(on: phone) }
+    return (queue.isEmpty ? input(for: phone) : queue.removeFirst(), now)
+  }
+
+  private mutating func step() {
     now = now.advanced(bySeconds: random.unit() * (chance(0.02) ? 40 : 0.4))
     if chance(0.002) { now = now.advanced(bySeconds: 700_000) }
     if chance(0.01) { now = now.advanced(bySeconds: -50) }
@@ -84,7 +93,7 @@ private struct GuessInputs {
   }
 
   /// A drag from a tile to a slot of the phone's screen.
-  mutating func drag(on phone: PictureGuessPhone) -> [PictureGuessPhone.Input] {
+  private mutating func drag(on phone: PictureGuessPhone) -> [PictureGuessPhone.Input] {
     let layout = phone.sensor.layout
     let (tile, slot) = (layout.tiles[random.below(12)], pick(layout.slots))
     func touch(_ point: TileLayout.Point, _ phase: Touch.Phase) -> PictureGuessPhone.Input {
@@ -93,7 +102,7 @@ private struct GuessInputs {
     return [touch(tile, .began), touch(slot, .moved), touch(slot, .ended)]
   }
 
-  mutating func input(for phone: PictureGuessPhone) -> PictureGuessPhone.Input {
+  private mutating func input(for phone: PictureGuessPhone) -> PictureGuessPhone.Input {
     switch random.below(40) {
     case 0, 1: return .open
     case 2: return .close
@@ -126,7 +135,7 @@ private struct GuessInputs {
   }
 
   /// The places that put the phone's word into the slots.
-  mutating func solution(of phone: PictureGuessPhone) -> [PictureGuessPhone.Input] {
+  private func solution(of phone: PictureGuessPhone) -> [PictureGuessPhone.Input] {
     guard let word = phone.match?.word, phone.stage == .guessing else { return [] }
     var letters = phone.letters.map { Optional($0) }
     return word.utf8.enumerated().compactMap { slot, letter in
@@ -148,44 +157,6 @@ private struct GuessInputs {
       rules: rules, me: 0, others: [1, 1, 0, 2], installation: 5, for: header)
   }
 
-  private static func bytes(_ phone: PictureGuessPhone) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return try encoder.encode(phone)
-  }
-
-  /// Gives one random input, or lets time come to the deadline, and returns what followed as text.
-  private static func step(
-    _ phone: inout PictureGuessPhone, _ inputs: inout GuessInputs
-  ) -> [String] {
-    var effects: [PictureGuessPhone.Effect] = []
-    inputs.step()
-    if let due = phone.deadline, due <= inputs.now, inputs.chance(0.9) {
-      phone.advance(to: due, into: &effects)
-      if let next = phone.deadline, next <= due, due.nanoseconds < .max {
-        Issue.record("the deadline stays at \(due)")
-      }
-      return effects.map { "\($0)" }
-    }
-    var batch = [inputs.input(for: phone)]
-    if inputs.chance(0.05) { batch = inputs.solution(of: phone) }
-    if inputs.chance(0.05) { batch = inputs.drag(on: phone) }
-    var texts: [String] = []
-    for input in batch {
-      let before = inputs.now.nanoseconds % 20 == 0 ? phone : nil
-      do throws(Refusal) {
-        try phone.handle(input, at: inputs.now, into: &effects)
-      } catch {
-        texts.append("\(error)")
-        if error.code.isEmpty || error.reason.isEmpty { Issue.record("a refusal without words") }
-        if let before, (try? bytes(before)) != (try? bytes(phone)) {
-          Issue.record("\(input) is refused and changes something")
-        }
-      }
-    }
-    return effects.map { "\($0)" } + texts
-  }
-
   private static let cases: [(String, Int?)] = [
     ("default", nil), ("default", 5), ("iPict", nil), ("iPict", 5),
   ]
@@ -194,64 +165,31 @@ private struct GuessInputs {
     _ each: (preset: String, letters: Int?)
   ) throws {
     let rules = try GuessTable.preset(each.preset)
-    var phone = Self.phone(rules, letters: each.letters)
-    var inputs = GuessInputs(seed: 12)
-    var kinds: [String: Int] = [:]
-    for number in 0..<LongTests.count(quick: 6_000, long: 100_000) {
-      let old = phone.match.flatMap { $0.isRunning ? [$0.one, $0.two] as Set<Int?> : nil }
-      // The state is watched at every step, so a copy is made now and then only.
-      for text in Self.step(&phone, &inputs) {
-        kinds[String(text.prefix { $0 != "(" && $0 != ":" }), default: 0] += 1
+    var trial = ContractTrial()
+    var kinds: Set<Substring> = []
+    // A clock at the end of time stays there, so that nothing would happen any more.
+    for seed in 1...LongTests.count(quick: UInt64(4), long: 50) {
+      var inputs = GuessInputs(seed: seed)
+      var players: Set<Int?>?
+      let phone = try trial.play(
+        Self.phone(rules, letters: each.letters), steps: seed == 1 ? 250 : 2_000,
+        restoredEvery: seed == 1 ? 1 : 97, next: { inputs.next(for: $0) }
+      ) { _, phone, effects in
+        for effect in effects { kinds.insert("\(effect)".prefix { $0 != "(" }) }
+        let present: Set<Int?>? = phone.match.map { [$0.one, $0.two] }
+        if rules == .default, let players, present != players {
+          Issue.record("seed \(seed): the players of a running match change")
+        }
+        players = phone.match?.isRunning == true ? present : nil
       }
-      if rules == .default, let old, old != [phone.match?.one, phone.match?.two] {
-        Issue.record("step \(number): the players of a running match change")
-        break
-      }
-      let violations = phone.violations
-      if !violations.isEmpty {
-        Issue.record("step \(number): \(violations)")
-        break
-      }
-      // A clock at the end of time stays there, so that nothing would happen any more.
-      if number % 2_000 == 1_999 {
-        phone = Self.phone(rules, letters: each.letters)
-        inputs.now = .zero
-      }
+      #expect(phone.progress.count <= 16 && phone.finished.count <= 16 && phone.checks.count <= 16)
     }
-    for kind in [
+    kinds.formUnion(trial.codes.keys.map { $0[...] })
+    for kind: Substring in [
       "send", "detected", "screen", "wordShown", "guessed", "wordSent", "ended", "abandoned",
       "not-now", "closed", "impossible-state",
     ] {
-      #expect(kinds[kind, default: 0] > 0, "\(kind): \(kinds)")
+      #expect(kinds.contains(kind), "\(kind): \(kinds)")
     }
-    #expect(phone.progress.count <= 16 && phone.finished.count <= 16 && phone.checks.count <= 16)
-  }
-
-  /// Saved and restored after every input, it behaves as if it had not been.
-  @Test(.longer, arguments: cases, [1, 2] as [UInt64])
-  func thePhoneGoesOnAsItWas(_ each: (preset: String, letters: Int?), seed: UInt64) throws {
-    let rules = try GuessTable.preset(each.preset)
-    var (plain, restored) = (
-      Self.phone(rules, letters: each.letters), Self.phone(rules, letters: each.letters)
-    )
-    var inputs = (GuessInputs(seed: seed), GuessInputs(seed: seed))
-    for number in 0..<LongTests.count(quick: 250, long: 3_000) {
-      let one = Self.step(&plain, &inputs.0)
-      let other = Self.step(&restored, &inputs.1)
-      #expect(one == other, "seed \(seed), step \(number)")
-      restored = try JSONDecoder().decode(
-        PictureGuessPhone.self, from: Self.bytes(restored))
-    }
-    #expect(try Self.bytes(plain) == Self.bytes(restored))
-  }
-
-  @Test func theSameInputsGiveTheSameEffects() throws {
-    var runs: [[String]] = []
-    for _ in 0..<2 {
-      var phone = Self.phone(.default, letters: nil)
-      var inputs = GuessInputs(seed: 4)
-      runs.append((0..<2_000).flatMap { _ in Self.step(&phone, &inputs) })
-    }
-    #expect(runs[0] == runs[1] && runs[0].count > 500)
   }
 }

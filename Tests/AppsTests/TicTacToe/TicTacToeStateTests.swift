@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 import TraceModel
@@ -256,134 +255,52 @@ extension [Outbox<TicTacToeCall>.Item] {
 @Suite struct TicTacToeStateTests {
   static let presets = [TicTacToeRules.default, .ticChatToe]
 
-  static func bytes(of value: some Encodable) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    return try encoder.encode(value)
+  /// Returns the numbers of steps of a short script, which is saved at every step, and of a long one.
+  private static func scripts(_ short: Int) -> [(seed: UInt64, steps: Int, interval: Int)] {
+    [(21, short, 1), (11, LongTests.count(quick: 4_000, long: 100_000), 97)]
   }
 
-  /// Gives one random input, or lets time come to the deadline.
-  static func step(
-    _ server: inout TicTacToeServer, _ inputs: inout TicTacToeInputs
-  ) -> (effects: [TicTacToeServer.Effect], refusal: Refusal?) {
-    var effects: [TicTacToeServer.Effect] = []
-    inputs.step(3)
-    if let due = server.deadline, due <= inputs.now, inputs.chance(0.9) {
-      server.advance(to: due, into: &effects)
-      if let next = server.deadline, next <= due { Issue.record("still due") }
-      return (effects, nil)
-    }
-    let input = inputs.input(for: server)
-    do throws(Refusal) {
-      try server.handle(input, at: inputs.now, into: &effects)
-      return (effects, nil)
-    } catch {
-      if !effects.isEmpty { Issue.record("a refusal has effects: \(input)") }
-      return (effects, error)
-    }
-  }
-
-  static func step(
-    _ phone: inout TicTacToeClient, _ inputs: inout TicTacToeInputs
-  ) -> (effects: [TicTacToeClient.Effect], refusal: Refusal?) {
-    var effects: [TicTacToeClient.Effect] = []
-    inputs.step(0.6)
-    if let due = phone.deadline, due <= inputs.now, inputs.chance(0.9) {
-      phone.advance(to: due, into: &effects)
-      if let next = phone.deadline, next <= due { Issue.record("still due") }
-      return (effects, nil)
-    }
-    let input = inputs.input(for: phone)
-    let before = inputs.chance(0.02) ? phone : nil
-    do throws(Refusal) {
-      try phone.handle(input, at: inputs.now, into: &effects)
-      return (effects, nil)
-    } catch {
-      if !effects.isEmpty { Issue.record("a refusal has effects: \(input)") }
-      if let before, (try? bytes(of: before)) != (try? bytes(of: phone)) {
-        Issue.record("\(input) was refused and changed something: \(error)")
+  @Test(.longer, arguments: presets) func theServerTakesAnything(rules: TicTacToeRules) throws {
+    for (seed, steps, interval) in Self.scripts(250) {
+      var inputs = TicTacToeInputs(seed: seed)
+      var trial = ContractTrial()
+      var refusals: Set<String> = []
+      let server = try trial.play(
+        TicTacToeServer(rules: rules), steps: steps, restoredEvery: interval
+      ) { server in
+        inputs.step(3)
+        return (inputs.input(for: server), inputs.now)
+      } note: { _, _, effects in
+        for case .reply(let reply, _) in effects {
+          if case .refusal(let refusal) = reply.result { refusals.insert(refusal.code) }
+        }
       }
-      return (effects, error)
-    }
-  }
-
-  @Test(.longer, arguments: presets) func theServerTakesAnything(rules: TicTacToeRules) {
-    var server = TicTacToeServer(rules: rules)
-    var inputs = TicTacToeInputs(seed: 11)
-    var refusals: Set<String> = []
-    for number in 0..<LongTests.count(quick: 4_000, long: 100_000) {
-      let result = TicTacToeStateTests.step(&server, &inputs)
-      for case .reply(let reply, _) in result.effects {
-        if case .refusal(let refusal) = reply.result { refusals.insert(refusal.code) }
-      }
-      // After every input, and of very many after some: the check takes longer than the input.
-      guard number < 1_000 || number % 20 == 0 else { continue }
-      let violations = server.violations
-      if !violations.isEmpty {
-        Issue.record("step \(number): \(violations)")
-        return
+      guard interval > 1 else { continue }
+      // There was something to refuse, and something to play.
+      #expect(refusals.count > (rules.keepsGames ? 15 : 10), "\(refusals.sorted())")
+      if rules.keepsGames {
+        #expect(server.decidedGames > 20 && server.drawnGames > 0)
+      } else {
+        #expect(server.records.count > 100)
       }
     }
-    // There was something to refuse, and something to play.
-    #expect(refusals.count > (rules.keepsGames ? 15 : 10), "\(refusals.sorted())")
-    if rules.keepsGames {
-      #expect(server.decidedGames > 20 && server.drawnGames > 0)
-    } else {
-      #expect(server.records.count > 100)
-    }
   }
 
-  @Test(.longer, arguments: presets) func thePhoneTakesAnything(rules: TicTacToeRules) {
-    var phone = TicTacToeClient(rules: rules, address: 0, installation: 4)
-    var inputs = TicTacToeInputs(seed: 12)
+  @Test(.longer, arguments: presets) func thePhoneTakesAnything(rules: TicTacToeRules) throws {
     var kinds: Set<String> = []
-    for number in 0..<LongTests.count(quick: 4_000, long: 100_000) {
-      let result = TicTacToeStateTests.step(&phone, &inputs)
-      for effect in result.effects { kinds.insert("\("\(effect)".prefix { $0 != "(" })") }
-      // After every input, and of very many after some: the check takes longer than the input.
-      guard number < 1_000 || number % 20 == 0 else { continue }
-      let violations = phone.violations
-      if !violations.isEmpty {
-        Issue.record("step \(number): \(violations)")
-        return
+    for (seed, steps, interval) in Self.scripts(400) {
+      var inputs = TicTacToeInputs(seed: seed)
+      var trial = ContractTrial()
+      try trial.play(
+        TicTacToeClient(rules: rules, address: 0, installation: 4), steps: steps,
+        restoredEvery: interval
+      ) { phone in
+        inputs.step(0.6)
+        return (inputs.input(for: phone), inputs.now)
+      } note: { _, _, effects in
+        for effect in effects { kinds.insert("\("\(effect)".prefix { $0 != "(" })") }
       }
     }
     #expect(kinds.isSuperset(of: ["send", "opened", "board", "signedOut", "moved"]), "\(kinds)")
-  }
-
-  /// Saved and restored at every step, an engine behaves as if it had not been.
-  @Test(.longer, arguments: presets) func theServerGoesOnAsItWas(rules: TicTacToeRules) throws {
-    var plain = TicTacToeServer(rules: rules)
-    var restored = plain
-    var inputs = (TicTacToeInputs(seed: 21), TicTacToeInputs(seed: 21))
-    for number in 0..<LongTests.count(quick: 250, long: 2_000) {
-      let one = TicTacToeStateTests.step(&plain, &inputs.0)
-      let other = TicTacToeStateTests.step(&restored, &inputs.1)
-      if one.effects != other.effects || one.refusal != other.refusal {
-        Issue.record("step \(number): \(one) and \(other)")
-        return
-      }
-      restored = try JSONDecoder().decode(
-        TicTacToeServer.self, from: TicTacToeStateTests.bytes(of: restored))
-    }
-    #expect(try TicTacToeStateTests.bytes(of: plain) == TicTacToeStateTests.bytes(of: restored))
-  }
-
-  @Test(.longer, arguments: presets) func thePhoneGoesOnAsItWas(rules: TicTacToeRules) throws {
-    var plain = TicTacToeClient(rules: rules, address: 0, installation: 4)
-    var restored = plain
-    var inputs = (TicTacToeInputs(seed: 22), TicTacToeInputs(seed: 22))
-    for number in 0..<LongTests.count(quick: 400, long: 3_000) {
-      let one = TicTacToeStateTests.step(&plain, &inputs.0)
-      let other = TicTacToeStateTests.step(&restored, &inputs.1)
-      // As text: the silence before a first heartbeat is no number.
-      if "\(one)" != "\(other)" {
-        Issue.record("step \(number): \(one) and \(other)")
-        return
-      }
-      restored = try JSONDecoder().decode(
-        TicTacToeClient.self, from: TicTacToeStateTests.bytes(of: restored))
-    }
-    #expect(try TicTacToeStateTests.bytes(of: plain) == TicTacToeStateTests.bytes(of: restored))
   }
 }
