@@ -92,8 +92,6 @@ private struct Talk: ExchangedApp {
   static let task = ReferenceTask.visit
   /// 40 numbers that nobody confirms are sent less often, and 80 more often.
   let lastMessageLimit = 12_500
-  static func parameters(by rules: (any AppRules)?, for header: TraceHeader) -> [ResolvedParameter]
-  { [] }
 
   var people: [Person]
   var server = NoServer()
@@ -248,7 +246,7 @@ private struct Talk: ExchangedApp {
         preset: "default", people: traces.map { AppSetup.Person(header: $0.header) },
         network: NetworkSetup(conditions)))
     var wrong = 0
-    for reading in SimulatedFightTests.readings(traces) {
+    for reading in AppRun<SimulatedFight>.readings(traces) {
       while let due = fight.deadline, due < reading.arrived { fight.advance(to: due) }
       fight.take(reading)
       var due = earlier(fight.exchange.network.next, fight.server.deadline)
@@ -265,10 +263,10 @@ private struct Talk: ExchangedApp {
 
   private func fight(
     _ faults: [String], _ network: NetworkConditions = NetworkConditions()
-  ) throws -> SimulatedFightTests.Result {
+  ) throws -> SimulatedFightTests.Run {
     try SimulatedFightTests.play(
-      SimulatedFightTests.fight,
-      setup: NetworkSetup(network, faults: faults.map { try ExchangeFault(parsing: $0) }))
+      SimulatedFightTests.fight, network: network,
+      faults: faults.map { try ExchangeFault(parsing: $0) })
   }
 
   /// Faults of the network change no detection, and a fight that has them is still decided.

@@ -13,10 +13,10 @@ import TraceModel
 
   private static func play(
     _ faults: [String], preset: String = "default"
-  ) throws -> SimulatedFightTests.Result {
+  ) throws -> SimulatedFightTests.Run {
     try SimulatedFightTests.play(
       SimulatedFightTests.fight, preset: preset,
-      setup: NetworkSetup(faults: faults.map { try ExchangeFault(parsing: $0) }))
+      faults: faults.map { try ExchangeFault(parsing: $0) })
   }
 
   /// The same punches are found at the same times, the same hits count, and the same person wins.

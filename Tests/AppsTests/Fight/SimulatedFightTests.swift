@@ -7,58 +7,13 @@ import TraceModel
 @testable import FightApp
 
 @Suite struct SimulatedFightTests {
-  /// What came of two traces.
-  struct Result {
-    var events: [AppEvent] = []
-    var simulation: SimulatedFight
-    /// Of both, after each step in which they changed: units of the challenger and of the other.
-    var stamina: [[Int]] = []
-
-    func value(_ name: String, of person: Int? = nil) -> Double? {
-      simulation.outcomes.first { $0.name == name && $0.person?.index == person }?.value
-    }
-    func kinds(_ kind: String) -> [AppEvent] { events.filter { $0.kind == kind } }
-  }
+  typealias Run = AppRun<SimulatedFight>
 
   static let fight = [1, 2].compactMap { subject in
     (try? ScenarioSpec(kind: .fight, subject: subject)).map(MadeTraces.trace)
   }
 
-  private static let fightReadings = readings(fight)
-
-  static func readings(_ traces: [Trace]) -> [Reading] {
-    var readings: [Reading] = []
-    for (index, trace) in traces.enumerated() {
-      func add(
-        _ channel: Channel, _ position: Int, _ measured: TraceInstant, _ arrived: TraceInstant,
-        _ value: Reading.Value
-      ) {
-        readings.append(
-          Reading(
-            device: DeviceID(index), channel: channel, sequence: position, measured: measured,
-            arrived: arrived, value: value))
-      }
-      if case .vector(let columns)? = trace[.userAcceleration] {
-        for position in columns.range {
-          add(
-            .userAcceleration, position, columns.measured(at: position),
-            columns.arrived(at: position), .vector(columns[position]))
-        }
-      }
-      if case .action(let columns)? = trace[.action] {
-        for position in columns.range {
-          add(
-            .action, position, columns.measured(at: position), columns.arrived(at: position),
-            .action(columns[position]))
-        }
-      }
-    }
-    return readings.sorted {
-      // Most differ in the first.
-      if $0.arrived != $1.arrived { return $0.arrived < $1.arrived }
-      return ($0.device, $0.channel, $0.sequence) < ($1.device, $1.channel, $1.sequence)
-    }
-  }
+  private static let fightReadings = Run.readings(fight)
 
   /// The fight on an ideal network, by preset, each played once.
   private static let played = Swift.Result {
@@ -66,55 +21,21 @@ import TraceModel
       uniqueKeysWithValues: FightFaultTests.presets.map { ($0, try play(fight, preset: $0)) })
   }
 
-  static func plain(_ preset: String = "default") throws -> Result {
+  static func plain(_ preset: String = "default") throws -> Run {
     try #require(played.get()[preset])
   }
 
   static func play(
     _ traces: [Trace], preset: String = "default", rules: FightRules? = nil,
-    script: PersonScript? = nil, network: NetworkConditions = NetworkConditions(), seed: UInt64 = 1
-  ) throws -> Result {
-    try play(
-      traces, preset: preset, rules: rules, script: script, setup: NetworkSetup(network),
-      seed: seed)
-  }
-
-  static func play(
-    _ traces: [Trace], preset: String = "default", rules: FightRules? = nil,
-    script: PersonScript? = nil, setup network: NetworkSetup, seed: UInt64 = 1
-  ) throws -> Result {
+    script: PersonScript? = nil, network: NetworkConditions = NetworkConditions(),
+    faults: [ExchangeFault] = [], seed: UInt64 = 1, note: (SimulatedFight) -> Void = { _ in }
+  ) throws -> Run {
     var setup = AppSetup(
       preset: preset, people: traces.map { AppSetup.Person(header: $0.header) },
-      script: script, network: network, seed: seed)
+      script: script, network: NetworkSetup(network, faults: faults), seed: seed)
     setup.rules = rules
-    var result = Result(simulation: try SimulatedFight(setup))
-    func note() {
-      // Tens of thousands of times: `#expect` would take longer than the fight.
-      let violations = result.simulation.violations
-      if !violations.isEmpty { Issue.record("\(violations)") }
-      guard let bout = result.simulation.server.fights.first?.bout else { return }
-      let now = [bout.origin.units, bout.recipient.units]
-      if result.stamina.last != now { result.stamina.append(now) }
-    }
-    var last = TraceInstant.zero
     let isFight = traces.map(\.header) == fight.map(\.header)
-    for reading in isFight ? fightReadings : readings(traces) {
-      while let due = result.simulation.deadline, due < reading.arrived {
-        result.simulation.advance(to: due)
-        if let next = result.simulation.deadline, next <= due {
-          Issue.record("still due at \(due)")
-        }
-        note()
-      }
-      result.simulation.take(reading)
-      last = reading.arrived
-    }
-    let end = traces.map(\.header.end).max() ?? last
-    for index in traces.indices { result.simulation.finish(device: DeviceID(index), at: end) }
-    result.simulation.close(at: end)
-    note()
-    result.events = result.simulation.takeEvents()
-    return result
+    return try Run(traces, setup, readings: isFight ? fightReadings : nil, note: note)
   }
 
   /// The rules of a preset, where a hold out of turn listens.
@@ -340,9 +261,12 @@ import TraceModel
     var network = NetworkConditions()
     (network.delay, network.jitter) = (0.05, 0.4)
     (network.loss, network.duplication, network.seed) = (0.3, 0.3, seed)
-    let result = try SimulatedFightTests.play(SimulatedFightTests.fight, network: network)
-    for (before, after) in zip(result.stamina, result.stamina.dropFirst()) {
-      #expect(after[0] <= before[0] && after[1] <= before[1], "seed \(seed)")
+    var stamina = [Int.max, .max]
+    let result = try SimulatedFightTests.play(SimulatedFightTests.fight, network: network) {
+      guard let bout = $0.server.fights.first?.bout else { return }
+      let now = [bout.origin.units, bout.recipient.units]
+      if now[0] > stamina[0] || now[1] > stamina[1] { Issue.record("seed \(seed): it rises") }
+      stamina = now
     }
     let authority = result.simulation.server
     let fight = try #require(authority.fights.first)
@@ -412,8 +336,7 @@ import TraceModel
     let end = first.advanced(bySeconds: 10_000)
     let result = try SimulatedFightTests.play(
       SimulatedFightTests.fight,
-      setup: NetworkSetup(
-        faults: [.cut(.phone(1), from: first.advanced(bySeconds: -1), to: end)]))
+      faults: [.cut(.phone(1), from: first.advanced(bySeconds: -1), to: end)])
     #expect(result.value("hits_not_seen") == 1 && result.value("hit_delay_p99") == nil)
   }
 

@@ -11,87 +11,24 @@ import TraceModel
     MadeTraces.trace(try ScenarioSpec(kind: .route, subject: subject))
   }
 
-  private func fixes(_ trace: Trace) throws -> FixColumns {
-    guard case .fix(let columns)? = trace[.location] else {
-      throw TraceError(place: trace.header.id, expected: "fixes", found: "none")
-    }
-    return columns
-  }
-
-  /// The readings of traces with the actions of the first person, in the order of arrival.
-  private func readings(
-    of traces: [Trace], _ actions: [(Double, Action)]
-  ) throws -> [Reading] {
-    var readings: [Reading] = []
-    for (device, trace) in traces.enumerated() {
-      let columns = try fixes(trace)
-      for position in columns.range {
-        readings.append(
-          Reading(
-            device: DeviceID(device), channel: .location, sequence: position,
-            measured: columns.measured(at: position), arrived: columns.arrived(at: position),
-            value: .fix(columns[position])))
-      }
-    }
-    for (sequence, action) in actions.enumerated() {
-      let time = TraceInstant.zero.advanced(bySeconds: action.0)
-      readings.append(
-        Reading(
-          device: DeviceID(0), channel: .action, sequence: sequence, measured: time, arrived: time,
-          value: .action(action.1)))
-    }
-    readings.sort {
-      // Most differ in the first.
-      if $0.arrived != $1.arrived { return $0.arrived < $1.arrived }
-      return ($0.device, $0.channel, $0.sequence) < ($1.device, $1.channel, $1.sequence)
-    }
-    return readings
-  }
-
-  /// Plays the traces as a harness does: readings in order of arrival, deadlines before the readings
-  /// that come after them.
-  /// - Parameters:
-  ///   - isSound: whether no invariant may be violated.
-  ///   - plant: changes the simulation before it begins.
+  /// Plays the traces with actions of the first person.
   func play(
     _ traces: [Trace], preset: String, script: PersonScript? = PersonScript(),
     network: NetworkConditions = NetworkConditions(), faults: [ExchangeFault] = [],
     actions: [(Double, Action)] = [], isSound: Bool = true,
     plant: (inout SimulatedHike) -> Void = { _ in }
   ) throws -> (simulation: SimulatedHike, events: [AppEvent]) {
-    var setup = AppSetup(
-      preset: preset, people: traces.map { AppSetup.Person(header: $0.header) })
-    setup.script = script
-    setup.network = NetworkSetup(network, faults: faults)
-    var simulation = try SimulatedHike(setup)
-    plant(&simulation)
-    let readings = try readings(of: traces, actions)
-    func pass(until time: TraceInstant) {
-      while let deadline = simulation.deadline, deadline < time {
-        simulation.advance(to: deadline)
-        #expect(simulation.deadline.map { $0 > deadline } ?? true)
-      }
+    let setup = AppSetup(
+      preset: preset, people: traces.map { AppSetup.Person(header: $0.header) }, script: script,
+      network: NetworkSetup(network, faults: faults))
+    var traces = traces
+    var columns = ActionColumns()
+    for (seconds, action) in actions {
+      let time = TraceInstant.zero.advanced(bySeconds: seconds).nanoseconds
+      columns.append(action, measured: time, arrived: time)
     }
-    let ends = traces.map(\.header.end).enumerated().sorted { $0.element < $1.element }
-    var over = ends[...]
-    func finish(before time: TraceInstant) {
-      while let (device, end) = over.first, end < time {
-        over.removeFirst()
-        pass(until: end.advanced(byNanoseconds: 1))
-        simulation.finish(device: DeviceID(device), at: end)
-      }
-    }
-    for reading in readings {
-      finish(before: reading.arrived)
-      pass(until: reading.arrived)
-      simulation.take(reading)
-      if isSound, reading.sequence % 100 == 0 { #expect(simulation.violations == []) }
-    }
-    let end = try #require(ends.last).element
-    finish(before: end.advanced(byNanoseconds: 1))
-    simulation.close(at: end)
-    #expect(!isSound || simulation.violations == [])
-    return (simulation, simulation.takeEvents())
+    traces[0].set(.action(columns), for: .action)
+    return try AppRun(traces, setup, isSound: isSound, plant: plant).both
   }
 
   /// The phone asks the server for what it may have lost; the original's does not.
@@ -134,16 +71,14 @@ import TraceModel
       }
       seen = detections.count
     }
-    let columns = try fixes(trace)
-    for position in columns.range {
-      let arrived = columns.arrived(at: position)
-      while let next = planned.first, next.time < arrived {
+    for reading in AppRun<SimulatedHike>.readings([trace]) {
+      guard case .fix(let fix) = reading.value else { continue }
+      while let next = planned.first, next.time < reading.arrived {
         planned.removeFirst()
         detector.handle(next.action, at: next.time, into: &detections)
       }
       detector.ingest(
-        columns[position], measured: columns.measured(at: position), arrived: arrived,
-        into: &detections)
+        fix, measured: reading.measured, arrived: reading.arrived, into: &detections)
       plan()
     }
     for next in planned where next.time <= trace.header.end {

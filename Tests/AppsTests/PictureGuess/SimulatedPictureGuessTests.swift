@@ -8,15 +8,7 @@ import TraceModel
 @testable import PictureGuessApp
 
 @Suite struct SimulatedPictureGuessTests {
-  struct Result {
-    var events: [AppEvent] = []
-    var simulation: SimulatedPictureGuess
-
-    func value(_ name: String, of person: Int? = nil) -> Double? {
-      simulation.outcomes.first { $0.name == name && $0.person?.index == person }?.value
-    }
-    func kinds(_ kind: String) -> [AppEvent] { events.filter { $0.kind == kind } }
-  }
+  typealias Run = AppRun<SimulatedPictureGuess>
 
   // Not of these: `readable_answers`. These tests have no seal; AppIOTests.SealedMatchTests has.
   static let faultNames = [
@@ -33,68 +25,6 @@ import TraceModel
 
   static let pair = Swift.Result { try traces([1, 2]) }
 
-  static func readings(_ traces: [Trace]) -> [Reading] {
-    var readings: [Reading] = []
-    for (index, trace) in traces.enumerated() {
-      if case .touch(let columns)? = trace[.touch] {
-        for position in columns.range {
-          readings.append(
-            Reading(
-              device: DeviceID(index), channel: .touch, sequence: position,
-              measured: columns.measured(at: position), arrived: columns.arrived(at: position),
-              value: .touch(columns[position])))
-        }
-      }
-      if case .action(let columns)? = trace[.action] {
-        for position in columns.range {
-          readings.append(
-            Reading(
-              device: DeviceID(index), channel: .action, sequence: position,
-              measured: columns.measured(at: position), arrived: columns.arrived(at: position),
-              value: .action(columns[position])))
-        }
-      }
-    }
-    return readings.sorted {
-      // Most differ in the first.
-      if $0.arrived != $1.arrived { return $0.arrived < $1.arrived }
-      return ($0.device, $0.channel, $0.sequence) < ($1.device, $1.channel, $1.sequence)
-    }
-  }
-
-  static func play(
-    _ traces: [Trace], preset: String = "default", network: NetworkSetup = NetworkSetup(),
-    seed: UInt64 = 1
-  ) throws -> Result {
-    let setup = AppSetup(
-      preset: preset, people: traces.map { AppSetup.Person(header: $0.header) },
-      network: network, seed: seed)
-    var result = Result(simulation: try SimulatedPictureGuess(setup))
-    func note() {
-      let violations = result.simulation.violations
-      if !violations.isEmpty { Issue.record("seed \(seed): \(violations)") }
-    }
-    func advance(through now: TraceInstant, isEnd: Bool = false) {
-      while let due = result.simulation.deadline, isEnd ? due <= now : due < now {
-        result.simulation.advance(to: due)
-        note()
-      }
-    }
-    for reading in readings(traces) {
-      advance(through: reading.arrived)
-      result.simulation.take(reading)
-    }
-    let ends = traces.map { $0.header.end }
-    for (index, end) in ends.enumerated().sorted(by: { $0.element < $1.element }) {
-      advance(through: end, isEnd: true)
-      result.simulation.finish(device: DeviceID(index), at: end)
-    }
-    result.simulation.close(at: ends.max() ?? .zero)
-    note()
-    result.events = result.simulation.takeEvents()
-    return result
-  }
-
   // MARK: Detections
 
   /// The detector alone on a trace, with the actions between the touches.
@@ -109,7 +39,7 @@ import TraceModel
         detector.advance(to: due, into: &found)
       }
     }
-    for reading in readings([trace]) {
+    for reading in Run.readings([trace]) {
       advance(through: reading.arrived)
       switch reading.value {
       case .touch(let touch):
@@ -127,7 +57,7 @@ import TraceModel
     preset: String
   ) throws {
     let traces = try Self.pair.get()
-    let result = try Self.play(traces, preset: preset)
+    let result = try Run(traces, preset: preset)
     for (index, trace) in traces.enumerated() {
       let expected = try Self.alone(trace, device: index, preset: preset)
       let found = result.simulation.detections.filter { $0.device.index == index }
@@ -136,7 +66,7 @@ import TraceModel
   }
 
   @Test(arguments: GuessTable.presets) func recordedDragsDecideTheWords(preset: String) throws {
-    let result = try Self.play(try Self.pair.get(), preset: preset)
+    let result = try Run(try Self.pair.get(), preset: preset)
     for person in 0..<2 {
       let drops = try #require(result.value("recorded_drops", of: person))
       let rate = try #require(result.value("drop_hit_rate", of: person))
@@ -152,7 +82,7 @@ import TraceModel
   // MARK: The match
 
   @Test func aMatchByTheRules() throws {
-    let result = try Self.play(try Self.pair.get())
+    let result = try Run(try Self.pair.get())
     let (started, finished) = (
       try #require(result.value("matches_started")), try #require(result.value("matches_finished"))
     )
@@ -171,7 +101,7 @@ import TraceModel
 
   @Test(.longer) func theDefaultCountsNoFault() throws {
     for seed in 1...LongTests.count(quick: 3, long: 60) {
-      let result = try Self.play(try Self.pair.get(), seed: UInt64(seed))
+      let result = try Run(try Self.pair.get(), seed: UInt64(seed))
       for name in Self.faultNames {
         #expect(result.value(name) == 0, "seed \(seed): \(name)")
       }
@@ -183,7 +113,7 @@ import TraceModel
     var sums: [String: Double] = [:]
     let traces = Self.quiet(seconds: 600)
     for seed in 1...20 {
-      let result = try Self.play(traces, preset: "iPict", seed: UInt64(seed))
+      let result = try Run(traces, preset: "iPict", seed: UInt64(seed))
       for name in Self.faultNames { sums[name, default: 0] += result.value(name) ?? 0 }
     }
     // Repeated words are too rare to wait for: 4 of 790 words.
@@ -193,7 +123,7 @@ import TraceModel
   }
 
   @Test func theLogTellsTheMatch() throws {
-    let events = try Self.play(try Self.pair.get()).events
+    let events = try Run(try Self.pair.get()).events
     #expect(events[0].text.hasPrefix("starts a match: chooses a picture of "))
     #expect(events[0].text.hasSuffix(" and sends it to sim02 to guess (word 1 of 6)"))
     #expect(
@@ -212,16 +142,16 @@ import TraceModel
 
   @Test func equalSetupsGiveEqualLogs() throws {
     let traces = try Self.traces([1, 2], duration: 60)
-    let (one, other) = (try Self.play(traces, seed: 4), try Self.play(traces, seed: 4))
+    let (one, other) = (try Run(traces, seed: 4), try Run(traces, seed: 4))
     #expect(one.events == other.events && !one.events.isEmpty)
     #expect(one.simulation.outcomes == other.simulation.outcomes)
-    #expect(try Self.play(traces, seed: 5).events != one.events)
+    #expect(try Run(traces, seed: 5).events != one.events)
   }
 
   @Test func aSlowNetworkDelaysTheMessages() throws {
     var conditions = NetworkConditions()
     conditions.delay = 0.5
-    let result = try Self.play(Self.quiet(seconds: 300), network: NetworkSetup(conditions))
+    let result = try Run(Self.quiet(seconds: 300), network: NetworkSetup(conditions))
     // A first word takes three messages: invitation, acceptance and word.
     let delays = result.simulation.delays.sorted()
     #expect(delays.first.map { abs($0 - 0.5) < 1e-6 } == true)
@@ -242,7 +172,7 @@ import TraceModel
   }
 
   @Test func peopleWithoutDragsPlayToo() throws {
-    let result = try Self.play(Self.quiet(seconds: 600))
+    let result = try Run(Self.quiet(seconds: 600))
     #expect(result.value("matches_finished").map { $0 >= 2 } == true)
     #expect(result.value("recorded_drops", of: 0) == 0)
     #expect(result.value("drop_hit_rate", of: 0) == nil && result.simulation.detections.isEmpty)
@@ -252,7 +182,7 @@ import TraceModel
   /// The first person's recording ends early; the match goes on without its drags.
   @Test func aMatchOutlivesARecording() throws {
     let traces = [try Self.traces([1], duration: 40)[0], try Self.pair.get()[1]]
-    let result = try Self.play(traces)
+    let result = try Run(traces)
     #expect(result.value("matches_finished").map { $0 >= 1 } == true)
     let late = result.kinds("right").filter { $0.person.index == 0 && $0.time.seconds > 45 }
     #expect(!late.isEmpty)
@@ -264,18 +194,18 @@ import TraceModel
     let faults = try ["restart:1:28s:141s", "restart:1:250s:150s", "lose:1-2:5"].map {
       try ExchangeFault(parsing: $0)
     }
-    let result = try Self.play(try Self.pair.get(), network: NetworkSetup(faults: faults))
+    let result = try Run(try Self.pair.get(), network: NetworkSetup(faults: faults))
     #expect(result.kinds("restart").count == 2 && result.value("contradicting_results") == 0)
     #expect(result.value("matches_finished").map { $0 >= 2 } == true)
   }
 
   @Test func anUnfinishedMatchIsAbandoned() throws {
-    let result = try Self.play(Self.quiet(seconds: 30))
+    let result = try Run(Self.quiet(seconds: 30))
     #expect(result.value("matches_abandoned") == 1 && result.value("matches_finished") == 0)
     #expect(result.events.last?.kind == "undecided")
     #expect(result.events.last?.text.hasSuffix("the app abandons it after 7 days") == true)
     #expect(result.simulation.people.allSatisfy { $0.engine.stage == .abandoned })
-    let nothing = try Self.play(Self.quiet(seconds: 2))
+    let nothing = try Run(Self.quiet(seconds: 2))
     #expect(nothing.events.map(\.kind) == ["no-match"])
   }
 
@@ -289,7 +219,7 @@ import TraceModel
   }
 
   /// Checks what holds after every run by the default rules.
-  private static func check(_ result: Result, _ name: String) {
+  private static func check(_ result: Run, _ name: String) {
     for fault in faultNames { #expect(result.value(fault) == 0, "\(name): \(fault)") }
     let phones = result.simulation.people.map(\.engine)
     // Every match has ended or is abandoned, nothing waits, and both know the same result.
@@ -307,7 +237,7 @@ import TraceModel
   /// Lost, late, doubled and reordered messages change no word and no total.
   @Test(.longer, arguments: 1...UInt64(LongTests.count(quick: 8, long: 80)))
   func matchesEndOnABadNetwork(seed: UInt64) throws {
-    let result = try Self.play(
+    let result = try Run(
       Self.quiet(seconds: 600), network: NetworkSetup(Self.bad(seed)), seed: seed)
     Self.check(result, "seed \(seed)")
     #expect(result.value("matches_finished").map { $0 >= 1 } == true, "seed \(seed)")
@@ -334,7 +264,7 @@ import TraceModel
     }
     let network = NetworkSetup(
       seed % 2 == 0 ? Self.bad(seed) : NetworkConditions(), faults: faults)
-    let result = try Self.play(Self.quiet(seconds: 800), network: network, seed: seed)
+    let result = try Run(Self.quiet(seconds: 800), network: network, seed: seed)
     Self.check(result, "seed \(seed): \(faults)")
     #expect(
       result.value("matches_finished").map { $0 >= 1 } == true, "seed \(seed): \(faults)")
@@ -347,7 +277,7 @@ import TraceModel
       try ExchangeFault(parsing: $0)
     }
     let network = NetworkSetup(Self.bad(seed), faults: faults)
-    let result = try Self.play(
+    let result = try Run(
       Self.quiet(seconds: 400), preset: "iPict", network: network, seed: seed)
     #expect(result.value("matches_started").map { $0 >= 1 } == true)
     // A cut meets nothing if nobody sends in its time.
@@ -363,7 +293,7 @@ import TraceModel
   @Test func aDeadNetworkEndsToo() throws {
     var conditions = NetworkConditions()
     conditions.loss = 1
-    let result = try Self.play(Self.quiet(seconds: 60), network: NetworkSetup(conditions))
+    let result = try Run(Self.quiet(seconds: 60), network: NetworkSetup(conditions))
     #expect(result.value("matches_finished") == 0 && result.value("matches_abandoned") == 1)
     #expect(result.simulation.people[0].engine.stage == .abandoned)
   }
@@ -372,12 +302,12 @@ import TraceModel
   @Test(arguments: ["1.5s", "-1.5s", "20s", "-20s", "60s", "-60s", "3600s", "-3600s"])
   func clocksChangeNothing(step: String) throws {
     let traces = try Self.traces([1, 2], duration: 120)
-    let plain = try Self.play(traces)
+    let plain = try Run(traces)
     let faults = try [
       ExchangeFault(parsing: "clock:1:20s:\(step)"), ExchangeFault(parsing: "clock:2:50s:\(step)"),
       ExchangeFault(parsing: "drift:1:40ppm"),
     ]
-    let shifted = try Self.play(traces, network: NetworkSetup(faults: faults))
+    let shifted = try Run(traces, network: NetworkSetup(faults: faults))
     #expect(shifted.events == plain.events && plain.events.count > 10)
     #expect(shifted.simulation.outcomes == plain.simulation.outcomes)
     #expect(shifted.simulation.metFaults == faults)

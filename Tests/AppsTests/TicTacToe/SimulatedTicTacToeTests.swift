@@ -12,7 +12,7 @@ import TraceModel
   @Test(arguments: TicTacToeFaultTests.presets)
   func anIdealNetworkGivesThePlainDetectorsDetections(preset: String) throws {
     let trace = try TicTacToeRun.trace(1, duration: 400)
-    let run = try TicTacToeRun.play([trace], preset: preset)
+    let run = try TicTacToeRun([trace], preset: preset)
     let rules = try #require(TicTacToeRules.preset(named: preset))
     let parameters = try #require(PresenceDetector.preset(named: rules.presencePreset))
     var detector = PresenceDetector(parameters.parameters(for: trace.header), places: [])
@@ -36,7 +36,7 @@ import TraceModel
   }
 
   @Test func gamesArePlayedAndScored() throws {
-    let run = try TicTacToeRun.play([TicTacToeRun.trace(1, duration: 400)])
+    let run = try TicTacToeRun([TicTacToeRun.trace(1, duration: 400)])
     let games = try #require(run.value("games"))
     #expect(games > 5)
     let ended = ["wins", "draws", "forfeits", "games_closed"].compactMap { run.value($0) }
@@ -63,14 +63,14 @@ import TraceModel
     var rules = TicTacToeRules.ticChatToe
     rules.usesAnswersAtOnce = atOnce
     setup.rules = rules
-    let run = try TicTacToeRun.play([trace], setup)
+    let run = try TicTacToeRun([trace], setup)
     for percent in [50, 99] {
       #expect(delays.contains(try #require(run.value("move_delay_p\(percent)"))))
     }
   }
 
   @Test func theLogTellsTheGame() throws {
-    let events = try TicTacToeRun.play([TicTacToeRun.trace(1, duration: 120)]).events
+    let events = try TicTacToeRun([TicTacToeRun.trace(1, duration: 120)]).events
     let texts = events.map(\.text)
     #expect(texts.first == "registers as sim01 and is online")
     #expect(texts.contains { $0.hasPrefix("sees ") && $0.hasSuffix(" come online") })
@@ -88,18 +88,18 @@ import TraceModel
     var network = NetworkConditions()
     (network.delay, network.jitter, network.loss, network.seed) = (0.1, 0.3, 0.1, 4)
     let trace = try TicTacToeRun.trace(2, duration: 150)
-    let first = try TicTacToeRun.play([trace], network: NetworkSetup(network))
-    let second = try TicTacToeRun.play([trace], network: NetworkSetup(network))
+    let first = try TicTacToeRun([trace], network: NetworkSetup(network))
+    let second = try TicTacToeRun([trace], network: NetworkSetup(network))
     #expect(first.events == second.events && first.events.count > 20)
     #expect(first.simulation.detections == second.simulation.detections)
     #expect(first.simulation.outcomes == second.simulation.outcomes)
-    let other = try TicTacToeRun.play([trace], network: NetworkSetup(network), seed: 2)
+    let other = try TicTacToeRun([trace], network: NetworkSetup(network), seed: 2)
     #expect(other.events != first.events)
   }
 
   @Test func twoObserversSeeEachOtherAndTheirOwnPeers() throws {
     let traces = try [1, 2].map { try TicTacToeRun.trace($0, duration: 150) }
-    let run = try TicTacToeRun.play(traces)
+    let run = try TicTacToeRun(traces)
     #expect(
       run.kinds("online").contains { $0.person.index == 0 && $0.text == "sees sim02 come online" })
     #expect(
@@ -116,7 +116,7 @@ import TraceModel
   @Test func aTraceWithoutAReferenceIsPlayed() throws {
     var trace = try TicTacToeRun.trace(1, duration: 150)
     trace.header.references = []
-    let run = try TicTacToeRun.play([trace])
+    let run = try TicTacToeRun([trace])
     #expect(try #require(run.value("games")) > 1)
     #expect(run.value("time_to_see_gone", of: 0) == nil)
     #expect(run.value("false_departures", of: 0) == 0)
@@ -124,7 +124,7 @@ import TraceModel
 
   /// The original deletes messages after 30 s, the default keeps what it has acknowledged.
   @Test(arguments: TicTacToeFaultTests.presets) func chatLinesAreLost(preset: String) throws {
-    let run = try TicTacToeRun.play(
+    let run = try TicTacToeRun(
       [TicTacToeRun.trace(1, duration: 400, peers: 6)], preset: preset)
     #expect(try #require(run.value("chat_lines")) > 0)
     #expect((try #require(run.value("lost_chat_lines")) > 0) == (preset == "ticChatToe"))
@@ -132,7 +132,7 @@ import TraceModel
 
   /// A server that has dropped an acknowledged move, or ends a game twice, is counted.
   @Test func lostMovesAndContradictingResultsAreCounted() throws {
-    var run = try TicTacToeRun.play([TicTacToeRun.trace(1, duration: 200)])
+    var run = try TicTacToeRun([TicTacToeRun.trace(1, duration: 200)])
     #expect(run.value("lost_moves") == 0 && run.value("contradicting_results") == 0)
     let index = try #require(run.simulation.server.games.firstIndex { $0.moves.count > 2 })
     run.simulation.server.games[index].moves.removeLast(2)
@@ -149,7 +149,7 @@ import TraceModel
 
   /// A move that was refused and is played again later counts from then.
   @Test func aRefusedMoveThatIsPlayedAgainCountsFromThen() throws {
-    var run = try TicTacToeRun.play([TicTacToeRun.trace(1, duration: 100)])
+    var run = try TicTacToeRun([TicTacToeRun.trace(1, duration: 100)])
     let index = try #require(run.simulation.matches.indices.last)
     let (mover, other) = (
       run.simulation.matches[index].people[0], run.simulation.matches[index].people[1]
@@ -175,7 +175,7 @@ import TraceModel
 
   /// After each game the log has the person's score, once.
   @Test func theMenuIsSeenAfterEachGame() throws {
-    let run = try TicTacToeRun.play([TicTacToeRun.trace(1, duration: 400)])
+    let run = try TicTacToeRun([TicTacToeRun.trace(1, duration: 400)])
     let menus = run.kinds("menu").map(\.text)
     #expect(menus.count > 5 && menus.count <= run.kinds("ended").count)
     #expect(menus.allSatisfy { $0.hasPrefix("sees in the menu: ") })
@@ -283,7 +283,7 @@ import TraceModel
   @Test(arguments: TicTacToeFaultTests.presets) func gamesStall(preset: String) throws {
     var network = NetworkConditions()
     (network.delay, network.jitter, network.loss) = (0.1, 0.2, 0.1)
-    let run = try TicTacToeRun.play(
+    let run = try TicTacToeRun(
       [TicTacToeRun.trace(1, duration: 400, peers: 6)], preset: preset,
       network: NetworkSetup(network))
     let isOriginal = preset == "ticChatToe"
@@ -300,7 +300,7 @@ import TraceModel
 
   @Test(arguments: steps) func aStepOfTheClockChangesNothing(step: Double) throws {
     let trace = try TicTacToeRun.trace(1, duration: 100, peers: 6)
-    let plain = try TicTacToeRun.play([trace])
+    let plain = try TicTacToeRun([trace])
     // The observer's phone and those of the guests.
     let phones = 0..<6
     let faults: [ExchangeFault] = phones.flatMap { phone in
@@ -311,7 +311,7 @@ import TraceModel
         .drift(phone: phone, 40_000),
       ]
     }
-    let run = try TicTacToeRun.play([trace], network: NetworkSetup(faults: faults))
+    let run = try TicTacToeRun([trace], network: NetworkSetup(faults: faults))
     #expect(run.events == plain.events && run.simulation.outcomes == plain.simulation.outcomes)
     #expect(run.simulation.detections == plain.simulation.detections)
     #expect(run.simulation.metFaults == faults)
@@ -352,7 +352,7 @@ import TraceModel
   /// A guest who is cut off is seen to have gone, and to come back.
   @Test func aGuestWhoIsCutOffIsAbsent() throws {
     let trace = try TicTacToeRun.trace(1, duration: 300, peers: 6)
-    let plain = try TicTacToeRun.play([trace])
+    let plain = try TicTacToeRun([trace])
     let peer = try #require(plain.simulation.people[1].peer)
     func records(_ run: TicTacToeRun) -> [DetectionRecord] {
       run.simulation.detections.filter { $0.place == peer }
@@ -365,7 +365,7 @@ import TraceModel
     let start = stretch.start.advanced(bySeconds: 20)
     let end = start.advanced(bySeconds: 60)
     let cut = ExchangeFault.cut(.phone(1), from: start, to: end)
-    let run = try TicTacToeRun.play([trace], network: NetworkSetup(faults: [cut]))
+    let run = try TicTacToeRun([trace], network: NetworkSetup(faults: [cut]))
     #expect(run.simulation.metFaults == [cut])
     let absences = records(run).filter {
       $0.kind == "absent" && $0.emitted > start && $0.emitted < end
@@ -385,8 +385,8 @@ import TraceModel
     let trace = try TicTacToeRun.trace(1, duration: 300, peers: 6)
     var network = NetworkConditions()
     (network.loss, network.jitter) = (0.4, 0.5)
-    let plain = try TicTacToeRun.play([trace])
-    let run = try TicTacToeRun.play([trace], network: NetworkSetup(network))
+    let plain = try TicTacToeRun([trace])
+    let run = try TicTacToeRun([trace], network: NetworkSetup(network))
     func places(_ run: TicTacToeRun) -> Set<Int32> {
       Set(run.simulation.detections.compactMap(\.place))
     }
@@ -403,8 +403,8 @@ import TraceModel
   @Test(arguments: TicTacToeFaultTests.presets) func aFastClockEndsThePlay(preset: String) throws {
     let trace = try TicTacToeRun.trace(1, duration: 240, peers: 6)
     let clock = ExchangeFault.clock(phone: 0, at: .zero.advanced(bySeconds: 1), by: 60_000_000_000)
-    let plain = try TicTacToeRun.play([trace], preset: preset)
-    let run = try TicTacToeRun.play(
+    let plain = try TicTacToeRun([trace], preset: preset)
+    let run = try TicTacToeRun(
       [trace], preset: preset, network: NetworkSetup(faults: [clock]))
     let (before, after) = (
       try #require(plain.value("games")), try #require(run.value("games"))
@@ -420,7 +420,7 @@ import TraceModel
     let people = [AppSetup.Person(header: trace.header)]
     let network = NetworkSetup.random(
       seed: 3504, phones: SimulatedTicTacToe.phoneCount(people), length: trace.header.end.seconds)
-    let run = try TicTacToeRun.play([trace], network: network)
+    let run = try TicTacToeRun([trace], network: network)
     #expect(run.value("contradicting_results") == 0)
     #expect(run.kinds("restart").count == 1 && run.simulation.matches.count > 5)
   }

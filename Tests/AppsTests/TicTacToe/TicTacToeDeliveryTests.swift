@@ -42,7 +42,7 @@ import TraceModel
 
   @Test(.longer, arguments: seeds) func everyGameEndsOnABadNetwork(seed: UInt64) throws {
     let traces = try [1, 2].map { try TicTacToeRun.trace($0, duration: 240, peers: 3) }
-    let run = try TicTacToeRun.play(
+    let run = try TicTacToeRun(
       traces, network: TicTacToeDeliveryTests.network(seed), seed: seed)
     expectNoStall(run, seed)
     #expect(run.simulation.networkCounts.sent > 1000)
@@ -65,7 +65,7 @@ import TraceModel
       }
     }
     let traces = try [1, 2].map { try TicTacToeRun.trace($0, duration: 240, peers: 3) }
-    let run = try TicTacToeRun.play(traces, network: setup, seed: seed)
+    let run = try TicTacToeRun(traces, network: setup, seed: seed)
     expectNoStall(run, seed)
     #expect(run.kinds("restart").count == 6)
     #expect(run.simulation.metFaults.count == 6)
@@ -75,7 +75,7 @@ import TraceModel
   @Test func aDeadNetworkHasNoGames() throws {
     var network = NetworkConditions()
     network.loss = 1
-    let run = try TicTacToeRun.play(
+    let run = try TicTacToeRun(
       [TicTacToeRun.trace(1, duration: 60)], network: NetworkSetup(network))
     #expect(run.value("games") == 0 && run.value("move_delay_p50") == nil)
     #expect(run.events.isEmpty && run.simulation.detections.isEmpty)
@@ -84,10 +84,10 @@ import TraceModel
   /// A server that is cut off stops the games and not the heartbeats.
   @Test func heartbeatsDoNotNeedTheServer() throws {
     let trace = try TicTacToeRun.trace(1, duration: 150)
-    let plain = try TicTacToeRun.play([trace])
+    let plain = try TicTacToeRun([trace])
     let cut = ExchangeFault.cut(
       .server, from: .zero.advanced(bySeconds: 20), to: .zero.advanced(bySeconds: 150))
-    let run = try TicTacToeRun.play([trace], network: NetworkSetup(faults: [cut]))
+    let run = try TicTacToeRun([trace], network: NetworkSetup(faults: [cut]))
     #expect(run.simulation.detections == plain.simulation.detections)
     #expect(try #require(run.value("games")) < (try #require(plain.value("games"))))
     #expect(run.simulation.metFaults == [cut])

@@ -7,68 +7,14 @@ import Testing
 import TraceModel
 
 @Suite struct SimulatedWorkoutTests {
-  /// Plays traces as the harness does: by arrival, deadlines before the readings after them.
   static func play(
     _ traces: [Trace], preset: String = "default", network: NetworkConditions = NetworkConditions(),
-    script: PersonScript? = nil
+    faults: [ExchangeFault] = [], script: PersonScript? = nil
   ) throws -> (simulation: SimulatedWorkout, events: [AppEvent]) {
-    try play(traces, preset: preset, setup: NetworkSetup(network), script: script)
-  }
-
-  static func play(
-    _ traces: [Trace], preset: String = "default", setup network: NetworkSetup,
-    script: PersonScript? = nil
-  ) throws -> (simulation: SimulatedWorkout, events: [AppEvent]) {
-    let setup = AppSetup(
-      preset: preset, people: traces.map { AppSetup.Person(header: $0.header) },
-      script: script, network: network, seed: 1, epoch: WallTime(seconds: 1_700_000_000))
-    var simulation = try SimulatedWorkout(setup)
-    var items: [(time: TraceInstant, device: Int, reading: Reading?)] = []
-    for (index, trace) in traces.enumerated() {
-      items += readings(of: trace, device: DeviceID(index)).map { ($0.arrived, index, $0) }
-      items.append((trace.header.end, index, nil))
-    }
-    for item in items.enumerated().sorted(by: {
-      ($0.element.time, $0.element.device, $0.offset) < (
-        $1.element.time, $1.element.device, $1.offset
-      )
-    }).map(\.element) {
-      while let deadline = simulation.deadline, deadline < item.time {
-        simulation.advance(to: deadline)
-        #expect(simulation.deadline.map { $0 > deadline } != false)
-      }
-      if let reading = item.reading {
-        simulation.take(reading)
-      } else {
-        simulation.finish(device: DeviceID(item.device), at: item.time)
-      }
-      #expect(simulation.violations == [])
-    }
-    simulation.close(at: items.map(\.time).max() ?? .zero)
-    return (simulation, simulation.takeEvents())
-  }
-
-  static func readings(of trace: Trace, device: DeviceID) -> [Reading] {
-    var readings: [Reading] = []
-    if case .fix(let columns) = trace[.location] {
-      readings += columns.range.map { position in
-        Reading(
-          device: device, channel: .location, sequence: position,
-          measured: columns.measured(at: position), arrived: columns.arrived(at: position),
-          value: .fix(columns[position]))
-      }
-    }
-    if case .action(let columns) = trace[.action] {
-      readings += columns.range.map { position in
-        Reading(
-          device: device, channel: .action, sequence: position,
-          measured: columns.measured(at: position), arrived: columns.arrived(at: position),
-          value: .action(columns[position]))
-      }
-    }
-    return readings.sorted {
-      ($0.arrived, $0.channel, $0.sequence) < ($1.arrived, $1.channel, $1.sequence)
-    }
+    try AppRun(
+      traces, preset: preset, script: script, network: NetworkSetup(network, faults: faults),
+      epoch: WallTime(seconds: 1_700_000_000)
+    ).both
   }
 
   static func trace(_ kind: ScenarioKind, subject: Int = 1) throws -> Trace {
@@ -81,7 +27,7 @@ import TraceModel
     let fault = ExchangeFault.restart(
       .phone(0), at: TraceInstant.zero.advanced(bySeconds: 400), .new)
     let (simulation, _) = try Self.play(
-      [trace], setup: NetworkSetup(NetworkConditions(), faults: [fault]))
+      [trace], faults: [fault])
     func total(_ name: String) -> Double? { simulation.outcomes.first { $0.name == name }?.value }
     #expect(total("restart_lost_distance") ?? 0 > 500)
     #expect(total("restart_lost_time") ?? 0 > 300)
@@ -103,7 +49,7 @@ import TraceModel
     var tracker = TrackDetector(rules.tracker)
     var times = rules.clockPatience.map { FixTimes(patience: $0) }
     var detections: [Detection<TrackEvent>] = []
-    for reading in Self.readings(of: trace, device: DeviceID(0)) {
+    for reading in AppRun<SimulatedWorkout>.readings([trace]) {
       switch reading.value {
       case .fix(let fix):
         let verdict = times?.verdict(on: reading.measured, arrived: reading.arrived)
@@ -237,7 +183,7 @@ extension SimulatedWorkoutTests {
   ]) func workoutsAreSavedInSpiteOfFaults(faults: [String]) throws {
     let trace = try Self.trace(.trackRun)
     let faults = try faults.map { try ExchangeFault(parsing: $0) }
-    let (simulation, events) = try Self.play([trace], setup: NetworkSetup(faults: faults))
+    let (simulation, events) = try Self.play([trace], faults: faults)
     #expect(simulation.metFaults == faults)
     #expect(simulation.violations == [] && simulation.people[0].engine.unsaved.isEmpty)
     #expect(simulation.outcomes.first { $0.name == "saved" }?.value == 1, "\(events.map(\.text))")

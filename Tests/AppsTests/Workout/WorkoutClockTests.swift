@@ -20,11 +20,10 @@ import TraceModel
     var events: [AppEvent]
   }
 
-  private func figures(_ preset: String, _ network: NetworkSetup = NetworkSetup()) throws -> Figures
-  {
+  private func figures(_ preset: String, _ faults: [ExchangeFault] = []) throws -> Figures {
     let trace = try SimulatedWorkoutTests.trace(.trackRun)
     let (simulation, events) = try SimulatedWorkoutTests.play(
-      [trace], preset: preset, setup: network)
+      [trace], preset: preset, faults: faults)
     func value(_ name: String) throws -> Double {
       try #require(simulation.outcomes.first { $0.name == name }?.value)
     }
@@ -44,10 +43,8 @@ import TraceModel
     try Self.exact.get()[preset == "default" ? 0 : 1]
   }
 
-  private func step(_ seconds: Double, at time: Double) -> NetworkSetup {
-    NetworkSetup(faults: [
-      .clock(phone: 0, at: .zero.advanced(bySeconds: time), by: Int64(seconds * 1e9))
-    ])
+  private func step(_ seconds: Double, at time: Double) -> [ExchangeFault] {
+    [.clock(phone: 0, at: .zero.advanced(bySeconds: time), by: Int64(seconds * 1e9))]
   }
 
   /// The tolerances: 2 s of duration, 6 s of moving time, 10 m or 0.3 % of distance.
