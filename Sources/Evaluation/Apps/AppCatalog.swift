@@ -47,9 +47,11 @@ public struct AppCatalog: Sendable {
   /// The names in the order of the registration.
   public var names: [String] { apps.map { $0.name } }
 
-  /// - Parameter withRules: whether to list each rule with its values.
-  public func help(withRules: Bool = false) throws -> String {
-    try apps.map { $0.help + (withRules ? try AppRuleTable($0).help : "") }.joined(separator: "\n")
+  /// - Parameter more: returns what else is to be said of an app.
+  public func help(
+    with more: (any AppSimulation.Type) throws -> String = { _ in "" }
+  ) rethrows -> String {
+    try apps.map { try $0.help + more($0) }.joined(separator: "\n")
   }
 }
 

@@ -20,15 +20,8 @@ public struct AppOptions: Sendable {
   /// Whether ``AppPlan/messages`` is kept.
   public var keepsMessages = false
   /// The changes of the preset's rules as texts, and the rules with them.
-  public private(set) var ruleTexts: [String] = []
-  public private(set) var rules: (any AppRules)?
-
-  /// - Throws: wrong use, if a rule is unknown or cannot have the value.
-  public mutating func changeRules(_ texts: [String], of choice: AppChoice, place: String) throws {
-    guard !texts.isEmpty else { return }
-    ruleTexts = texts
-    rules = try AppRuleTable(choice.app).rules(of: choice.preset, changing: texts, place: place)
-  }
+  public var ruleTexts: [String] = []
+  public var rules: (any AppRules)?
 
   public init(
     script: PersonScript? = nil, network: NetworkConditions = NetworkConditions(),

@@ -62,7 +62,8 @@ struct InfoCommand: DetectingCommand {
       try StandardOutput.write(screen.wrapped(help, indent: 4))
     }
     if apps {
-      let help = try registry.apps.help(withRules: full) + "\n" + NamedNetwork.help
+      let rules = try registry.apps.help { full ? try AppRuleTable($0).help : "" }
+      let help = rules + "\n" + NamedNetwork.help
       try StandardOutput.write(screen.wrapped(help, indent: 4))
     }
     if deliveries { try StandardOutput.write(screen.wrapped(DeliveryText.help, indent: 4)) }

@@ -1,13 +1,15 @@
 import AppEngines
-import Diagnostics
-@testable import Evaluation
 import Detectors
+import Diagnostics
 import Replay
 import Synchronization
 import Synthesis
 import TestSupport
 import Testing
 import TraceModel
+
+@testable import Evaluation
+@testable import Harness
 
 /// Rules that are changed one by one.
 @Suite struct AppRuleTests {
@@ -32,7 +34,7 @@ import TraceModel
       #expect(try rules(table.names.map { "\($0)=\(preset)" }) == AnyHashable(own), "\(preset)")
       for rule in table.names { #expect(try rules(["\(rule)=\(preset)"]) != nil) }
     }
-    let help = try AppCatalog([app]).help(withRules: true)
+    let help = try AppCatalog([app]).help { try AppRuleTable($0).help }
     #expect(table.names.allSatisfy { help.contains("\n    \($0): ") })
   }
 

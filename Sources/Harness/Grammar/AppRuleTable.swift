@@ -1,16 +1,17 @@
-public import AppEngines
+import AppEngines
 import Diagnostics
+import Evaluation
 import Foundation
 
 /// The rules of an app by name, with their values in each preset: `--rules` and `rules` of a suite
 /// change them one by one.
-public struct AppRuleTable {
+struct AppRuleTable {
   private let app: any AppSimulation.Type
   private let presets: [(name: String, values: [String: RuleValue])]
   /// Every rule that any preset states; one that a preset leaves out is off there.
-  public let names: [String]
+  let names: [String]
 
-  public init(_ app: any AppSimulation.Type) throws {
+  init(_ app: any AppSimulation.Type) throws {
     self.app = app
     presets = try app.presets.compactMap { preset in
       try app.rules(of: preset.name).map { (preset.name, try Self.values(of: $0)) }
@@ -22,7 +23,7 @@ public struct AppRuleTable {
   /// - Parameter texts: each `name=value,...`, where a value is true or false, a number, a word that a
   ///   preset has there, or the name of a preset, whose value it is then.
   /// - Throws: wrong use, with the known names, or the values that each preset has.
-  public func rules(
+  func rules(
     of preset: String, changing texts: [String], place: String
   ) throws -> (any AppRules)? {
     guard let base = app.rules(of: preset), !texts.isEmpty else {
@@ -91,7 +92,7 @@ public struct AppRuleTable {
   }
 
   /// The list for `info --apps --full`.
-  public var help: String {
+  var help: String {
     names.isEmpty
       ? ""
       : "  rules (--rules name=value), by default and in the presets that differ:\n"
@@ -112,6 +113,15 @@ public struct AppRuleTable {
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return try JSONDecoder().decode([String: RuleValue].self, from: encoder.encode(rules))
+  }
+}
+
+extension AppOptions {
+  /// - Throws: wrong use, if a rule is unknown or cannot have the value.
+  mutating func changeRules(_ texts: [String], of choice: AppChoice, place: String) throws {
+    guard !texts.isEmpty else { return }
+    ruleTexts = texts
+    rules = try AppRuleTable(choice.app).rules(of: choice.preset, changing: texts, place: place)
   }
 }
 
