@@ -58,6 +58,8 @@ package struct HikeWalker: ExchangePerson {
         visitedAs[position] = location
       }
       everVisited.insert(location)
+    // What the server gave back may be what the prompt asked for.
+    case .promptClosed: script?.restart(isPrompted: false, isConfirmed: false, at: now)
     case .next: noteFirst()
     case .reward: finished = now
     default: break

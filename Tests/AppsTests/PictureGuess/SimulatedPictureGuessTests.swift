@@ -287,7 +287,7 @@ import TraceModel
 
   @Test func theLegendFitsTheTerminal() {
     let lines = SimulatedPictureGuess.legend.split(separator: "\n")
-    #expect(lines.allSatisfy { $0.count <= 105 } && lines.count == 6)
+    #expect(lines.allSatisfy { $0.count <= 105 } && lines.count == 7)
   }
 
   @Test func aDeadNetworkEndsToo() throws {
