@@ -39,16 +39,9 @@ public protocol AppEngine: Sendable, Codable {
 
   /// The violated invariants, each as text; empty unless there is a bug.
   var violations: [String] { get }
-
-  /// Takes over what must not be lost from a state that cannot be opened, e.g. unsent requests.
-  /// Called once, on a new engine. Default: takes nothing.
-  /// - Throws: if nothing of it can be read. Then nothing has changed.
-  mutating func rescue(from state: any Decoder) throws
 }
 
 extension AppEngine {
-  public mutating func rescue(from state: any Decoder) throws {}
-
   public var deadline: TraceInstant? { nil }
 
   public mutating func advance(to now: TraceInstant, into effects: inout [Effect]) {}

@@ -76,39 +76,6 @@ public enum SavedState {
     return label.version
   }
 
-  /// A new engine with what it has taken over of a state.
-  private struct Rescue<Engine: AppEngine>: Decodable {
-    private enum CodingKeys: CodingKey { case state }
-    private struct State: Decodable {
-      var engine: Engine
-
-      init(from decoder: any Decoder) throws {
-        guard let engine = decoder.userInfo[key] as? Engine else {
-          preconditionFailure("the engine is passed to the decoder")
-        }
-        self.engine = engine
-        try self.engine.rescue(from: decoder)
-      }
-    }
-
-    var engine: Engine
-
-    init(from decoder: any Decoder) throws {
-      engine = try decoder.container(keyedBy: CodingKeys.self)
-        .decode(State.self, forKey: .state).engine
-    }
-  }
-
-  private static let key = CodingUserInfoKey(rawValue: "engine")!
-
-  /// Returns a new engine with what it takes over of a state that cannot be opened.
-  static func rescued<Engine: AppEngine>(_ engine: Engine, from bytes: [UInt8]) -> Engine {
-    guard let json = unsigned(bytes) else { return engine }
-    let decoder = decoder
-    decoder.userInfo[key] = engine
-    return (try? decoder.decode(Rescue<Engine>.self, from: Data(json)))?.engine ?? engine
-  }
-
   static func isDamaged(_ bytes: [UInt8]) -> Bool { unsigned(bytes) == nil }
 
   /// Adds the digest to a state; for states of other versions.

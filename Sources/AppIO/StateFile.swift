@@ -121,8 +121,7 @@ public final class StateFile<Engine: AppEngine>: Sendable {
 
   /// As ``open()``, but with a new engine where there is nothing that can be opened: nothing was
   /// saved, or all that was saved is damaged or of another version. It is kept under other names,
-  /// which the notice states. The new engine takes over what it can of an undamaged state
-  /// (``AppEngine/rescue(from:)``).
+  /// which the notice states.
   /// - Throws: if there is a complete state of another app, or a file cannot be read.
   public func open(orStart engine: @autoclosure () -> Engine) throws(TraceError) -> Opened {
     do throws(TraceError) {
@@ -143,13 +142,10 @@ public final class StateFile<Engine: AppEngine>: Sendable {
       return nil
     }
     return try FileLock.holding(files.lock) { () throws(TraceError) in
-      var engine = engine
       var kept: [String] = []
       for file in [files.newest, files.previous] where files.exists(file) {
         let bytes = try files.contents(of: file)
         guard let version = SavedState.unusableVersion(of: Engine.self, in: bytes) else { continue }
-        // The state that was saved last has everything that the one before waits for.
-        if kept.isEmpty { engine = SavedState.rescued(engine, from: bytes) }
         kept.append(try StateFilePaths.setAside(file, ending: "version-\(version)"))
       }
       guard !kept.isEmpty else { return nil }

@@ -58,7 +58,7 @@ extension HikeEngine {
     case .allStored(let stamp, let checkIns):
       asksForAll = false
       try markStored(stamp, at: now, into: &effects)
-      try restore(checkIns, at: now, into: &effects)
+      restore(checkIns, at: now, into: &effects)
     case .uploadFailed(let stamp):
       // It is unknown whether the upload arrived: it stays unanswered and is retried.
       guard outbox.item(stamp) != nil else { throw unknownRequest }

@@ -15,7 +15,7 @@ public struct HikeEngine: AppEngine {
   /// The time in seconds after which an unanswered download is given up when the app comes to the
   /// front.
   static let downloadPatience = 600.0
-  /// The largest number of records that can be recovered at a time.
+  /// The largest number of check-ins that the server gives back.
   static let mostRecovered = 10_000
 
   public enum Connectivity: String, CaseIterable, Hashable, Sendable, Codable {
@@ -49,8 +49,6 @@ public struct HikeEngine: AppEngine {
     case languages([String])
     /// The content at the start differs from the content of the saved state.
     case contentOpened(HikeDownload)
-    /// Records of a saved state that cannot be opened any more, see ``rescue(from:)``.
-    case recovered([HikeRecord])
     /// The server's answers, by the request's number or stamp.
     case pingAnswered(number: Int, isCurrent: Bool)
     case downloaded(number: Int, HikeDownload)
@@ -179,7 +177,6 @@ public struct HikeEngine: AppEngine {
       try takeAnswer(input, at: now, into: &effects)
     case .contentOpened(let content):
       take(content, isNew: false, into: &effects)
-    case .recovered(let records): try recover(records, at: now, into: &effects)
     case .fix(let fix, let measured):
       take(fix, measured: measured, at: now, into: &effects)
     case .heading(let reading):

@@ -44,7 +44,7 @@ public struct HikeRecord: Hashable, Sendable, Codable {
     (self.timestamp, self.isUploaded) = (timestamp, isUploaded)
   }
 
-  var checkIn: HikeCheckIn {
+  package var checkIn: HikeCheckIn {
     sentAs ?? HikeCheckIn(location: location, route: key.route, timestamp: timestamp)
   }
 }

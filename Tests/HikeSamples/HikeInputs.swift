@@ -36,8 +36,7 @@ package struct HikeInputs {
     case .details where below(3) == 0: return .proceed
     default: break
     }
-    switch below(31) {
-    case 30: return below(8) == 0 ? recovered() : fix()
+    switch below(30) {
     case 0...9: return fix()
     case 10...12: return .confirm
     case 13...15: return .proceed
@@ -54,7 +53,7 @@ package struct HikeInputs {
     case 26: return .uploadStored(stamp(for: engine))
     case 27:
       return pick([
-        .uploadFailed(stamp(for: engine)), .allStored(stamp(for: engine), []),
+        .uploadFailed(stamp(for: engine)), .allStored(stamp(for: engine), stored()),
         .updateFailed(number: request()),
         .uploadOutOfStep(stamp(for: engine), StampPosition(epoch: 3, next: request())),
       ])
@@ -89,19 +88,15 @@ package struct HikeInputs {
     return .fix(fix, measured: measured)
   }
 
-  private mutating func recovered() -> HikeEngine.Input {
-    guard below(100) > 0 else {
-      let record = HikeRecord(
-        key: HikeSample.long, location: "101", timestamp: WallTime(nanoseconds: 0))
-      return .recovered(Array(repeating: record, count: 10_001))
+  /// What the server may have of the phone.
+  private mutating func stored() -> [HikeCheckIn] {
+    (0..<below(3)).map { _ in
+      HikeRecord(
+        key: pick([HikeSample.long, HikeSample.short, key()]),
+        location: pick(["101", "104", "201", id()]),
+        timestamp: WallTime(nanoseconds: pick([.min, .max, 0]))
+      ).checkIn
     }
-    return .recovered(
-      (0..<below(3)).map { _ in
-        HikeRecord(
-          key: pick([HikeSample.long, HikeSample.short, key()]),
-          location: pick(["101", "104", "201", id()]),
-          timestamp: WallTime(nanoseconds: pick([.min, .max, 0])), isUploaded: below(2) == 0)
-      })
   }
 
   private mutating func number() -> Double {

@@ -1,71 +1,40 @@
 import AppEngines
-import Foundation
 import HikeSamples
 import Testing
 import TraceModel
 
 @testable import HikeApp
 
-/// What outlives a state that cannot be opened, and how often a phone sends.
+/// What the server gives back, and how often a phone sends.
 @Suite struct HikeRecoveryTests {
-  private func record(_ location: String, isUploaded: Bool = false) -> HikeRecord {
-    HikeRecord(
-      key: HikeSample.long, location: location, timestamp: WallTime(seconds: 5),
-      isUploaded: isUploaded)
+  private func checkIn(_ location: String, route: String = "7") -> HikeCheckIn {
+    HikeCheckIn(location: location, route: route, timestamp: WallTime(seconds: 5))
   }
 
-  // MARK: Waiting check-ins
+  // MARK: What the server has
 
-  @Test func waitingCheckInsAreReadFromAStateThatIsUnknown() throws {
-    var trial = try HikeTrial(connectivity: .offline)
-    try trial.visit(0)
-    try trial.visit(1)
-    let saved = try JSONEncoder.ofStates.encode(trial.engine)
-    var state = try #require(try JSONSerialization.jsonObject(with: saved) as? [String: Any])
-    for key in state.keys where key != "records" && key != "device" { state[key] = "other" }
-    var records = try #require(state["records"] as? [Any])
-    records.insert(["location": 7], at: 1)
-    state["records"] = records
-    let bytes = try JSONSerialization.data(withJSONObject: state)
-    #expect(throws: (any Error).self) { try JSONDecoder().decode(HikeEngine.self, from: bytes) }
-    let waiting = try JSONDecoder().decode(HikeWaiting.self, from: bytes)
-    #expect(waiting.records == trial.engine.records)
-    // Nothing of it is there.
-    let empty = try JSONDecoder().decode(HikeWaiting.self, from: Data("{}".utf8))
-    #expect(empty.records.isEmpty)
-  }
-
-  @Test func recoveredCheckInsCountAndAreUploaded() throws {
+  @Test func whatTheServerHasCounts() throws {
     var trial = try HikeTrial()
-    try trial.visit(1 - 1)
+    try trial.visit(0)
+    let stamp = try #require(trial.uploads.last).stamp
     trial.effects = []
-    let records = [record("101"), record("102"), record("102"), record("103", isUploaded: true)]
-    try trial.give(.recovered(records))
-    #expect(trial.visited == ["101", "102", "103"])
+    // One of another content counts for nothing.
+    let all = ["101", "102", "102", "103", "999"].map { checkIn($0) } + [checkIn("5", route: "99")]
+    try trial.give(.allStored(stamp, all))
+    #expect(trial.visited == ["101", "102", "103", "999"])
     #expect(trial.engine.records[0].timestamp == WallTime(seconds: 5), "the earlier time")
-    #expect(trial.uploads.map { $0.checkIns.map(\.location) } == [["101", "102"]])
     #expect(trial.effects.contains(.save) && trial.engine.target?.location == "104")
-    // Again changes nothing.
-    try trial.give(.recovered(records))
-    #expect(trial.engine.records.count == 3)
+    #expect(trial.engine.records.allSatisfy { $0.isUploaded } && trial.uploads == [])
     try trial.visit(3)
     #expect(trial.engine.rewarded == [HikeSample.long])
   }
 
-  @Test func theLastRecoveredVisitGivesTheReward() throws {
+  @Test func theLastVisitOfTheServerGivesTheReward() throws {
     var trial = try HikeTrial()
-    try trial.give(.recovered(["101", "102", "103", "104"].map { record($0) }))
+    try trial.visit(0)
+    let stamp = try #require(trial.uploads.last).stamp
+    try trial.give(.allStored(stamp, ["102", "103", "104"].map { checkIn($0) }))
     #expect(trial.effects.count { $0 == .reward(HikeSample.long) } == 1)
-  }
-
-  @Test func recoveredCheckInsOfOtherContentAreUploadedAsTheyWereMade() throws {
-    var trial = try HikeTrial()
-    let gone = HikeRecord(
-      key: HikeRouteKey(profile: "x", route: "99"), location: "5", timestamp: WallTime(seconds: 9))
-    try trial.give(.recovered([gone]))
-    #expect(trial.uploads.map { $0.checkIns.map(\.route) } == [["99"]])
-    let flood = Array(repeating: gone, count: 10_001)
-    #expect(trial.refusal(of: .recovered(flood)) == "too-many-records")
   }
 
   // MARK: What the server does not take
@@ -78,7 +47,9 @@ import TraceModel
     let key = HikeRouteKey(profile: "x", route: isRoute ? id : "9")
     let bad = HikeRecord(key: key, location: isRoute ? "5" : id, timestamp: WallTime(seconds: 9))
     var trial = try HikeTrial()
-    try trial.give(.recovered([bad]))
+    trial.engine.records = [bad]
+    try trial.give(.deactivate)
+    try trial.give(.activate)
     #expect(trial.uploads == [], "there is nothing that the server takes")
     try trial.visit(0)
     var server = HikeServer(content: HikeSample.content())
@@ -101,13 +72,8 @@ import TraceModel
     let records = (0..<25_000).map {
       HikeRecord(key: key, location: "\($0)", timestamp: WallTime(seconds: 9))
     }
-    let state = try JSONEncoder.ofStates.encode(["records": records])
-    let old = try JSONDecoder().decode(StateOf.self, from: state)
     var trial = try HikeTrial(connectivity: .offline)
-    trial.engine = HikeEngine(
-      rules: HikeSample.plain, content: HikeSample.content(), device: "phone")
-    try trial.engine.rescue(from: old.decoder)
-    #expect(trial.engine.records.count == 25_000 && trial.engine.violations == [])
+    trial.engine.records = records
     var server = HikeServer(content: HikeSample.content())
     var sizes: [Int] = []
     try trial.engine.handle(.connectivity(.cellular), at: trial.now, into: &trial.effects)
@@ -222,11 +188,4 @@ import TraceModel
     #expect(trial.engine.records.map(\.isUploaded) == [false])
     #expect(counts.allSatisfy { (6...30).contains($0) }, "\(counts)")
   }
-}
-
-/// The decoder of a state, as an engine gets it that takes over what waits.
-private struct StateOf: Decodable {
-  let decoder: any Decoder
-
-  init(from decoder: any Decoder) throws { self.decoder = decoder }
 }
