@@ -71,7 +71,7 @@ import TraceModel
     for arguments in [
       ["fight", "--subject", "1", "-o", "fight-1.h5"],
       ["fight", "--subject", "2", "-o", "fight-2.h5"],
-      ["route", "-o", "route.h5"], ["track-run", "-o", "run.h5"],
+      ["route", "--subject", "5", "--seed", "3", "-o", "route.h5"], ["track-run", "-o", "run.h5"],
       ["presence", "--duration", "150s", "-o", "presence.h5"],
       ["drags", "--subject", "1", "--duration", "120s", "-o", "drags-1.h5"],
       ["drags", "--subject", "2", "--duration", "120s", "-o", "drags-2.h5"],
@@ -97,7 +97,7 @@ import TraceModel
       options: ["--parameters", "threshold=25m/s2"]),
     Case(app: "hike/freeOrder", traces: ["route.h5"], options: ["--policy", "--cancel", "0.1"]),
     Case(app: "workout/tri", traces: ["run.h5"]),
-    Case(app: "tictactoe/ticChatToe", traces: ["presence.h5"]),
+    Case(app: "tictactoe/ticChatToe", traces: ["presence.h5"], search: 8),
     Case(
       app: "pictureguess/iPict", traces: ["drags-1.h5", "drags-2.h5"], options: ["--together"]),
   ]) func thePrintedCommandShowsWhatWasFound(_ example: Case) throws {
