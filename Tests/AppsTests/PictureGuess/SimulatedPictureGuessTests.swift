@@ -218,58 +218,6 @@ import TraceModel
     return conditions
   }
 
-  /// Checks what holds after every run by the default rules.
-  private static func check(_ result: Run, _ name: String) {
-    for fault in faultNames { #expect(result.value(fault) == 0, "\(name): \(fault)") }
-    let phones = result.simulation.people.map(\.engine)
-    // Every match has ended or is abandoned, nothing waits, and both know the same result.
-    #expect(phones.allSatisfy { $0.match.map { $0.stage.isFinal } ?? true }, "\(name)")
-    if phones[0].newest?.match == phones[1].newest?.match, phones.allSatisfy({ $0.stage == .over })
-    {
-      #expect(phones[0].newest == phones[1].newest, "\(name)")
-    }
-    #expect(Set(result.simulation.results.map(\.match)).count == result.simulation.results.count)
-    for state in result.simulation.results {
-      #expect(min(state.guessesOfOne, state.guessesOfTwo) >= 3, "\(name)")
-    }
-  }
-
-  /// Lost, late, doubled and reordered messages change no word and no total.
-  @Test(.longer, arguments: 1...UInt64(LongTests.count(quick: 8, long: 80)))
-  func matchesEndOnABadNetwork(seed: UInt64) throws {
-    let result = try Run(
-      Self.quiet(seconds: 600), network: NetworkSetup(Self.bad(seed)), seed: seed)
-    Self.check(result, "seed \(seed)")
-    #expect(result.value("matches_finished").map { $0 >= 1 } == true, "seed \(seed)")
-    #expect(result.simulation.networkCounts.lost > 20)
-    // Every guess of a finished match is in its totals.
-    let finished = result.simulation.results.reduce(0) { $0 + $1.guessesOfOne + $1.guessesOfTwo }
-    let guessed = result.simulation.people.reduce(0) { $0 + $1.guesses }
-    #expect(finished <= guessed, "seed \(seed)")
-    let isWaiting = result.simulation.people.contains { $0.isWaiting }
-    #expect(!isWaiting, "seed \(seed)")
-  }
-
-  /// Phones that go back, are newly installed, or are cut off, on a bad network.
-  @Test(.longer, arguments: 1...UInt64(LongTests.count(quick: 8, long: 80)))
-  func matchesGoOnAfterRestarts(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    let faults = try (0..<4).map { _ -> ExchangeFault in
-      let (phone, time) = (1 + random.below(2), 20 + random.below(300))
-      let texts = [
-        "restart:\(phone):\(time)s:\(1 + random.below(60))s", "restart:\(phone):\(time)s:new",
-        "cut:\(phone):\(time)s:\(time + 1 + random.below(60))s",
-      ]
-      return try ExchangeFault(parsing: texts[random.below(3)])
-    }
-    let network = NetworkSetup(
-      seed % 2 == 0 ? Self.bad(seed) : NetworkConditions(), faults: faults)
-    let result = try Run(Self.quiet(seconds: 800), network: network, seed: seed)
-    Self.check(result, "seed \(seed): \(faults)")
-    #expect(
-      result.value("matches_finished").map { $0 >= 1 } == true, "seed \(seed): \(faults)")
-  }
-
   /// The original does not always finish a match, but its state stays whole.
   @Test(.longer, arguments: 1...UInt64(LongTests.count(quick: 4, long: 100)))
   func theOriginalKeepsItsInvariants(seed: UInt64) throws {
