@@ -56,6 +56,7 @@ extension HikeEngine {
       update = .idle
     case .uploadStored(let stamp): try markStored(stamp, at: now, into: &effects)
     case .allStored(let stamp, let checkIns):
+      guard outbox.item(stamp) != nil else { throw unknownRequest }
       asksForAll = false
       try markStored(stamp, at: now, into: &effects)
       restore(checkIns, at: now, into: &effects)

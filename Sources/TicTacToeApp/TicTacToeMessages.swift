@@ -160,7 +160,7 @@ public struct Beat: Hashable, Sendable, Codable {
 
 /// A record of the server's tables, by the original's rules.
 public struct GameRecord: Hashable, Sendable, Codable {
-  public enum Table: String, CaseIterable, Hashable, Sendable, Codable {
+  public enum Table: String, CaseIterable, Hashable, Sendable, Codable, CodingKeyRepresentable {
     case presence, attempts, moves, chat
   }
 

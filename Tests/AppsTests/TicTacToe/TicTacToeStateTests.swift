@@ -239,7 +239,7 @@ struct TicTacToeInputs {
     let contents: [TicTacToeNotice.Content] = [
       .asked(attempt()), .game(view()), .arrived(contact()), .game(view()),
       .friendRequest(from: id(), name: text()),
-      chance(0.05) ? .signedOut("z") : .game(view()),
+      chance(0.2) ? .signedOut("z") : .game(view()),
     ]
     return .notice(
       TicTacToeNotice(user: chance(0.9) ? phone.user ?? 0 : id(), content: pick(contents)))
