@@ -83,12 +83,14 @@ extension TuneOutcome {
       threshold: choice?.threshold, parameters: choice == nil ? [:] : fold.settings)
   }
 
+  static let ofSameRecordings = "same recordings\n(biased)"
+
   /// The choice, other options and the presets, cross-validated first: new data are most like these.
   var namedSettings: [TuneSetting] {
     var validated = crossValidatedSetting
     if grouping.isOptimistic { validated?.name += "\n(optimistic)" }
     var own = resubstitutionSetting
-    own.name = "same recordings\n(biased)"
+    own.name = Self.ofSameRecordings
     let chosen = refusal == .fewPeople ? [] : [validated, testSetting, own].compactMap(\.self)
     return chosen + alternativeSettings + presetSettings
   }

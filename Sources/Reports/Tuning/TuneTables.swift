@@ -95,12 +95,16 @@ package struct TuneTables {
       indent: 2) + "\n"
   }
 
-  /// The figures of the choice and of the tuned preset.
+  /// The figures of the choice and of the tuned preset. Those on the same recordings are too good, and only
+  /// for want of others, or where the loss is theirs.
   private var summaryFigures: String {
     let own = "preset \(outcome.measured.choice.preset)"
-    let presets = Set(outcome.presets.map(\.name)).subtracting([own])
+    var hidden = Set(outcome.presets.map(\.name)).subtracting([own])
+    if outcome.result.crossValidated != nil, outcome.loss?.isCrossValidated != false {
+      hidden.insert(TuneOutcome.ofSameRecordings)
+    }
     return TextTable(
-      "", outcome.namedSettings.filter { !presets.contains($0.name) },
+      "", outcome.namedSettings.filter { !hidden.contains($0.name) },
       [
         .init("", .left) { $0.name.replacing("\n", with: " ") },
         .init("recall (95 % CI)", .left) { TableCell.inline($0.recall, 3) },
