@@ -7,3 +7,8 @@ static inline int csqlite_bind_text(
   return sqlite3_bind_text64(
       statement, place, text ? (const char *)text : "", size, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
+
+// Swift imports no function with a variable number of arguments.
+static inline int csqlite_forbid_triggers(sqlite3 *database) {
+  return sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)0);
+}

@@ -34,7 +34,12 @@ final class Database {
       throw DatabaseError(code: code, message: String(cString: sqlite3_errstr(code)))
     }
     sqlite3_extended_result_codes(handle, 1)
+    // A history has neither triggers nor long texts; a stranger's file may.
+    csqlite_forbid_triggers(handle)
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.longestValue)
   }
+
+  private static let longestValue: Int32 = 1 << 24
 
   /// Copies the bytes of a database into memory; of none, makes a new one.
   convenience init(bytes: Data) throws {

@@ -88,6 +88,7 @@ enum HistorySchema {
     let version = try number("user_version", database)
     guard try isOurs || number("application_id", database) == application else { return .foreign }
     if (2...mostVersions).contains(version) { return .newer(version) }
+    if let name = try unknownKind(database) { return .altered("an entry \(name) of another kind") }
     if let finding = try damage(database) { return .damaged(finding) }
     for table in ["sqlite_schema"] + own.keys.filter({ found[$0] == own[$0] }) {
       if let name = try unusualIndex(of: table, database) {
@@ -104,6 +105,17 @@ enum HistorySchema {
       try $0.value("name") as String
     }
     return triggers.first.map { .altered("a trigger \($0)") } ?? .ours
+  }
+
+  /// The name of an entry that SQLite may take for a trigger or a table, because it compares kinds without case,
+  /// and that no query here would find.
+  private static func unknownKind(_ database: Database) throws -> String? {
+    try database.rows(
+      """
+      SELECT COALESCE(CAST(name AS TEXT), '') AS name FROM sqlite_schema
+      WHERE typeof(type) <> 'text' OR type NOT IN ('table', 'index', 'view', 'trigger')
+      """
+    ) { try $0.value("name") as String }.first
   }
 
   /// What SQLite finds damaged in the whole file; nil = nothing, or a stranger's tables have expressions: to

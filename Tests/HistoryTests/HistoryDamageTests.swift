@@ -225,6 +225,21 @@ import TraceModel
     (
       "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM runs; END", "found a trigger t; undo"
     ),
+    // SQLite compares the kind of an entry without case.
+    (
+      "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM runs; END; PRAGMA writable_schema = ON;"
+        + "UPDATE sqlite_schema SET type = 'TRIGGER' WHERE name = 't'", "an entry t of another kind"
+    ),
+    (
+      "CREATE TABLE x (a); CREATE INDEX xi ON x (length(hex(zeroblob(300000000 + a))));"
+        + "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET type = 'TABLE' WHERE name = 'x'",
+      "an entry x of another kind"
+    ),
+    (
+      "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM runs; END; PRAGMA writable_schema = ON;"
+        + "UPDATE sqlite_schema SET type = CAST('trigger' AS BLOB) WHERE name = 't'",
+      "an entry t of another kind"
+    ),
   ])
   func alteredTablesAreRefused(statement: String, message: String) throws {
     _ = try makeHistory()
