@@ -241,7 +241,8 @@ extension ExchangedApp {
   /// Computes the deadline if something may have changed it; after everything that changes the
   /// simulation.
   @inlinable package mutating func updateDeadline() {
-    noteEvents()
+    // This call is not specialised: it would cost more than the rest of a reading.
+    if !exchange.plan.isEmpty { noteEvents() }
     guard exchange.isStale else { return }
     exchange.isStale = false
     var due = earlier(exchange.network.next, earlier(exchange.nextEvent, server.deadline))
@@ -299,7 +300,7 @@ extension ExchangedApp {
       }
       if !exchange.isDraining, let due = people[index].deadline, due <= now { act(index, at: now) }
     }
-    if !exchange.isDraining { decide(by: now) }
+    if !exchange.isDraining, !exchange.plan.isEmpty { decide(by: now) }
     if let due = server.deadline, due <= now {
       var effects: [Server.Effect] = []
       server.advance(to: now, into: &effects)
@@ -400,7 +401,7 @@ extension ExchangedApp {
 
   @inlinable package mutating func takeEvents() -> [AppEvent] {
     guard !events.isEmpty else { return [] }
-    noteEvents()
+    if !exchange.plan.isEmpty { noteEvents() }
     exchange.plan.seen = 0
     defer { events = [] }
     return events

@@ -66,9 +66,8 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
   ) {
     let (first, second) = fates.arrivals(on: link, sent: now)
     let entry = log == nil ? nil : note(message, content, on: link, at: now, [first, second])
-    for time in [first, second] {
-      if let time { put(Arrival(message, on: link, sent: now, at: time, entry: entry)) }
-    }
+    if let first { put(Arrival(message, on: link, sent: now, at: first, entry: entry)) }
+    if let second { put(Arrival(message, on: link, sent: now, at: second, entry: entry)) }
   }
 
   /// Adds a message to the log, and returns its index.
@@ -83,9 +82,13 @@ public struct SimulatedNetwork<Message: Sendable>: Sendable {
     return log.map { $0.count - 1 }
   }
 
-  /// Notes that the receiver refused a message.
-  @usableFromInline mutating func noteRefusal(of arrival: Arrival) {
-    if let entry = arrival.entry { log?[entry].refused += 1 }
+  /// Notes in the log that the receiver refused a message.
+  @inlinable mutating func noteRefusal(of arrival: Arrival) {
+    if let entry = arrival.entry { noteRefusal(ofEntry: entry) }
+  }
+
+  @usableFromInline mutating func noteRefusal(ofEntry entry: Int) {
+    log?[entry].refused += 1
   }
 
   /// The messages in the order of sending; empty unless the setup keeps them.
