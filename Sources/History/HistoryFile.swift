@@ -89,6 +89,16 @@ final class HistoryFile {
     let database = try Database(folder.path + "/copy")
     _ = try? database.rows("SELECT 1 FROM sqlite_schema") { _ in }
     database.close()
+    // A journal states how long the database was, and its pages are in one of the files.
+    var facts = stat()
+    let most = files.reduce(0) { $0 + $1.bytes.count }
+    guard stat(folder.path + "/copy", &facts) == 0, facts.st_size <= most else {
+      throw Failure(
+        .badData,
+        "\(path): expected an unfinished change to a history of at most \(most) bytes, found one of "
+          + "\(facts.st_size) in the -journal or -wal file beside it; nothing is changed. Move that file "
+          + "away")
+    }
     return try smallFile(folder.path + "/copy", .history, mebibytes: Self.mostBytes >> 20)
   }
 
@@ -199,7 +209,7 @@ final class HistoryFile {
     let message =
       switch number {
       case ENOSPC, EDQUOT:
-        "the disk is full; nothing was changed. Free some space, or remove runs with shadowbox history prune"
+        "the disk is full; nothing was changed. Free some space"
       case EBUSY: "another program has been writing for more than \(Self.patience) s; try again"
       default: "cannot be opened or written (\(reason)); choose another file"
       }

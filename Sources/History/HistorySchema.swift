@@ -104,7 +104,21 @@ enum HistorySchema {
     let triggers = try database.rows("SELECT name FROM sqlite_schema WHERE type = 'trigger'") {
       try $0.value("name") as String
     }
-    return triggers.first.map { .altered("a trigger \($0)") } ?? .ours
+    if let name = triggers.first { return .altered("a trigger \(name)") }
+    let tables = try references(to: Array(own.keys), database)
+    return tables.first.map { .altered("a table \($0) with a reference to it") } ?? .ours
+  }
+
+  /// The names of strangers' tables with a foreign key to one of these tables. It acts like a trigger: when
+  /// runs are removed, its own rows change too, and their checks run.
+  private static func references(to own: [String], _ database: Database) throws -> [String] {
+    let marks = own.map { _ in "?" }.joined(separator: ", ")
+    return try database.rows(
+      """
+      SELECT t.name AS name FROM sqlite_schema AS t, pragma_foreign_key_list(t.name) AS k
+      WHERE t.type = 'table' AND t.name NOT IN (\(marks)) AND k."table" COLLATE NOCASE IN (\(marks))
+      """, own + own
+    ) { try $0.value("name") as String }
   }
 
   /// The name of an entry that SQLite may take for a trigger or a table, because it compares kinds without case,

@@ -94,6 +94,20 @@ import Testing
     database.close()
   }
 
+  /// A journal without pages states that the database was much longer.
+  @Test func aJournalDoesNotMakeAHistoryLonger() throws {
+    let history = try makeHistory()
+    try journal(pages: 200_000).write(to: URL(filePath: path + "-journal"))
+    for access in [{ _ = try Samples.store(path) }, { _ = try HistoryStore(reading: path) }] {
+      let error = #expect(throws: Failure.self) { try access() }
+      #expect(error?.kind == .badData)
+      #expect(
+        error?.description.contains("at most \(history.count + 512) bytes, found one of 819200000")
+          == true, "\(error as Any)")
+    }
+    #expect(try bytes() == history)
+  }
+
   /// Between a look at the files beside it and their use somebody puts others there.
   @Test func theFileIsNeverOpenInSQLite() throws {
     _ = try makeHistory()
@@ -121,24 +135,30 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: moved + "/history.sqlite")) == history + [1])
   }
 
+  private let magic = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+
+  private func words(_ values: UInt32...) -> Data {
+    values.reduce(into: Data()) { data, value in
+      withUnsafeBytes(of: value.bigEndian) { data.append(contentsOf: $0) }
+    }
+  }
+
+  /// The head of a journal without pages, of a database that had so many.
+  private func journal(pages: UInt32) -> Data {
+    let head = magic + words(0, 1, pages, 512, 4096)
+    return head + Data(count: 512 - head.count)
+  }
+
   /// SQLite removes the file that such a journal names, here a file of the user.
   @Test func aJournalThatNamesAnotherFileIsRefused() throws {
     let history = try makeHistory()
     let other = Data("of the user".utf8)
     try other.write(to: URL(filePath: folder.path("other.txt")))
-    let size = UInt32(history.count)
-    func words(_ values: UInt32...) -> Data {
-      values.reduce(into: Data()) { data, value in
-        withUnsafeBytes(of: value.bigEndian) { data.append(contentsOf: $0) }
-      }
-    }
-    let magic = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
     let name = Data(folder.path("other.txt").utf8)
     let sum = name.reduce(UInt32(0)) { $0 + UInt32($1) }
-    var journal = magic + words(0, 1, size / 4096, 512, 4096)
-    journal.append(Data(count: 512 - journal.count))
-    journal += words(0x4000_0000 / 4096 + 1) + name + words(UInt32(name.count), sum) + magic
-    try journal.write(to: URL(filePath: path + "-journal"))
+    let end = words(0x4000_0000 / 4096 + 1) + name + words(UInt32(name.count), sum) + magic
+    try (journal(pages: UInt32(history.count) / 4096) + end).write(
+      to: URL(filePath: path + "-journal"))
     // A link leads to the same journal.
     let link = folder.path("link.sqlite")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
