@@ -238,8 +238,9 @@ extension SimulatedWorkout: ExchangedApp {
       // A phone that corrects the times of its fixes needs no other correction.
       detections.append(
         rules.clockPatience == nil ? exchange.onAxis(detection, of: index) : detection)
-    case .finished(let summary): people[index].finish(summary)
-    case .saved(let id): people[index].noteSaved(id, byOldServer: exchange.isOfOldServer)
+    case .finished(let summary): people[index].finish(summary, at: now)
+    case .saved(let id):
+      people[index].noteSaved(id, byOldServer: exchange.isOfOldServer, at: now)
     default: break
     }
     people[index].watch(effect)
@@ -340,7 +341,8 @@ extension SimulatedWorkout {
     distance error: relative to the true distance. duration: without pauses; moving time: also without
     standing. pace: seconds per mile. splits: kilometres and miles reported. weekly total: of the week of
     the run. week rank: among the friends, 1 = the most distance. friends: contacts in the address book who
-    use the app. saved: whether the server has the run. Counted as violations: workouts lost: neither on the
+    use the app. saved: whether the server has the run; save delay: from the end of the recording until the
+    phone knows that, the person's own delay included. Counted as violations: workouts lost: neither on the
     server nor waiting on the phone; wrong weeks: the week shown with another total; tracks to strangers:
     opened by somebody who is not a friend of both sides; activities to strangers: in the list of one.
     restart lost: what restarts of phones or the server took of the recording, and saved workouts that are

@@ -12,6 +12,9 @@ package struct WorkoutPhone: ExchangePerson {
   var hasStarted = false
   var isFinished = false
   var isSaved = false
+  private var finished: TraceInstant?
+  /// Seconds from the end of the recording to the server's first confirmation of it.
+  private var saveDelay: Double?
   /// The code that has come to the number and is not entered yet.
   var code: String?
   /// How often a track was shown to a person who is not a friend.
@@ -99,12 +102,15 @@ package struct WorkoutPhone: ExchangePerson {
   }
 
   /// Notes that the server has confirmed a workout; one that was restarted since may know it no more.
-  mutating func noteSaved(_ id: Workout.ActivityID, byOldServer isOld: Bool) {
+  mutating func noteSaved(
+    _ id: Workout.ActivityID, byOldServer isOld: Bool, at now: TraceInstant
+  ) {
     if isOld {
       kept.remove(id)
       goneWithServer.insert(id)
     } else if summary?.id == id {
       isSaved = true
+      if let finished { saveDelay = saveDelay ?? (now - finished).seconds }
     }
   }
 
@@ -161,8 +167,9 @@ package struct WorkoutPhone: ExchangePerson {
     return sum.isFinite ? sum : nil
   }
 
-  mutating func finish(_ summary: Workout.Summary) {
+  mutating func finish(_ summary: Workout.Summary, at now: TraceInstant) {
     self.summary = summary
+    (finished, saveDelay) = (now, nil)
     finishedMeasurements = engine.recording?.tracker.measurements ?? []
     let splits = engine.recording?.splits ?? []
     splitCounts = (splits.count { $0.unit == "km" }, splits.count { $0.unit == "mile" })
@@ -319,6 +326,7 @@ package struct WorkoutPhone: ExchangePerson {
       AppOutcome("week_rank", of: device, weekRank),
       .count("friends", of: device, engine.friendCount),
       AppOutcome("saved", of: device, isSaved ? 1 : 0, unit: "yes", .mustStay),
+      AppOutcome("save_delay", of: device, saveDelay, unit: "s", .lower),
       .count(
         "workouts_lost", of: device,
         kept.count { !isOnServer($0) && !engine.unsaved.contains($0) }),
