@@ -189,10 +189,13 @@ struct NativeContents {
     try InputDescriptor.requireRegular(path)
     guard access(path, R_OK) == 0 else { throw refused("a readable file") }
     guard !NativeTrace.isNative(path) else { return }
-    throw TraceError(
-      place: path, expected: "an HDF5 file",
-      found: status.st_size == 0 ? "an empty file" : "a file of another format",
-      remedy: status.st_size == 0 ? "" : "convert other formats with shadowbox convert")
+    let (found, remedy) =
+      status.st_size == 0
+      ? ("an empty file", "")
+      : NativeTrace.isPointer(path)
+        ? ("a pointer of Git LFS to it", "fetch it with git lfs pull")
+        : ("a file of another format", "convert other formats with shadowbox convert")
+    throw TraceError(place: path, expected: "an HDF5 file", found: found, remedy: remedy)
   }
 }
 

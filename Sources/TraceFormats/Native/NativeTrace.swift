@@ -57,11 +57,18 @@ public enum NativeTrace {
   ///
   /// HDF5 files of another kind, and damaged ones, count: ``open(_:)`` reports what is wrong with
   /// them.
-  public static func isNative(_ path: String) -> Bool {
+  public static func isNative(_ path: String) -> Bool { begins(path, with: signature) }
+
+  /// Whether a file is the text that Git LFS has in the place of one that is not fetched.
+  static func isPointer(_ path: String) -> Bool {
+    begins(path, with: Array("version https://git-lfs.github.com/spec/".utf8))
+  }
+
+  private static func begins(_ path: String, with bytes: [UInt8]) -> Bool {
     guard let file = fopen(path, "rb") else { return false }
     defer { fclose(file) }
-    var start = [UInt8](repeating: 0, count: signature.count)
-    return fread(&start, 1, start.count, file) == start.count && start == signature
+    var start = [UInt8](repeating: 0, count: bytes.count)
+    return fread(&start, 1, start.count, file) == start.count && start == bytes
   }
 
   /// HDF5 File Format Specification, "Superblock".

@@ -54,11 +54,14 @@ import TraceModel
   @Test func whatIsNotHDF5IsTold() throws {
     try folder.write(Data("time,x,y,z\n0,1,2,3\n".utf8), to: "a.csv")
     try folder.write(Data(), to: "empty.h5")
+    try folder.write(
+      Data("version https://git-lfs.github.com/spec/v1\noid sha256:00\n".utf8), to: "lfs.h5")
     let cases: [(path: String, kind: TraceError.Kind, found: String)] = [
       (folder.file("absent.h5"), .inputOutput, "No such file or directory"),
       (folder.path, .inputOutput, "a folder"),
       (folder.file("empty.h5"), .badData, "an empty file"),
       (folder.file("a.csv"), .badData, "a file of another format"),
+      (folder.file("lfs.h5"), .badData, "a pointer of Git LFS to it"),
       (folder.file("a.csv/b.h5"), .inputOutput, "Not a directory"),
     ]
     for (path, kind, found) in cases {
