@@ -110,7 +110,9 @@ package struct WorkoutPhone: ExchangePerson {
       goneWithServer.insert(id)
     } else if summary?.id == id {
       isSaved = true
-      if let finished { saveDelay = saveDelay ?? (now - finished).seconds }
+      if let finished, saveDelay == nil {
+        saveDelay = Double(finished.nanoseconds(to: now)) / 1e9
+      }
     }
   }
 
