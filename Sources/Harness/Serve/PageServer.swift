@@ -24,7 +24,7 @@ struct PageServer {
     init(_ status: Int, _ text: String) { (self.status, body) = (status, Array(text.utf8)) }
   }
 
-  /// Longer heads and bodies are refused.
+  /// Longer heads and bodies are refused, and bodies that are together longer at one time.
   static let headLimit = 16_384
   static let bodyLimit = 50_000_000
   /// With more connections at once, the oldest is closed, first of those whose request is not known yet.
@@ -91,10 +91,13 @@ struct PageServer {
       // A browser opens connections that it may never use: no connection waits for another.
       places.take(connection)
       let isStarted = SystemThread.start {
-        Self.attend(to: connection) { request in
+        Self.attend(to: connection) { request, length in
           if let refusal = refusing(request) { return refusal }
-          places.keep(connection)
-          return nil
+          guard length <= Self.bodyLimit else {
+            return Answer(413, "expected at most \(Self.bodyLimit) bytes\n")
+          }
+          return places.keep(connection, body: length, atMost: Self.bodyLimit)
+            ? nil : Answer(503, "busy with other requests; try again\n")
         } answer: {
           answer($0)
         }
@@ -111,7 +114,7 @@ struct PageServer {
   }
 
   private static func attend(
-    to connection: Int32, refusing: (Request) -> Answer?, answer: (Request) -> Answer
+    to connection: Int32, refusing: (Request, Int) -> Answer?, answer: (Request) -> Answer
   ) {
     switch read(connection, refusing) {
     case .request(let request): send(answer(request), on: connection)
@@ -130,7 +133,8 @@ struct PageServer {
     case request(Request), refused(Answer), gone
   }
 
-  private static func read(_ connection: Int32, _ refusing: (Request) -> Answer?) -> Reading {
+  /// - Parameter refusing: gets the stated length of the body, too.
+  private static func read(_ connection: Int32, _ refusing: (Request, Int) -> Answer?) -> Reading {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     var time = Patience(headPatience)
@@ -160,10 +164,7 @@ struct PageServer {
     guard stated.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(stated) else {
       return .refused(Answer(400, "expected a number in Content-Length\n"))
     }
-    if let refusal = refusing(request) { return .refused(refusal) }
-    guard length <= bodyLimit else {
-      return .refused(Answer(413, "expected at most \(bodyLimit) bytes\n"))
-    }
+    if let refusal = refusing(request, length) { return .refused(refusal) }
     let start = end + 4
     time = Patience(patience)
     while bytes.count < start + length {
@@ -247,14 +248,14 @@ private struct Patience {
 private final class Places: Sendable {
   private let limit: Int
   /// In the order of their opening; of those that wait, the request is not known yet.
-  private let open = Mutex<[(connection: Int32, waits: Bool)]>([])
+  private let open = Mutex<[(connection: Int32, waits: Bool, body: Int)]>([])
 
   init(_ limit: Int) { self.limit = limit }
 
   /// Clients that do not read their answers must not lock out the next one.
   func take(_ connection: Int32) {
     if open.withLock({ $0.count >= limit }) { makeRoom() }
-    open.withLock { $0.append((connection, true)) }
+    open.withLock { $0.append((connection, true, 0)) }
   }
 
   func makeRoom() {
@@ -267,10 +268,15 @@ private final class Places: Sendable {
   }
 
   /// The connection has a request of the page itself.
-  func keep(_ connection: Int32) {
+  /// - Parameter body: the length of its body.
+  /// - Returns: false if the bodies of all connections would have more bytes than `most`.
+  func keep(_ connection: Int32, body: Int, atMost most: Int) -> Bool {
     open.withLock { open in
-      guard let index = open.firstIndex(where: { $0.connection == connection }) else { return }
-      open[index].waits = false
+      guard let index = open.firstIndex(where: { $0.connection == connection }),
+        open.reduce(body, { $0 + $1.body }) <= most
+      else { return false }
+      (open[index].waits, open[index].body) = (false, body)
+      return true
     }
   }
 

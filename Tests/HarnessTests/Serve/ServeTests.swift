@@ -201,6 +201,29 @@ import Testing
       outcome.output == "HTTP/1.1 200\nHTTP/1.1 403\nHTTP/1.1 403\n", "\(outcome.errors)")
   }
 
+  /// The memory of all bodies together is bounded.
+  @Test func largeBodiesComeOneAtATime() throws {
+    let script = """
+      import socket, sys
+      port, path = int(sys.argv[1]), sys.argv[2]
+      def ask(length, body):
+          s = socket.create_connection(("127.0.0.1", port), 5)
+          head = f"POST {path}labels?trace=0 HTTP/1.1\\r\\nHost: 127.0.0.1:{port}\\r\\n"
+          s.sendall(f"{head}Content-Length: {length}\\r\\n\\r\\n{body}".encode())
+          return s
+      def answer(s): return s.recv(12).decode()
+      large = ask(50000000, "onset")
+      refused = ask(6, "")
+      print(answer(refused))
+      large.close()
+      # The server notices the end of the first one a little later.
+      while "503" in (last := answer(ask(6, "hello\\n"))): pass
+      print(last)
+      """
+    let outcome = try Program.launch("python3", ["-c", script, "\(port)", path], in: scratch.url)
+    #expect(outcome.output == "HTTP/1.1 503\nHTTP/1.1 400\n", "\(outcome.errors)")
+  }
+
   /// Clients that know the path and do not read their answers have all places: the next one is answered.
   @Test func clientsThatDoNotReadLockNobodyOut() throws {
     let script = """
