@@ -169,22 +169,32 @@ public struct FaultShrinking: Sendable {
   }
 
   /// Runs the app on the random networks of all seeds, and counts what breaks.
-  public func tally(_ seeds: ClosedRange<UInt64>, threads: Int) async throws -> Tally {
-    let found = try await parallelMap(Array(seeds), threads: threads) { seed in
-      let setup = randomNetwork(seed)
-      let outcome = try run(setup.conditions, setup.faults, decisions(seed))
-      return (kinds: wanted(outcome.kinds), met: Set((outcome.met + outcome.drawn).map(\.kind)))
-    }
+  /// - Parameter most: how many run before their results are counted: memory does not grow with the seeds.
+  public func tally(
+    _ seeds: ClosedRange<UInt64>, threads: Int, atATime most: Int = 4096
+  ) async throws -> Tally {
     let names = watched.isEmpty ? ["invariant"] + choice.app.faultCounts : watched
-    var tally = Tally(runs: found.count, kinds: names.map { Tally.Kind(name: $0) })
-    tally.met = ExchangeFault.Kind.allCases.map { kind in
-      (kind, found.count { $0.met.contains(kind) })
-    }
-    for (seed, run) in zip(seeds, found) where !run.kinds.isEmpty {
-      tally.broken += 1
-      for index in names.indices where run.kinds.contains(names[index]) {
-        if tally.kinds[index].runs == 0 { tally.kinds[index].seed = seed }
-        tally.kinds[index].runs += 1
+    var tally = Tally(runs: 0, kinds: names.map { Tally.Kind(name: $0) })
+    tally.met = ExchangeFault.Kind.allCases.map { ($0, 0) }
+    var rest = seeds[...]
+    while !rest.isEmpty {
+      let part = Array(rest.prefix(most))
+      rest = rest.dropFirst(part.count)
+      let found = try await parallelMap(part, threads: threads) { seed in
+        let setup = randomNetwork(seed)
+        let outcome = try run(setup.conditions, setup.faults, decisions(seed))
+        return (kinds: wanted(outcome.kinds), met: Set((outcome.met + outcome.drawn).map(\.kind)))
+      }
+      tally.runs += found.count
+      for index in tally.met.indices {
+        tally.met[index].runs += found.count { $0.met.contains(tally.met[index].fault) }
+      }
+      for (seed, run) in zip(part, found) where !run.kinds.isEmpty {
+        tally.broken += 1
+        for index in names.indices where run.kinds.contains(names[index]) {
+          if tally.kinds[index].runs == 0 { tally.kinds[index].seed = seed }
+          tally.kinds[index].runs += 1
+        }
       }
     }
     return tally

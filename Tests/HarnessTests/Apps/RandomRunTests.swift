@@ -98,6 +98,15 @@ import TraceModel
     #expect(unmet.isEmpty, "no run met \(unmet)")
   }
 
+  /// However many run before their results are counted.
+  @Test func countsDoNotDependOnTheParts() async throws {
+    let shrinking = try Self.shrinking("fight/hitThat")
+    let whole = try await shrinking.tally(1...7, threads: 2)
+    let parts = try await shrinking.tally(1...7, threads: 2, atATime: 3)
+    #expect(whole.broken > 0 && whole.runs == 7)
+    #expect("\(parts)" == "\(whole)")
+  }
+
   /// The original rules break in the same networks, so the counts can be other than 0.
   @Test(arguments: [
     (
