@@ -33,7 +33,10 @@ extension SimulatedHike {
     case "confirm": return [.confirm]
     case "continue": return [.proceed]
     case "cancel": return [.cancel]
-    case "choose": return [.choose(try location(decision))]
+    case "choose":
+      let location = try location(decision)
+      people[decision.person].hasChosen = true
+      return [.choose(location)]
     case "network":
       return [.connectivity(HikeEngine.Connectivity(rawValue: decision.text("to") ?? "") ?? .wifi)]
     case "publish":

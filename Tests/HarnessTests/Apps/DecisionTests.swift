@@ -82,6 +82,17 @@ import TraceModel
     #expect(app["unmade_decisions"] as? [String] == [])
   }
 
+  /// The simulated walker chooses at the first fix only if nobody has chosen before.
+  @Test func aChoiceBeforeTheFirstFix() throws {
+    let log = try Self.play(
+      "hike/chosenNext", "[{person: 1, at: 0.1 s, do: choose, waypoint: 3}]",
+      ["--policy", "route.h5"])
+    let shown = log.ranges(of: "is shown the way to waypoint ").map {
+      String(log[$0.upperBound...].prefix(1))
+    }
+    #expect(Array(shown.prefix(3)) == ["1", "3", "4"])
+  }
+
   /// A denied location records nothing, and one step grants it.
   @Test func aDeniedLocation() throws {
     let log = try Self.play(
