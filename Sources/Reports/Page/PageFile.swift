@@ -103,9 +103,8 @@ package struct PageModule {
       throw wrong("more than \(Self.limit >> 20) MiB in it")
     }
     guard let exports = ModuleExports(code) else { throw wrong("no WebAssembly in it") }
-    func holds(_ text: some Sequence<UInt8>) -> Bool {
-      code[...].firstRange(of: Array(text)) != nil
-    }
+    let data = Data(code)
+    func holds(_ text: some Sequence<UInt8>) -> Bool { data.range(of: Data(text)) != nil }
     guard holds("ownTexts".utf8) else { throw wrong("a module without a detector of your own") }
     guard holds(page_sources().bytes.dropLast()) else {
       throw wrong("one of another version of Shadowbox; build it with the sources of this program")
