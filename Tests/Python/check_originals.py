@@ -3,9 +3,9 @@
     SHADOWBOX_EXECUTABLE=… python3 Tests/Python/check_originals.py
 
 A row has a sentence, what is added to the command above the table (options, and decisions in
-brackets) or a command of its own, what the log says, what is added to it (or `instead` of it) so that
-the log does not say that, and tests, which must exist. `not` before words of the log: it does not say
-them. The quick run takes the first row of each table.
+brackets) or a command of its own, what the log says, what is added to it (or `instead` of it) so
+that the log does not say that, and tests, which must exist. `not` before words of the log: it does
+not say them. The quick run takes the first row of each table.
 """
 
 import os
@@ -60,7 +60,8 @@ def check(command, sentence, given, expected, otherwise):
     words = words_of(command, given)
     is_said, log = holds(expected, words)
     if not is_said:
-        raise SystemExit(f"{sentence}: expected {expected} of\n  shadowbox {shlex.join(words)}\n{log}")
+        raise SystemExit(f"{sentence}: expected {expected} of\n  shadowbox {shlex.join(words)}\n"
+                         + log)
     if otherwise:
         words = words_of(command, *([] if otherwise.startswith("instead") else [given]),
                          otherwise.removeprefix("instead "))

@@ -2,8 +2,8 @@
 
     python3 Tests/Python/check_own_apps.py
 
-Each block of Swift is a part of a file in Sources or Tests, byte for byte, and the page links the file.
-Exits with 1 and prints what is wrong.
+Each block of Swift is a part of a file in Sources or Tests, byte for byte, and the page links the
+file. Exits with 1 and prints what is wrong.
 """
 
 import re
