@@ -15,6 +15,9 @@ struct PhyphoxClock {
     var system: Int64
   }
 
+  /// People press a button for each: more are not of a recording, and each is a finding, and work for each reading.
+  private static let mostPauses = 1000
+
   private(set) var pauses: [Pause] = []
   /// Nanoseconds from 1970 to the zero of experiment time.
   private var epoch: Int64?
@@ -63,6 +66,10 @@ struct PhyphoxClock {
         if let event = try event(scanner, columns) { events.append(event) }
       } catch {
         try recording.lose(error)
+      }
+      guard events.count <= 2 * mostPauses else {
+        throw scanner.fault(
+          "at most \(mostPauses) pauses", found: "more", remedy: "split the recording")
       }
     }
     return events

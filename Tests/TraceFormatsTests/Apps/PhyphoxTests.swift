@@ -160,6 +160,17 @@ import TraceModel
     ),
   ]
 
+  /// Each is a finding, and work for each reading.
+  @Test func moreThanAThousandPausesAreRefused() throws {
+    let folder = try RecordingFolder()
+    let rows = (0..<1001).map { "\"START\",\($0),\($0),\n\"PAUSE\",\($0),\($0),\n" }.joined()
+    let head = String(Self.paused[1].1.prefix { $0 != "\n" })
+    let files = [Self.paused[0], (Self.paused[1].0, head + "\n" + rows)]
+    let path = try folder.write(Zip(files).bytes, to: "a.zip")
+    let error = #expect(throws: TraceError.self) { try RecordingReader.read(path) }
+    #expect(error?.expected == "at most 1000 pauses", "\(error as Any)")
+  }
+
   @Test func aPauseIsReportedAndKept() throws {
     let folder = try RecordingFolder()
     let imported = try RecordingReader.read(folder.write(Zip(Self.paused).bytes, to: "a.zip"))
