@@ -209,9 +209,11 @@ extension PictureGuessPhone {
 
   /// Why a message changes nothing; nil = it does.
   private func refusal(of state: MatchState, from sender: Int) -> Refusal? {
+    // Without an invitation the first word names nobody: whoever gets it is player two.
+    let two = state.two ?? (rules.hidesAnswers || state.games > 0 ? nil : me)
     if rules.limitsToTwo {
-      let isOfTwo = [state.one, state.two].contains(sender) && [state.one, state.two].contains(me)
-      guard state.two != nil, isOfTwo, state.author == state.authorByTurn else {
+      let isOfTwo = [state.one, two].contains(sender) && [state.one, two].contains(me)
+      guard two != nil, isOfTwo, state.author == state.authorByTurn else {
         return Refusal("not-a-player", "only the two players of a match change it")
       }
     }
@@ -219,7 +221,7 @@ extension PictureGuessPhone {
     guard let match, match.id == state.match else {
       if finished.contains(state.match) { return Refusal("old-match", "this match is over") }
       guard let match else { return nil }
-      if rules.limitsToTwo, let players = match.players(me: me), players != [state.one, state.two] {
+      if rules.limitsToTwo, let players = match.players(me: me), players != [state.one, two] {
         return Refusal("match-running", "a match with somebody else is not over")
       }
       guard match.isRunning, let newest = match.newest else { return nil }

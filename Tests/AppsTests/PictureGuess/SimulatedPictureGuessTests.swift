@@ -122,6 +122,22 @@ import TraceModel
     }
   }
 
+  /// Each rule can be changed alone, and people still play to the end.
+  @Test(arguments: GuessTable.presets) func eachRuleAlone(preset: String) throws {
+    let switches: [WritableKeyPath<PictureGuessRules, Bool>] = [
+      \.hidesAnswers, \.limitsToTwo, \.refusesOldMessages, \.followsArrivals,
+      \.keepsProgressByMatch, \.keepsProgressOnCancel, \.countsOnceOnReopening, \.avoidsUsedWords,
+      \.survivesMissingPictures, \.announcesDraws, \.captionsFollowMatch,
+    ]
+    let traces = Self.quiet(seconds: 600)
+    for rule in switches {
+      var rules = try #require(PictureGuessRules.preset(named: preset))
+      rules[keyPath: rule].toggle()
+      let result = try Run(traces, preset: preset, rules: rules)
+      #expect((result.value("matches_finished") ?? 0) > 0, "\(rule)")
+    }
+  }
+
   @Test func theLogTellsTheMatch() throws {
     let events = try Run(try Self.pair.get()).events
     #expect(events[0].text.hasPrefix("starts a match: chooses a picture of "))
