@@ -329,6 +329,17 @@ import TraceModel
     #expect(try scratch.text(of: "gpsbabel.input") == "<TrainingCenterDatabase/>")
   }
 
+  /// gpsbabel takes time that grows with the square of the depth.
+  @Test(arguments: ["kml", "gtrnctr"]) func deepXMLIsRefused(format: String) throws {
+    let gpsbabel = try standIn("touch \"$0.started\"")
+    try scratch.write(String(repeating: "<a>", count: 300), to: "run.xml")
+    let error = failure {
+      _ = try gpsbabel.read(scratch.path("run.xml"), format: format, options: GPXOptions())
+    }
+    #expect(error?.description.contains("256 nested elements") == true, "\(error as Any)")
+    #expect(!scratch.names.contains("gpsbabel.started"))
+  }
+
   /// Records of 9 bytes that pack by a thousand: gpsbabel would keep 200 bytes for each.
   @Test func packedFITIsLimited() throws {
     try scratch.write(String(repeating: "123456789", count: 2_000_000), to: "run.fit")

@@ -120,6 +120,7 @@ package struct Gpsbabel {
     }
     let isFIT = format.prefix { $0 != "," } == "garmin_fit"
     let unpacked = try Self.unpacked(path, isKept: !isFIT)
+    if !isFIT { try XMLScanner.requireShallow(ByteSource(path: path)) }
     var options = options
     if options.id == nil { options.id = FilePath.unpackedStem(path) }
     let child = try start(

@@ -45,6 +45,17 @@ struct XMLScanner: ~Copyable {
 
   var place: String { "\(source.name):\(line)" }
 
+  /// Refuses XML of many levels for programs whose work grows with the square of these. What else is wrong
+  /// with it, or that it is no XML, is theirs to say.
+  static func requireShallow(_ source: consuming ByteSource) throws(TraceError) {
+    var scanner = XMLScanner(source)
+    do throws(TraceError) {
+      while try scanner.next() != .finished {}
+    } catch {
+      if scanner.openStarts.count >= greatestDepth { throw error }
+    }
+  }
+
   /// Reads the next event. The values of the previous one become invalid.
   mutating func next() throws(TraceError) -> Event {
     if endsElement {
