@@ -61,7 +61,9 @@ extension HikeWalker {
   /// Takes over the state of a phone that was restarted.
   mutating func restart(isNew: Bool, at time: TraceInstant) -> AppEvent {
     visits.removeAll { position in
-      engine.walk.map { !$0.visitedLocations.contains($0.waypoints[position].location) } ?? true
+      // New content may have fewer waypoints.
+      guard let walk = engine.walk, walk.waypoints.indices.contains(position) else { return true }
+      return !walk.visitedLocations.contains(walk.waypoints[position].location)
     }
     confirmed = engine.uploadedCount
     if !engine.rewarded.contains(key) { finished = nil }

@@ -93,6 +93,17 @@ import TraceModel
     #expect(Array(shown.prefix(3)) == ["1", "3", "4"])
   }
 
+  /// The last waypoint is visited, then new content leaves one out, and the phone is restarted.
+  @Test func aRestartAfterContentWithFewerWaypoints() throws {
+    let log = try Self.play(
+      "hike",
+      "[{person: 1, at: 292 s, do: publish, with: fewer-waypoints},"
+        + " {person: 1, at: 296 s, do: network, to: wifi}]",
+      ["--policy", "route.h5", "--fault", "restart:1:320s:1s"])
+    #expect(log.contains("has the new content, version"))
+    #expect(log.contains("goes on with a phone that is restored from an older state"))
+  }
+
   /// A denied location records nothing, and one step grants it.
   @Test func aDeniedLocation() throws {
     let log = try Self.play(
