@@ -314,7 +314,12 @@ extension SimulatedWorkout: ExchangedApp {
       for index in people.indices where people[index].hasStarted {
         people[index].serverRestarted(has: server.contains)
         log("restart", "has a server that is \(state)", of: index, at: now)
-        if isNew { signUpAgain(index, at: now) }
+        // An older state has older contacts.
+        if isNew {
+          signUpAgain(index, at: now)
+        } else if people[index].engine.isSignedUp {
+          give(.contacts(people[index].contacts), to: index, at: now)
+        }
       }
       return
     }

@@ -171,7 +171,8 @@ package struct WorkoutPhone: ExchangePerson {
 
   mutating func finish(_ summary: Workout.Summary, at now: TraceInstant) {
     self.summary = summary
-    (finished, saveDelay) = (now, nil)
+    // Of this one, not of the one before.
+    (isSaved, finished, saveDelay) = (false, now, nil)
     finishedMeasurements = engine.recording?.tracker.measurements ?? []
     let splits = engine.recording?.splits ?? []
     splitCounts = (splits.count { $0.unit == "km" }, splits.count { $0.unit == "mile" })

@@ -12,7 +12,10 @@ import TraceModel
 @Suite struct DecisionTests {
   private static let made = MadeFiles(
     (1...3).map { "synth fight --subject \($0) --seed 3 --duration 40s -o fight-\($0).h5" }
-      + ["synth route -o route.h5", "synth track-run --seed 3 -o run.h5"])
+      + [
+        "synth route -o route.h5", "synth track-run --seed 3 -o run.h5",
+        "synth track-run --seed 3 --subject 2 -o run-2.h5",
+      ])
 
   private static func play(
     _ app: String, _ decisions: String, _ traces: [String], status: Int32 = 0
@@ -86,7 +89,8 @@ import TraceModel
   @Test func aChoiceBeforeTheFirstFix() throws {
     let log = try Self.play(
       "hike/chosenNext", "[{person: 1, at: 0.1 s, do: choose, waypoint: 3}]",
-      ["--policy", "route.h5"])
+      ["--policy", "route.h5"]
+    ).log
     let shown = log.ranges(of: "is shown the way to waypoint ").map {
       String(log[$0.upperBound...].prefix(1))
     }
@@ -99,9 +103,29 @@ import TraceModel
       "hike",
       "[{person: 1, at: 292 s, do: publish, with: fewer-waypoints},"
         + " {person: 1, at: 296 s, do: network, to: wifi}]",
-      ["--policy", "route.h5", "--fault", "restart:1:320s:1s"])
+      ["--policy", "route.h5", "--fault", "restart:1:320s:1s"]
+    ).log
     #expect(log.contains("has the new content, version"))
     #expect(log.contains("goes on with a phone that is restored from an older state"))
+  }
+
+  /// A ride that nobody saves after a run that is: the ride is not saved, and the run is.
+  @Test func aSecondWorkoutIsNotTheFirst() throws {
+    let log = try Self.play(
+      "workout",
+      "[{person: 1, at: 1120 s, do: start, sport: bike}, {person: 1, at: 1130 s, do: stop}]",
+      ["--policy", "run.h5", "run-2.h5"]
+    ).log
+    #expect(log.contains(" saved no yes ") && log.contains("workouts lost 0 0"))
+  }
+
+  /// The server goes back to the contacts before one was forgotten, and gets the new ones.
+  @Test func aForgottenContactStaysForgotten() throws {
+    let log = try Self.play(
+      "workout", "[{person: 1, at: 900 s, do: forget-contact, person-number: 2}]",
+      ["--policy", "run.h5", "run-2.h5", "--fault", "restart:server:1000s:200s"]
+    ).log
+    #expect(log.contains("tracks to strangers 0 0 activities to strangers 0 0"))
   }
 
   /// A denied location records nothing, and one step grants it.
