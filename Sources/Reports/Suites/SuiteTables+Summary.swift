@@ -151,16 +151,19 @@ extension SuiteTables {
   private var appLines: String {
     result.apps.inGroups { $0.facts.app }.map { runs in
       let name = runs[0].facts.app
-      let parts = runs.prefix(Self.mostRows).enumerated().map { index, run in
-        // By default an entry is named after its app.
-        let isPlain = run.entry.hasPrefix(name + "/")
-        let entry = isPlain ? String(run.entry.dropFirst(name.count + 1)) : run.entry
-        let rule = AppTables.rule(of: run, result.runs).map { " (\($0))" } ?? ""
-        let title = index == 0 && entry == "default" ? rule : " " + inLine(entry) + rule
-        return "\(title): \(AppTables.headline(of: run, isShort: index > 0))"
+      let parts = runs.prefix(Self.mostRows).inGroups { AppTables.headline(of: $0) }.map { alike in
+        let entries = alike.map { run in
+          // By default an entry is named after its app.
+          let isPlain = run.entry.hasPrefix(name + "/")
+          let entry = isPlain ? String(run.entry.dropFirst(name.count + 1)) : run.entry
+          let rule = AppTables.rule(of: run, result.runs).map { " (\($0))" } ?? ""
+          return inLine(entry) + rule
+        }
+        return "\(entries.joined(separator: ", ")): \(AppTables.headline(of: alike[0]))"
       }
       let more = runs.count > Self.mostRows ? "; \(runs.count - Self.mostRows) more" : ""
-      return screen.wrapped("App \(name)\(parts.joined(separator: ";"))\(more)", indent: 2) + "\n"
+      return screen.wrapped("App \(name): \(parts.joined(separator: "; "))\(more)", indent: 2)
+        + "\n"
     }.joined()
   }
 }
