@@ -61,13 +61,14 @@ extension SimulatedFight {
       log("challenge", "challenges \(opponent) and moves first", of: person, at: now)
       progress.append(Progress(began: now, bout: server.fights[number].bout))
     }
+    let user = account(onPhoneOf: person)
     for number in progress.indices {
       let (before, after) = (progress[number].bout, server.fights[number].bout)
       for side in FightSide.allCases {
         let (old, new) = (before.stamina(of: side), after.stamina(of: side))
         if new.units > old.units || new.share > old.share { staminaRises += 1 }
       }
-      guard let side = user(of: person).flatMap(server.fights[number].side) else { continue }
+      guard let side = user.flatMap(server.fights[number].side) else { continue }
       if after.moves > before.moves, before.lastMover == side { movesOutOfTurn += 1 }
       if after.moves != before.moves {
         tellHit(call, by: person, side, in: number, before, after, at: now)

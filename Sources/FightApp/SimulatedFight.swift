@@ -180,6 +180,13 @@ package struct SimulatedFight: AppSimulation {
     server.accounts.firstIndex { $0.subject == SimulatedFight.subject(of: person) }
   }
 
+  /// Returns the account that is signed in on a person's phone, perhaps another person's; if none is,
+  /// the person's own.
+  func account(onPhoneOf person: Int) -> UserID? {
+    let installation = SimulatedFight.installation(person)
+    return server.accounts.firstIndex { $0.installation == installation } ?? user(of: person)
+  }
+
   static func subject(of person: Int) -> String { "trace:\(person)" }
 
   func name(_ person: Int) -> String { people[person].name }
@@ -207,24 +214,25 @@ package struct SimulatedFight: AppSimulation {
         server.fights[fight].bout.winner == nil
       else { return false }
       var (phone, now) = (person.engine, end)
+      var effects: [FightClient.Effect] = []
+      // A phone in the background asks when its person comes back.
+      try? phone.handle(.foreground(true), at: now, into: &effects)
       for _ in 0..<4 {
         now = max(now, phone.deadline ?? now)
-        var effects: [FightClient.Effect] = []
         phone.advance(to: now, into: &effects)
+        var answers: [FightAuthority.Effect] = []
         for case .send(let request) in effects {
-          var answers: [FightAuthority.Effect] = []
           try? server.handle(FightArrival(request, token: nil), at: now, into: &answers)
-          for case .reply(let reply, _) in answers {
-            var further: [FightClient.Effect] = []
-            try? phone.handle(.reply(reply), at: now, into: &further)
-          }
+        }
+        effects = []
+        for case .reply(let reply, _) in answers {
+          try? phone.handle(.reply(reply), at: now, into: &effects)
         }
       }
       guard let view = phone.view, view.fight == fight, !view.isOver else { return false }
       return view.bout.moves > server.fights[fight].bout.moves
     }
   }
-
 }
 
 extension SimulatedFight: ExchangedApp {

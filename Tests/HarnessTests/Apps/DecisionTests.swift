@@ -60,6 +60,31 @@ import TraceModel
     #expect(log.contains("sim01 is signed out: “You signed in on another phone"), "\(log)")
   }
 
+  /// A phone in the background shows old moves until its person comes back, and then asks.
+  @Test func aPhoneInTheBackgroundIsNotStuck() throws {
+    let log = try Self.play(
+      "fight", "[{person: 2, at: 17.413 s, do: background}]",
+      Self.three.prefix(2) + ["--fault", "restart:server:40s:10s"]
+    ).log
+    #expect(log.contains("unended fights 0"), "\(log)")
+  }
+
+  /// The second account hits from the phone of the first person: its turn is that of the account.
+  @Test func whoseMoveItIsWhenAnotherPersonIsSignedIn() throws {
+    let faults =
+      [
+        "restart:2:6s:0s", "cut:2:5.44s:11.45s",
+      ] + [3, 9, 19, 20, 21, 22].map { "lose:2-server:\($0)" }
+      + [1, 2, 10, 14, 15].map { "lose:server-2:\($0)" }
+    let log = try Self.play(
+      "fight",
+      "[{person: 1, at: 31.268 s, do: log-out}, {person: 1, at: 47.046 s, do: log-in, as: 2}]",
+      [1, 2].map { Fixtures.traces.appending(path: "synthetic/fight-s0\($0).h5").path }
+        + faults.flatMap { ["--fault", $0] }
+    ).log
+    #expect(log.contains("moves out of turn 0"), "\(log)")
+  }
+
   /// New content over Wi-Fi in mid-hike keeps the visits, whatever the ids are.
   @Test func newContentInMidHike() throws {
     let scratch = try Scratch()
