@@ -113,7 +113,9 @@ extension FightClient {
   private mutating func noteTurn(in new: FightView) {
     guard let old = view, old.fight == new.fight else { return hasTurn = true }
     if new.mine.share < old.mine.share || new.bout.moves == 0 { hasTurn = true }
-    if new.bout.moves > 0, new.bout.lastMover == new.side { hasTurn = false }
+    // A turn that the alert gave lasts until something happens.
+    let isNews = new.bout.moves != old.bout.moves || rules.holdOutOfTurn != .takesTurn
+    if isNews, new.bout.moves > 0, new.bout.lastMover == new.side { hasTurn = false }
   }
 
   // MARK: Known moves
