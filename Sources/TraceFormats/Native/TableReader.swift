@@ -68,8 +68,8 @@ final class TableReader {
       each: ReaderBudget.columnsForEach, path, remedy: ReaderBudget.repack)
   }
 
-  /// About what a reference or a place takes.
-  private static let bytesPerRow = 64
+  /// About what a reference takes from the file to the score.
+  private static let bytesPerRow = 1024
 
   /// Returns a column of times, which must count from the trace's zero.
   func timeDataset(_ column: NativeColumn) throws(TraceError) -> HDF5Dataset? {

@@ -69,6 +69,25 @@ import TraceModel
     #expect(try NativeTrace.readHeader(path).channels[0].count == count)
   }
 
+  /// Each reference is held, matched and scored.
+  @Test func referencesThatPackTooWellAreRefused() throws {
+    let folder = try RecordingFolder()
+    let path = try folder.write([], to: "a.h5")
+    func trace(_ count: Int) -> Trace {
+      var header = TraceHeader(id: "a", origin: .recorded)
+      let event = ReferenceEvent(onset: TraceInstant(nanoseconds: 1_000_000_000))
+      header.references = [
+        ReferenceSet(task: .punch, events: [ReferenceEvent](repeating: event, count: count))
+      ]
+      return Trace(header: header)
+    }
+    try NativeTrace.write(trace(30_000), to: path)
+    #expect(try NativeTrace.readHeader(path).references[0].events.count == 30_000)
+    try NativeTrace.write(trace(200_000), to: path)
+    let error = #expect(throws: TraceError.self) { try NativeTrace.readHeader(path) }
+    #expect(error?.description.contains("at most 32 MiB plus 200 bytes for each") == true)
+  }
+
   /// Gzip data in an archive are measured by the archive.
   @Test func whatIsPackedTwiceIsMeasuredOnce() throws {
     let inner = Gzip.packed(Gzip.zeros(40 << 20))
