@@ -110,7 +110,7 @@ final class CommitRunner {
     }
     defer { close(descriptor) }
     guard let executable = executable(words[0]) else {
-      throw Unmeasured(reason: "found no program \(words[0])")
+      throw Unmeasured(reason: "it has no program \(words[0])")
     }
     let ending: ChildProcess.Ending
     do {

@@ -48,7 +48,8 @@ struct InfoCommand: DetectingCommand {
     let isList = detectors || deliveries || apps
     try requireUse(
       isList || !traces.isEmpty,
-      "expected a trace, a file of results, --detectors, --apps or --deliveries")
+      "expected a trace, a file of results, --detectors, --apps or --deliveries, found none of them; try "
+        + "shadowbox info --detectors, or name a file")
     try refuse("--detector", detector != nil, without: "--detectors", detectors)
     try requireUse(
       format == .table || !isList,

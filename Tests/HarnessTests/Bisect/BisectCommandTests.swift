@@ -227,7 +227,7 @@ struct BisectCommandTests {
     expect(try bench.run(["suite.yml", "--good=--all"]), 64, "expected a commit")
     expect(try bench.run(bad: bench.commits[1]), 65, "found equal detections")
     expect(try bench.run(build: BisectBench.building), 70, "./build ended with exit code 3")
-    expect(try bench.run(build: ["--", "./nothing"]), 70, "found no program ./nothing")
+    expect(try bench.run(build: ["--", "./nothing"]), 70, "found that it has no program ./nothing")
     expect(try bench.run(build: ["--", "true"]), 70, ".build/release/shadowbox")
     expect(try bench.run(["suite.yml", "--bound", "x"]), 64, "--bound x")
     expect(try bench.run(["suite.yml", "--on", "recal"]), 64, "unknown figure")
