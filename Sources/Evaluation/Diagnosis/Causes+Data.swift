@@ -49,10 +49,11 @@ extension Causes {
     let prompts = prompted.reduce(0) { $0 + $1.prompts }
     return (
       .unconfirmed, count,
-      "nobody confirms the \(prompts) prompts, and only a confirmed one is a visit: "
-        + (isOfLabels
-          ? "score the detections of kind visit"
-          : "--parameters requires-confirmation=false, or policy in a suite")
+      isOfLabels
+        ? "nobody confirms the \(prompts) prompts, and only a confirmed one is a visit: score the "
+          + "detections of kind visit"
+        : "a replay confirms no prompt, and the next comes only after that (\(prompts) prompts): "
+          + "measure with --parameters requires-confirmation=false, or with policy in a suite"
     )
   }
 
@@ -78,16 +79,34 @@ extension Causes {
     guard let found = TimeShift.best(recordings), isMost(pairs: found.differences.count) else {
       return nil
     }
-    let middle = found.differences[found.differences.count / 2]
-    let tolerance = recordings.map(\.width).max() ?? 0
-    let isFar = middle.magnitude > tolerance.magnitude * 5
-    let side = middle < 0 ? "before" : "after"
     return (
       .offset, 2 * found.differences.count,
-      "\(share(found.differences.count, of: alarms)) lie \(range(found.differences)) "
-        + "\(side) a missed reference: offset \(signedSeconds(middle)) s; "
-        + (isFar ? "do both sides use one clock?" : remedy(found.differences))
+      "\(share(found.differences.count, of: alarms)) lie \(place(found)) a missed reference: "
+        + "offset \(signedSeconds(found.middle)) s; "
+        + (isFar(found) ? "do both sides use one clock?" : remedy(found.differences))
     )
+  }
+
+  /// Many other false alarms hide that most of the missed references have one at the same distance.
+  var shiftedMisses: Found? {
+    guard let found = TimeShift.best(recordings), found.isBeyondChance,
+      2 * found.differences.count > misses
+    else { return nil }
+    return (
+      .shiftedMisses, 2 * found.differences.count,
+      "\(share(found.differences.count, of: misses, "missed references")) have a false alarm "
+        + "\(place(found)) them, outside the tolerance: "
+        + (isFar(found) ? "" : "try \(wider(found.differences)), or ")
+        + "do both sides use one clock?"
+    )
+  }
+
+  private func place(_ found: TimeShift) -> String {
+    "\(range(found.differences)) \(found.middle < 0 ? "before" : "after")"
+  }
+
+  private func isFar(_ found: TimeShift) -> Bool {
+    found.middle.magnitude > (recordings.map(\.width).max() ?? 0).magnitude * 5
   }
 
   var tolerance: Found? {
@@ -117,13 +136,18 @@ extension Causes {
     )
   }
 
-  private func remedy(_ differences: [Int64]) -> String {
+  /// The tolerance that takes them all.
+  private func wider(_ differences: [Int64]) -> String {
     let most = differences.map(\.magnitude).max() ?? 0
     // Rounded up to whole 10 ms below 1 s, else to tenths of a second.
     let step: UInt64 = most < 1_000_000_000 ? 10_000_000 : 100_000_000
     let tolerance = Double((most + step - 1) / step * step) / 1e9
     let text = tolerance < 1 ? "\(number((tolerance * 1000).rounded()))ms" : "\(number(tolerance))s"
-    let option = isOfLabels ? "--tolerance \(text)" : "a tolerance of \(text)"
+    return isOfLabels ? "--tolerance \(text)" : "a tolerance of \(text)"
+  }
+
+  private func remedy(_ differences: [Int64]) -> String {
+    let option = wider(differences)
     guard isOneSided(differences) else { return "try \(option)" }
     let middle = differences[differences.count / 2]
     let verb = middle > 0 ? "subtract" : "add"

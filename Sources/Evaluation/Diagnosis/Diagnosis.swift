@@ -5,7 +5,8 @@ import TraceModel
 /// The one cause that explains most of the errors of a scored result: its false alarms and misses.
 ///
 /// A cause explains most if more than half of the errors, and at least five, would be gone without it. There
-/// is none for a result with few errors, or with several causes of which none explains most.
+/// is none for a result with few errors, or with several causes of which none explains most. A shift that
+/// explains most of the misses is a cause too, among many other false alarms.
 public struct Diagnosis: Sendable, Equatable {
   public enum Cause: String, Sendable, CaseIterable {
     /// Right times, but other labels or places.
@@ -22,6 +23,8 @@ public struct Diagnosis: Sendable, Equatable {
     case tolerance
     /// Another shift in each recording.
     case ownOffsets = "own_offsets"
+    /// Most misses have a false alarm at about the same distance, and most false alarms are others.
+    case shiftedMisses = "shifted_misses"
     /// Several detections of one event.
     case duplicates
     /// One person, activity or recording.
@@ -61,7 +64,9 @@ public struct Diagnosis: Sendable, Equatable {
   }
 
   /// Whether the data do not fit each other, rather than the detector these people or activities.
-  public var isOfData: Bool { ![.person, .activity, .recording, .duplicates].contains(cause) }
+  public var isOfData: Bool {
+    ![.person, .activity, .recording, .duplicates, .shiftedMisses].contains(cause)
+  }
 }
 
 /// The causes that are looked for, the most specific first.
@@ -82,7 +87,7 @@ struct Causes {
 
   var first: Found? {
     otherNames ?? sampleNumbers ?? unconfirmed ?? silent ?? offset ?? tolerance ?? ownOffsets
-      ?? duplicates ?? group
+      ?? duplicates ?? group ?? shiftedMisses
   }
 
   func isMost(_ explained: Int) -> Bool {

@@ -7,9 +7,17 @@ struct TimeShift {
   var shift: Int64
   /// From each reference to its false alarm, ascending.
   var differences: [Int64]
+  var middle: Int64 { differences[differences.count / 2] }
+  /// The mean number of pairs at other shifts.
+  var usual: Double
 
-  private init(_ shift: Int64, _ differences: [Int64]) {
-    (self.shift, self.differences) = (shift, differences.sorted())
+  private init(_ shift: Int64, _ differences: [Int64], usual: Double) {
+    (self.shift, self.differences, self.usual) = (shift, differences.sorted(), usual)
+  }
+
+  /// Whether so many pairs are not to be had by chance, at none of thousands of shifts.
+  var isBeyondChance: Bool {
+    Double(differences.count) > usual + 5 * usual.squareRoot() + Double(Diagnosis.fewest)
   }
 
   /// The shift with the most pairs within a window as wide as the tolerance; of equal ones, the smallest.
@@ -42,7 +50,7 @@ struct TimeShift {
       return matched(recordings, around: other, within: reach).count
     }
     let usual = Double(others.reduce(0, +)) / Double(others.count)
-    return Double(found.count) > excess * usual ? TimeShift(shift, found) : nil
+    return Double(found.count) > excess * usual ? TimeShift(shift, found, usual: usual) : nil
   }
 
   /// One to one: each reference in turn takes the first false alarm in its window.

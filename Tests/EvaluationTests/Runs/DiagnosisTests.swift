@@ -83,6 +83,32 @@ import TraceModel
       far.cause == .offset && far.text.hasSuffix("offset +3600.00 s; do both sides use one clock?"))
   }
 
+  /// 600 false alarms elsewhere hide 60 late detections from a count of all errors.
+  @Test func aShiftOfTheMissedOnesAmongManyFalseAlarms() throws {
+    func people(late: Double) -> [Person] {
+      Self.people(3) { number, times in
+        var generator = SeededGenerator(seed: UInt64(100 + number))
+        let elsewhere = (0..<200).map { _ in generator.uniform(0...450) }
+        return (times.enumerated().map { $1 + ($0 % 2 == 0 ? 0 : late) } + elsewhere).sorted()
+      }
+    }
+    let found = try #require(try Self.diagnosis(people(late: 0.5), isOfLabels: true))
+    #expect(found.cause == .shiftedMisses)
+    #expect(found.text.contains("missed references have a false alarm "), "\(found.text)")
+    #expect(
+      found.text.contains(" after them, outside the tolerance: try --tolerance "), "\(found.text)")
+    // None is late by the same: the false alarms are near missed references by chance.
+    var generator = SeededGenerator(seed: 5)
+    let scattered = people(late: 0).map { person in
+      var person = person
+      person.detections.removeAll { time in
+        person.references.contains(time) && generator.uniform(0...1) < 0.5
+      }
+      return person
+    }
+    #expect(try Self.diagnosis(scattered, isOfLabels: true)?.cause != .shiftedMisses)
+  }
+
   @Test func aToleranceThatIsTooNarrow() throws {
     let found = try #require(
       try Self.diagnosis(
@@ -143,8 +169,9 @@ import TraceModel
     let found = try Self.diagnosis(people, task: .visit)
     #expect(found?.cause == .unconfirmed)
     #expect(
-      found?.text == "nobody confirms the 40 prompts, and only a confirmed one is a visit: "
-        + "--parameters requires-confirmation=false, or policy in a suite")
+      found?.text
+        == "a replay confirms no prompt, and the next comes only after that (40 prompts): "
+        + "measure with --parameters requires-confirmation=false, or with policy in a suite")
   }
 
   @Test func otherPlaces() throws {
@@ -218,11 +245,12 @@ import TraceModel
     var people = Self.alarms(3, [0: 30, 1: 2, 2: 1])
     people[0].hours = 20
     #expect(try Self.diagnosis(people) == nil)
-    // Two causes: half of the recordings are shifted, the others have as many false alarms in other places.
+    // Half of the recordings are shifted, the others have as many false alarms in other places: only the
+    // misses have a cause.
     people = Self.people(4) { number, times in
       number < 2 ? times.map { $0 + 0.3 } : times + times.flatMap { [$0 + 0.7, $0 + 1.3] }
     }
-    #expect(try Self.diagnosis(people) == nil)
+    #expect(try Self.diagnosis(people)?.cause == .shiftedMisses)
   }
 
   /// A detector that fires at random has no offset, however dense the events are.
