@@ -131,8 +131,8 @@ private struct HistoryTables {
     guard !rows.isEmpty else { return "" }
     let columns: [TableColumn<HistorySeries>] = [
       .text("entry") { inLine(title(of: $0)) }, .text("figure") { inLine(figure($0)) },
-      .init("newest") { short($0.points.last?.figure.value) },
       .init("before") { $0.changes.last.map { short($0.before) } ?? "-" },
+      .init("newest") { short($0.points.last?.figure.value) },
       .init("since", .left, rank: 1) { since($0).map { day($0.time) } ?? "-" },
       .init("commit", .left) { since($0).map { short(commit: $0.commit) } ?? "-" },
       .init("runs", rank: 2) { "\($0.points.count)" },
@@ -155,8 +155,42 @@ private struct HistoryTables {
       let place = inLine(title(of: series))
       return screen.wrapped(
         "\(word(change, series)): \(place), \(text(of: change, in: series)).", indent: 2) + "\n"
-    }.joined()
+    }.joined() + outcomes
   }
+
+  /// A sentence for what the newest run that changed an app's outcomes has begun or ended: a yes is a no, or
+  /// there is none of what was counted.
+  private var outcomes: String {
+    typealias Turned = (series: HistorySeries, change: ChangePoint)
+    let turned = report.series.compactMap { series -> Turned? in
+      guard series.name.metric.hasPrefix(Self.outcome), ["yes", "count"].contains(series.unit),
+        let change = series.changes.last, (change.before == 0) != (change.after == 0)
+      else { return nil }
+      return (series, change)
+    }
+    guard let newest = turned.map({ rank($0.series.points[$0.change.index].run) }).max(),
+      let run = turned.lazy.map({ $0.series.points[$0.change.index].run })
+        .first(where: { rank($0) == newest })
+    else { return "" }
+    let entries = turned.filter { $0.series.points[$0.change.index].run.id == run.id }
+      .inGroups { title(of: $0.series) }
+    let texts = entries.map { group in
+      let figures = group.map { series, change in
+        let values = [change.before, change.after].map { value in
+          series.unit == "yes" ? (value == 0 ? "no" : "yes") : short(value)
+        }
+        let name = series.name.metric.dropFirst(Self.outcome.count).replacing("_", with: " ")
+        return "\(inLine(String(name))) \(values[0]) -> \(values[1])"
+      }
+      return "\(inLine(title(of: group[0].series))): "
+        + listed(figures, most: Self.mostChanges)
+    }
+    return screen.wrapped(
+      "Changed: outcomes of apps, \(day(run.time)) \(short(commit: run.commit)): "
+        + texts.joined(separator: "; ") + ".", indent: 2) + "\n"
+  }
+
+  private static let outcome = "outcome."
 
   /// `Better` or `Worse`; `Changed` where neither direction is.
   private func word(_ change: ChangePoint, _ series: HistorySeries) -> String {
@@ -226,7 +260,9 @@ private struct HistoryTables {
     let (before, after) = different(change.before, change.after)
     var text = "\(day(run.time)) \(short(commit: run.commit)): \(inLine(figure(series))) "
     text += "\(before) -> \(after)" + (series.unit == "1" ? "" : percent(change))
-    if series.hasOtherSuite(at: change.index) { text += ", after a change of the suite file" }
+    if series.hasOtherSuite(at: change.index) {
+      text += ", after a change of the suite or its options"
+    }
     if series.kind == .timing {
       text += ", seen after \(counted(change.seenAt - change.index + 1, "run"))"
     }

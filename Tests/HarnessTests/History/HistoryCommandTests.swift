@@ -74,7 +74,7 @@ import Testing
     #expect(table.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(table.output)")
     let entry = try run("history --entry mine --metric recall").output
     #expect(entry.contains("2026-11-03 ccc: recall "), "\(entry)")
-    #expect(entry.contains("after a change of the suite file"))
+    #expect(entry.contains("after a change of the suite or its options"))
     #expect(entry.contains("*"))
 
     let document = try run("history show --format json").decoded(Document.self)
@@ -93,6 +93,30 @@ import Testing
     let csv = try run("history --format csv --last 1 --metric recall").output.split(separator: "\n")
     #expect(csv.count == 2 && csv[1].hasPrefix("2026-11-03T00:00:00.000Z,ccc,,"))
     #expect(csv[1].hasSuffix(",1"))
+  }
+
+  /// A run that is no longer saved is no figure of accuracy, and is told all the same.
+  @Test func anOutcomeOfAnAppIsTold() throws {
+    _ = try run("synth track-run --seed 3 -o run.h5")
+    for (name, network) in [("good", ""), ("lossy", ", network: {loss: 1}")] {
+      try scratch.write(
+        """
+        schema: shadowbox-suite/1
+        name: small
+        traces: {all: [run.h5]}
+        apps:
+          - {app: workout, policy: {}, traces: all\(network)}
+        """, to: "s.yml")
+      let outcome = try run("run s.yml --deterministic --quiet -o \(name).h5")
+      try #require(outcome.status == 0, "\(outcome.errors)")
+      _ = try run("history add \(name).h5 --commit \(name) --time 2026-11-0\(name.count)")
+    }
+    let text = try run("history").output.split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+    #expect(
+      text.contains(
+        "Changed: outcomes of apps, 2026-11-05 lossy: workout/default (synthetic): saved of sim01 yes "
+          + "-> no"), "\(text)")
   }
 
   @Test func theCommitIsThatOfTheFile() throws {
