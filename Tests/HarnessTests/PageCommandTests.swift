@@ -229,7 +229,7 @@ import Tuning
     let model = try model(of: page("page.html"))
     #expect(model.entries.isEmpty)
     let app = try #require(model.apps.first)
-    #expect(app.name == "fight/default" && app.headline.hasPrefix("winner sim0"))
+    #expect(app.name == "fight/default" && app.headline.hasPrefix("violations 0, hit seen in 0.2"))
     #expect(app.number == PageDetector.punch.rawValue)
     #expect(app.people.map(\.name) == ["sim01", "sim02"])
     let traces = app.people.compactMap(\.trace)

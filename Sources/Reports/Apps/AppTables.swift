@@ -147,22 +147,26 @@ package struct AppTables {
       + (unmet.isEmpty ? "" : "  faults that met nothing: \(unmet)\n")
   }
 
-  private static let headlines = [
-    "fight": ["winner"], "hike": ["reward"], "workout": ["distance_error"],
-    "tictactoe": ["stalled_games"], "pictureguess": ["readable_answers"],
+  /// How long each app lets its people wait: the outcome, and what comes then.
+  private static let delays = [
+    "fight": ("hit_delay_p50", "hit seen in"), "hike": ("prompt_delay_p50", "prompt in"),
+    "workout": ("save_delay", "saved in"), "tictactoe": ("move_delay_p50", "seen in"),
+    "pictureguess": ("message_delay_p50", "seen in"),
   ]
 
-  /// The most important outcomes, e.g. `winner sim01`.
-  package static func headline(of run: AppRecord) -> String {
-    let names = headlines[run.facts.app] ?? run.outcomes.prefix(2).map(\.name)
-    return names.compactMap { name -> String? in
-      let values = run.outcomes.filter { $0.name == name }
-      guard let first = values.first else { return nil }
-      let isPlain = ["yes", "count"].contains(first.unit) || first.text != nil
-      let texts = values.prefix(4).map(\.shown)
-      return name.replacing("_", with: " ") + " " + texts.joined(separator: "/")
-        + (values.count > 4 ? "/..." : "") + (isPlain ? "" : " " + first.unit)
-    }.joined(separator: ", ")
+  /// The number of violations and the delay that people notice, e.g. `violations 0, hit seen in
+  /// 0.23 s`. Where each person has one, those of all: `0.57-30.9 s`.
+  ///
+  /// - Parameter isShort: without the words, for what stands behind another one.
+  package static func headline(of run: AppRecord, isShort: Bool = false) -> String {
+    let count = run.outcomes.filter(\.goal.isViolation).compactMap(\.value).reduce(0, +)
+    let violations = (isShort ? "" : "violations ") + "\(Int(count))"
+    guard let (name, words) = delays[run.facts.app] else { return violations }
+    let known = run.outcomes.filter { $0.name == name && $0.value != nil }
+      .sorted { ($0.value ?? 0) < ($1.value ?? 0) }
+    guard let least = known.first?.shown, let most = known.last?.shown else { return violations }
+    let range = least == most ? least : "\(least)-\(most)"
+    return violations + ", " + (isShort ? "" : words + " ") + range + " s"
   }
 
   /// The detector on the phones where its preset is not named as that of the app is, e.g.

@@ -15,8 +15,22 @@ extension SuiteTables {
       eventSummary, day ?? "", visitSummary, countSummary, trackSummary, presenceSummary,
     ].joined()
     let answers = answers
-    return answers + (answers.isEmpty ? "" : "\n") + tables + appLines
+    return answers + (answers.isEmpty ? "" : "\n") + tables + intervals + appLines
       + Self.origins.map(unscoredLine).joined()
+  }
+
+  /// Whom the intervals are for. A suite of many entries tells it with --full.
+  private var intervals: String {
+    let estimates = summariesWithoutApps.flatMap {
+      [$0[.recall], $0[.detectionTime.p50]].compactMap { $0?.estimate }
+    }.filter { $0.interval != nil }
+    let groups = Set(
+      estimates.map { estimate in
+        estimate.method?.population == .newPeople
+          ? "new people, from \(estimate.clusters ?? 0) people" : "these people only"
+      })
+    guard hasFewRows, groups.count == 1, let group = groups.first else { return "" }
+    return screen.wrapped("95 % CI: for \(group).", indent: 2) + "\n"
   }
 
   private static let origins = [TraceOrigin.synthetic, .recorded]
@@ -36,10 +50,14 @@ extension SuiteTables {
   /// Without an event to find, the false alarms are all.
   private func falseAlarmLine(_ rows: [Row<EventScore>]) -> String? {
     guard rows.allSatisfy({ !$0.score.hasReferences }) else { return nil }
-    let parts = rows.map {
-      "\(inLine($0.summary.entry)) \(TableCell.value($0.score.falseAlarms.estimate, 1))"
+    let entries = rows.map { ($0.summary.entry, $0.summary.entry.split(separator: "/")) }
+    // The rows above have the whole names.
+    let isOfOne = Set(entries.map(\.1[0])).count == 1 && entries.allSatisfy { $0.1.count == 2 }
+    let parts = zip(rows, entries).map { row, entry in
+      "\(inLine(isOfOne ? String(entry.1[1]) : entry.0)) "
+        + TableCell.value(row.score.falseAlarms.estimate, 1)
     }
-    return line("\(rows[0].summary.origin.rawValue) traces without any event, false/h: ", parts)
+    return line("\(rows[0].summary.origin.rawValue), no events, false/h: ", parts)
   }
 
   func line(_ title: String, _ names: [String]) -> String {
@@ -151,15 +169,12 @@ extension SuiteTables {
   private var appLines: String {
     result.apps.inGroups { $0.facts.app }.map { runs in
       let name = runs[0].facts.app
-      let parts = runs.prefix(Self.mostRows).inGroups { AppTables.headline(of: $0) }.map { alike in
-        let entries = alike.map { run in
-          // By default an entry is named after its app.
-          let isPlain = run.entry.hasPrefix(name + "/")
-          let entry = isPlain ? String(run.entry.dropFirst(name.count + 1)) : run.entry
-          let rule = AppTables.rule(of: run, result.runs).map { " (\($0))" } ?? ""
-          return inLine(entry) + rule
-        }
-        return "\(entries.joined(separator: ", ")): \(AppTables.headline(of: alike[0]))"
+      let parts = runs.prefix(Self.mostRows).enumerated().map { index, run in
+        // By default an entry is named after its app.
+        let isPlain = run.entry.hasPrefix(name + "/")
+        let entry = isPlain ? String(run.entry.dropFirst(name.count + 1)) : run.entry
+        let rule = AppTables.rule(of: run, result.runs).map { " (\($0))" } ?? ""
+        return "\(inLine(entry))\(rule): \(AppTables.headline(of: run, isShort: index > 0))"
       }
       let more = runs.count > Self.mostRows ? "; \(runs.count - Self.mostRows) more" : ""
       return screen.wrapped("App \(name): \(parts.joined(separator: "; "))\(more)", indent: 2)
