@@ -7,16 +7,16 @@ extension CheckDraft {
     let change = figure.test(.change(0), tests.sign)
     let significance =
       change?.isBelow == true
-      ? "significantly worse"
-      : change?.isAbove == true ? "significantly better" : "no significant change"
-    let shown = leastMargin(figure, tests).map { margin in
-      let text = GateBound.Limit.share(margin).text.dropFirst()
-      return "\(tests.sign > 0 ? "rises" : "falls") by at most "
-        + (tests.isShare ? text : "\(margin)") + ", "
+      ? "significantly worse" : change?.isAbove == true ? "significantly better" : nil
+    let most = leastMargin(figure, tests).map { margin in
+      let share = GateBound.Limit.share(margin).text.dropFirst()
+      let verb = tests.sign > 0 ? "rises" : "falls"
+      return "\(verb) by at most " + (tests.isShare ? share : "\(margin)")
     }
-    let people = people(figure, tests, number)
-    return "shown: \(shown ?? "")\(significance); would decide: "
-      + (shown == nil ? "" : "that bound, or ") + people
+    let shown = [most, significance].compactMap(\.self).joined(separator: ", ")
+    return (shown.isEmpty ? "neither a change nor its absence is shown" : "shown: \(shown)")
+      + "; would decide: " + (most == nil ? "" : "that bound, or ")
+      + people(figure, tests, number)
   }
 
   /// The smallest margin of the bound's kind with which these data pass, with two digits, rounded up.
@@ -51,11 +51,11 @@ extension CheckDraft {
     let excess = tests.fail.least - tests.fail.value.value
     if excess > 0 {
       return figure.people(tests.fail.value.standardError / excess, level / Double(number))
-        + " if the difference stays"
+        + " in all, with FAIL if the difference stays"
     }
     guard tests.pass.margin > 0 else { return "a bound with a margin" }
     return figure.people(tests.pass.value.standardError / tests.pass.margin, level)
-      + " if nothing has changed"
+      + " in all, with PASS if nothing has changed"
   }
 
   private static var level: Double { AccuracyGate.level }
@@ -72,7 +72,7 @@ extension CheckDraft {
         1 - level, degreesOfFreedom: Double(figure.pair.parts.count - 1)) ?? .infinity
     return "shown: \(isLeast ? "at least" : "at most") \(rounded(end, isLeast ? .down : .up)); "
       + "would decide: that bound, or "
-      + figure.people(half / quantile / abs(value - bound), level) + " if the figure stays"
+      + figure.people(half / quantile / abs(value - bound), level) + " in all if the figure stays"
   }
 }
 

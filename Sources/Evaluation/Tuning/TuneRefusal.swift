@@ -144,8 +144,8 @@ extension TuneOutcome {
   package var tooFew: String {
     let count = Set(result.groups).count
     return "\(grouping.people(count)) are too few to show with confidence "
-      + "\(number(plan.rule.confidence)) that new people stay within "
-      + "\(number(plan.objective.budget ?? 0)) false alarms per hour"
+      + "\(number(plan.rule.confidence)) that the mean of new people stays "
+      + "within \(number(plan.objective.budget ?? 0)) false alarms per hour"
   }
 
   /// E.g. `41 % of the preset's recall is lost (0.580, not 0.983; cross-validated)`.

@@ -22,13 +22,14 @@ extension GateReport {
 
   /// The note on bounds that pass within others than those beyond which they fail.
   var passBounds: String? {
-    let isAsked = checks.contains {
-      $0.passBound != nil && [.pass, .inconclusive].contains($0.verdict)
-    }
-    guard isAsked else { return nil }
+    let bounds = checks.filter { $0.verdict == .pass }.inGroups { $0.passBound ?? "" }
+      .compactMap { group in
+        group[0].passBound.map { "\($0) (\(listed(group.map(\.words), most: 3)))" }
+      }
+    guard !bounds.isEmpty else { return nil }
     return
-      "For other people, PASS shows only that a change is not beyond what is ruled out; it may still be "
-      + "beyond what is allowed. More people make this tighter."
+      "For new people, these PASSes rule out only changes beyond \(bounds.joined(separator: ", ")), not "
+      + "smaller ones that are beyond what is allowed. More people make this tighter."
   }
 
   private static func red(_ chance: ChanceOfRed) -> String {

@@ -87,7 +87,7 @@ extension GateCheck {
   }
 
   /// The name of an outcome is as `--bound` takes it.
-  fileprivate var words: String {
+  var words: String {
     name.hasPrefix("outcome.") ? inLine(name) : ComparisonTables.words(name)
   }
 
@@ -168,20 +168,30 @@ private struct GateTables {
     let values = check.base == nil ? head : "\(base) -> \(head)"
     let change = check.difference.map { "change \(ComparisonTables.difference($0))" }
     let bound = check.bound.isEmpty ? nil : "allowed \(allowed(check))"
+    let isShareOfNothing = isShareOfNothing(check)
     // What is asked of a PASS says nothing of the other verdicts.
-    let pass = check.verdict == .inconclusive ? check.passBound.map { "to pass \($0)" } : nil
+    let pass =
+      check.verdict == .inconclusive && !isShareOfNothing
+      ? check.passBound.map { "a PASS rules out more than \($0)" } : nil
     let effect =
       isFull || check.verdict == .inconclusive
       ? check.population.flatMap { _ in check.detectableEffect }.map {
-        "; 8 of 10 such gates FAIL where the truth is \(ComparisonTables.value($0)) beyond it"
+        "; such a gate FAILs in 8 of 10 cases if the truth is \(ComparisonTables.value($0)) beyond the bound"
       } : nil
+    let advice =
+      isShareOfNothing && check.verdict != .pass
+      ? "; a share of 0 allows nothing, --bound \(check.name)=+NUMBER does" : ""
     let facts = [change, bound, pass].compactMap { $0.map { ", " + $0 } }.joined()
     return [
       place, place.isEmpty ? "" : ", ", check.words,
       check.population == .newPeople ? " for new people" : "", ComparisonTables.unit(check.unit),
       check.head == nil && check.shown == nil ? "" : " " + values,
-      facts, ": ", check.reason, effect ?? "",
+      facts, ": ", check.reason, effect ?? "", advice,
     ].joined()
+  }
+
+  private func isShareOfNothing(_ check: GateCheck) -> Bool {
+    check.base == 0 && check.shown == nil && check.bound.hasSuffix(" %")
   }
 
   /// A share also as a number.
@@ -216,16 +226,19 @@ private struct GateTables {
     let traces = report.comparison.traces.count { !$0.list.flips.isEmpty }
     return screen.wrapped(
       "\(counted(count, "detection")) \(count == 1 ? "differs" : "differ") on "
-        + "\(counted(traces, "trace")): listed by compare, -o and --flips."
+        + "\(counted(traces, "trace")): compare lists them, or gate with -o or --flips."
         + (report.comparison.cancelText.map { " " + $0 } ?? "") + "\n")
   }
 
   private var notes: [String] {
     let populations = Set(report.checks.compactMap(\.population))
     var lines = report.notes
+    if report.verdict == .inconclusive {
+      lines.append("INCONCLUSIVE has exit code 0, with --fail-on-inconclusive 2.")
+    }
     if populations.contains(.theseRecordings) {
       lines.append(
-        "These recordings: identical detections never fail. --new-people asks what other people would show."
+        "For these recordings only: without a changed detection it never FAILs. --new-people asks what other people would show."
       )
       // A FAIL states its own chance.
       let isGreen = report.verdict != .fail && report.verdict != .error

@@ -72,7 +72,10 @@ extension SuiteTables {
         isApart
         ? "fires \(rateText(perHour)) times an hour without \(one)\(worstPart(summary))"
         : "has \(rateText(perHour)) false alarms an hour"
-      if !isRun { wrong += " (\(grouped(Double(rate.count))) in \(TableCell.hours(rate.hours)) h)" }
+      if !isRun {
+        let repeats = score.duplicates > 0 ? ", of them \(counted(score.duplicates, "repeat"))" : ""
+        wrong += " (\(grouped(Double(rate.count))) in \(TableCell.hours(rate.hours)) h\(repeats))"
+      }
     } else {
       wrong = "\(rate.count) of its \(score.precision.trials) detections are false"
     }

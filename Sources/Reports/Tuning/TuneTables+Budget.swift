@@ -25,13 +25,15 @@ extension TuneTables {
   var options: String {
     guard let way = outcome.alternatives.first else { return "" }
     let how = way.result.crossValidated == nil ? "biased" : "cross-validated"
-    let byRate = outcome.plan.rule.testsBound ? "; at confidence 0.5 \(Self.halfBreak)" : ""
+    let byRate =
+      outcome.plan.rule.testsBound
+      ? "; none is shown to keep the budget: at confidence 0.5 \(Self.halfBreak)" : ""
     let free =
-      outcome.alternatives.contains { !$0.keepsBudget } ? "; f1 ignores it" : ""
+      outcome.alternatives.contains { !$0.keepsBudget } ? ", and f1 ignores it" : ""
     let refused = outcome.alternatives.filter(\.isRefused).map(\.options)
     let also =
       refused.isEmpty ? "" : "; refused as well: \(refused.joined(separator: " and "))"
-    return screen.wrapped("Options: \(how)\(byRate)\(free)\(also).", indent: 2) + "\n"
+    return screen.wrapped("Other options, \(how)\(byRate)\(free)\(also).", indent: 2) + "\n"
   }
 
   private static let halfBreak = "half of such tunings break the budget with new people"
@@ -54,8 +56,8 @@ extension TuneTables {
       fixed(free, 3) == fixed(kept, 3)
       ? "" : " Without this margin: recall \(fixed(free, 3))."
     return screen.wrapped(
-      "Budget: thresholds with at most \(bound) false/h here, so that the mean of \(people) "
-        + "stays below \(budget)/h (\(sure) % sure).\(cost)", indent: 2) + "\n"
+      "Budget: for \(people) at most \(bound) false/h on average (\(sure) % sure), of the "
+        + "\(budget)/h allowed.\(cost)", indent: 2) + "\n"
   }
 
   /// What more people would buy.
@@ -69,7 +71,10 @@ extension TuneTables {
       let plan = isRefused ? outcome.plannedPeople ?? "" : "about \(prospect.morePeople) more"
       let (lead, more) =
         isRefused
-        ? (" for confidence \(number(outcome.plan.rule.confidence)):", ", recall rising with more")
+        ? (
+          " are the least for confidence \(number(outcome.plan.rule.confidence)):",
+          ", and more with more"
+        )
         : (" would give", "")
       text =
         "\(plan)\(lead) recall \(fixed(prospect.recall, 3)) at "

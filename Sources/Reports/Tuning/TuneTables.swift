@@ -19,7 +19,7 @@ package struct TuneTables {
   package func render() -> String {
     // Without a choice there are no figures of one.
     if outcome.refusal == .fewPeople { return summary(allNotes: true) }
-    return [headline + parameters + keep, figures, activities, folds, pareto, notes]
+    return [keep + headline + parameters, figures, activities, folds, pareto, notes]
       .filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
@@ -62,13 +62,14 @@ package struct TuneTables {
     let title = "Tuning of \(outcome.measured.choice.title): \(outcome.plan.objective.summary)"
     let plateau = outcome.plateauWarnings
     let first = outcome.warnings.prefix(1).filter { !plateau.contains($0) }
-    return headline + screen.heading(screen.wrapped(title)) + "\n" + chosen + summaryFigures
+    return keep + headline + screen.heading(screen.wrapped(title)) + "\n" + chosen
+      + summaryFigures
       + options + worst + budget + people + (isPlainSuccess ? "" : verdict)
       + notes(allNotes ? outcome.warnings : first + plateau)
   }
 
   /// The loss, or why nothing is written, and the choice.
-  package var answer: String { headline + chosen }
+  package var answer: String { keep + headline + chosen }
 
   /// The tuned parameters, with the values of the preset.
   private var chosen: String {
@@ -85,13 +86,15 @@ package struct TuneTables {
     }
     guard outcome.refusal != .fewPeople else { return "" }
     let list = parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
-    return screen.wrapped("Chosen: \(list)", indent: 2) + "\n" + keep
+    return screen.wrapped("Chosen: \(list)", indent: 2) + "\n"
   }
 
   private var keep: String {
     guard outcome.holdsPreset else { return "" }
+    // The plateau has no threshold beyond the budget.
+    let budget = outcome.plan.objective.budget == nil ? "" : " and keeps the budget as surely"
     return screen.wrapped(
-      "Keep the preset: its \(outcome.span.parameter) is about as good as the chosen one.",
+      "Keep the preset: its \(outcome.span.parameter) is about as good as the chosen one\(budget).",
       indent: 2) + "\n"
   }
 

@@ -107,7 +107,7 @@ import Testing
     #expect(effect > 0 && effect < 0.3)
     #expect(check.reason.contains(", 8 people; shown: at least 0."), "\(check.reason)")
     #expect(check.reason.contains("; would decide: that bound, or about "), "\(check.reason)")
-    #expect(check.reason.hasSuffix(" people if the figure stays"), "\(check.reason)")
+    #expect(check.reason.hasSuffix(" people in all if the figure stays"), "\(check.reason)")
   }
 
   /// The bound that an undecided check names decides, and one that is a tenth narrower does not.
@@ -123,7 +123,7 @@ import Testing
     let (base, head) = (people(), people())
     let check = checks(base, head, [try Self.bound(bound.name, bound.text)])[0]
     guard check.verdict == .inconclusive else { return }
-    let text = try #require(check.reason.firstMatch(of: #/by at most ([0-9.]+)( %)?, /#))
+    let text = try #require(check.reason.firstMatch(of: #/by at most ([0-9.]*[0-9])( %)?[,;] /#))
     let margin = try #require(Double(text.1))
     func verdict(_ margin: Double) throws -> GateVerdict {
       let limit = text.2 == nil ? "-\(margin)" : "+\(margin) %"

@@ -201,7 +201,7 @@ import Testing
 
 private let expectedTable = """
   The detector finds 2 of 3 events and fires 240 times an hour without an event (2
-    in 0.008 h).
+    in 0.008 h, of them 1 repeat).
 
   Events: detections against references (what really happened), of any class; 95 %
   intervals below
