@@ -149,10 +149,12 @@ extension CheckDraft {
       let value = isGain ? tests.gain.value : tests.fail.value
       let sign = isGain ? 1.0 : -1
       let bounds = value.interval.map { [sign * $0.lower, sign * $0.upper].sorted() }
-      let text = bounds.map { " (\(Self.short($0[0])) to \(Self.short($0[1])))" } ?? ""
-      check.reason +=
-        isGain ? ", exceeding it by " : check.verdict == .fail ? " by " : "; beyond it by "
-      check.reason += "\(Self.short(sign * value.value))\(text)"
+      let isOpen = check.verdict == .inconclusive
+      let text = bounds.map {
+        " (\(Self.short($0[0])) to \(Self.short($0[1]))\(isOpen ? ", above 0 is beyond it" : ""))"
+      }
+      check.reason += isGain ? ", exceeding it by " : isOpen ? "; distance from the bound " : " by "
+      check.reason += "\(Self.short(sign * value.value))\(text ?? "")"
     }
     check.reason += ", \(check.clusterText)"
     if check.verdict == .inconclusive {

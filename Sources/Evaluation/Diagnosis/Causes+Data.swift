@@ -95,9 +95,8 @@ extension Causes {
     return (
       .shiftedMisses, 2 * found.differences.count,
       "\(share(found.differences.count, of: misses, "missed references")) have a false alarm "
-        + "\(place(found)) them, outside the tolerance: "
-        + (isFar(found) ? "" : "try \(wider(found.differences)), or ")
-        + "do both sides use one clock?"
+        + "\(place(found)) them, outside the tolerance: do both sides use one clock?"
+        + (isFar(found) ? "" : " If so, \(wider(found.differences)) takes them")
     )
   }
 

@@ -256,7 +256,9 @@ struct TuneCommand: EvaluationCommand {
     }
     if let path = files.parameters, exports.outcome.refusal == nil {
       try outputFiles.prepared(exports.parameterFile(), at: path).commit()
-      written.append("parameters in \(path)")
+      written.append(
+        "parameters in \(path)"
+          + (exports.outcome.holdsPreset ? " (the chosen ones, no better than the preset)" : ""))
     }
     if !written.isEmpty { terminal.say(written.joined(separator: ", ")) }
   }

@@ -238,7 +238,7 @@ private struct GateTables {
     }
     if populations.contains(.theseRecordings) {
       lines.append(
-        "For these recordings only: without a changed detection it never FAILs. --new-people asks what other people would show."
+        "The verdict is exact for these recordings. --new-people asks about other people, and does not overrule it."
       )
       // A FAIL states its own chance.
       let isGreen = report.verdict != .fail && report.verdict != .error

@@ -29,7 +29,7 @@ private struct HistoryTables {
   func render() -> String {
     let parts =
       report.isDetailed ? groups.map(text(ofGroup:)) : [figures, newestRuns].filter { !$0.isEmpty }
-    return screen.wrapped(heading) + (report.isDetailed ? "" : lastChanges)
+    return screen.wrapped(heading) + (report.isDetailed ? "" : outcomes + lastChanges)
       + parts.map { "\n" + $0 }.joined() + note
   }
 
@@ -155,11 +155,11 @@ private struct HistoryTables {
       let place = inLine(title(of: series))
       return screen.wrapped(
         "\(word(change, series)): \(place), \(text(of: change, in: series)).", indent: 2) + "\n"
-    }.joined() + outcomes
+    }.joined()
   }
 
-  /// A sentence for what the newest run that changed an app's outcomes has begun or ended: a yes is a no, or
-  /// there is none of what was counted.
+  /// A sentence for what the newest run that changed an app's outcomes has begun or ended: a no is a yes, or
+  /// there is something to count, and the other way round. The history does not know which of them is good.
   private var outcomes: String {
     typealias Turned = (series: HistorySeries, change: ChangePoint)
     let turned = report.series.compactMap { series -> Turned? in
@@ -175,7 +175,8 @@ private struct HistoryTables {
     let entries = turned.filter { $0.series.points[$0.change.index].run.id == run.id }
       .inGroups { title(of: $0.series) }
     let texts = entries.map { group in
-      let figures = group.map { series, change in
+      let begun = group.filter { $0.change.before == 0 }
+      let figures = (begun + group.filter { $0.change.before != 0 }).map { series, change in
         let values = [change.before, change.after].map { value in
           series.unit == "yes" ? (value == 0 ? "no" : "yes") : short(value)
         }
@@ -185,12 +186,16 @@ private struct HistoryTables {
       return "\(inLine(title(of: group[0].series))): "
         + listed(figures, most: Self.mostChanges)
     }
+    let isOther = turned.contains { series, change in
+      series.points[change.index].run.id == run.id && series.hasOtherSuite(at: change.index)
+    }
     return screen.wrapped(
       "Changed: outcomes of apps, \(day(run.time)) \(short(commit: run.commit)): "
-        + texts.joined(separator: "; ") + ".", indent: 2) + "\n"
+        + texts.joined(separator: "; ") + (isOther ? Self.otherSuite : "") + ".", indent: 2) + "\n"
   }
 
   private static let outcome = "outcome."
+  private static let otherSuite = ", but the suite or its options changed too"
 
   /// `Better` or `Worse`; `Changed` where neither direction is.
   private func word(_ change: ChangePoint, _ series: HistorySeries) -> String {
@@ -260,9 +265,7 @@ private struct HistoryTables {
     let (before, after) = different(change.before, change.after)
     var text = "\(day(run.time)) \(short(commit: run.commit)): \(inLine(figure(series))) "
     text += "\(before) -> \(after)" + (series.unit == "1" ? "" : percent(change))
-    if series.hasOtherSuite(at: change.index) {
-      text += ", after a change of the suite or its options"
-    }
+    if series.hasOtherSuite(at: change.index) { text += Self.otherSuite }
     if series.kind == .timing {
       text += ", seen after \(counted(change.seenAt - change.index + 1, "run"))"
     }

@@ -67,14 +67,19 @@ extension SuiteTables {
       wrong =
         score.counts.truePositives > 0 ? "fires nowhere else" : found.isEmpty ? "never fires" : ""
     } else if let perHour = rate.estimate {
-      let isApart = summary.diagnosis?.isOfData != true && 2 * score.duplicates <= rate.count
+      let repeats = isRun ? 0 : score.duplicates
+      let isApart =
+        summary.diagnosis?.isOfData != true && 2 * score.duplicates <= rate.count && repeats == 0
       wrong =
         isApart
         ? "fires \(rateText(perHour)) times an hour without \(one)\(worstPart(summary))"
         : "has \(rateText(perHour)) false alarms an hour"
       if !isRun {
-        let repeats = score.duplicates > 0 ? ", of them \(counted(score.duplicates, "repeat"))" : ""
-        wrong += " (\(grouped(Double(rate.count))) in \(TableCell.hours(rate.hours)) h\(repeats))"
+        let parts =
+          repeats > 0
+          ? ": \(grouped(Double(rate.count - repeats))) elsewhere, \(counted(repeats, "repeat"))"
+          : ""
+        wrong += " (\(grouped(Double(rate.count))) in \(TableCell.hours(rate.hours)) h\(parts))"
       }
     } else {
       wrong = "\(rate.count) of its \(score.precision.trials) detections are false"

@@ -48,7 +48,7 @@ extension TuneTables {
         "Budget: the measured rate is compared; \(Self.halfBreak).", indent: 2) + "\n"
     }
     let bound = price.bound.map { fixed($0, 1) } ?? "none"
-    let people = outcome.result.boundedFor == .newPeople ? "new people" : "these people only"
+    let people = outcome.result.boundedFor == .newPeople ? "new people" : "these people"
     let budget = outcome.plan.objective.budget.map { number($0) } ?? "-"
     let sure = number(100 * outcome.plan.rule.confidence)
     let (free, kept) = (price.recallByRate ?? 0, outcome.result.choice?.value ?? 0)
@@ -56,8 +56,8 @@ extension TuneTables {
       fixed(free, 3) == fixed(kept, 3)
       ? "" : " Without this margin: recall \(fixed(free, 3))."
     return screen.wrapped(
-      "Budget: for \(people) at most \(bound) false/h on average (\(sure) % sure), of the "
-        + "\(budget)/h allowed.\(cost)", indent: 2) + "\n"
+      "Budget: as chosen, \(people) have at most \(bound) false/h on average (\(sure) % sure), of "
+        + "the \(budget)/h allowed.\(cost)", indent: 2) + "\n"
   }
 
   /// What more people would buy.
@@ -72,8 +72,8 @@ extension TuneTables {
       let (lead, more) =
         isRefused
         ? (
-          " are the least for confidence \(number(outcome.plan.rule.confidence)):",
-          ", and more with more"
+          " are the least for confidence \(number(outcome.plan.rule.confidence)), with",
+          "; it rises with more"
         )
         : (" would give", "")
       text =

@@ -81,7 +81,7 @@ import Testing
     #expect(check.difference?.interval == nil)
     let interval = try #require(beyond.interval)
     #expect((check.verdict == .inconclusive) == (interval.lower < 0 && interval.upper > 0))
-    #expect(check.reason.contains("beyond it by") && check.reason.contains("6 people"))
+    #expect(check.reason.contains("distance from the bound") && check.reason.contains("6 people"))
   }
 
   /// A check that fails alone need not fail among several; then the interval does not contain the bound.

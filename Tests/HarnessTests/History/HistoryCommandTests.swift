@@ -74,7 +74,7 @@ import Testing
     #expect(table.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(table.output)")
     let entry = try run("history --entry mine --metric recall").output
     #expect(entry.contains("2026-11-03 ccc: recall "), "\(entry)")
-    #expect(entry.contains("after a change of the suite or its options"))
+    #expect(entry.contains("but the suite or its options changed too"))
     #expect(entry.contains("*"))
 
     let document = try run("history show --format json").decoded(Document.self)

@@ -200,8 +200,8 @@ import Testing
 }
 
 private let expectedTable = """
-  The detector finds 2 of 3 events and fires 240 times an hour without an event (2
-    in 0.008 h, of them 1 repeat).
+  The detector finds 2 of 3 events and has 240 false alarms an hour (2 in 0.008 h:
+    1 elsewhere, 1 repeat).
 
   Events: detections against references (what really happened), of any class; 95 %
   intervals below

@@ -207,8 +207,8 @@ import Tuning
     }
     let kept = try await summary(0.9)
     let budget =
-      "Budget: for new people at most 0.8 false/h on average (90 % sure), of the 10/h allowed. "
-      + "More people: "
+      "Budget: as chosen, new people have at most 0.8 false/h on average (90 % sure), of the 10/h "
+      + "allowed. More people: "
     #expect(kept.contains(budget), "\(kept)")
     let counted = try await summary(0.5)
     #expect(
@@ -219,7 +219,8 @@ import Tuning
       }
     }
     let few = TuneTables(outcome: try await PlantedTuning.outcome()).summary()
-    #expect(flat(few).contains("Budget: for these people only at most 0.8 false/h"), "\(few)")
+    #expect(
+      flat(few).contains("Budget: as chosen, these people have at most 0.8 false/h"), "\(few)")
   }
 
   @Test(arguments: [
