@@ -96,6 +96,9 @@ extension SimulatedFight {
   mutating func noteAnswer(_ answer: FightAnswer, _ person: Int, at now: TraceInstant) {
     guard hasDecisions else { return }
     switch answer {
+    case .opponent(let opponent?):
+      let photo = opponent.photo == nil ? "no photo" : "a part of the photo"
+      log("card", "sees the alias \(opponent.alias) and \(photo)", of: person, at: now)
     case .opponent(nil): log("nobody-left", "is offered nobody: none is left", of: person, at: now)
     case .revealed(let opponent, _):
       log("revealed", "sees who it is: \(text(opponent))", of: person, at: now)

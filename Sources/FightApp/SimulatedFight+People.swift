@@ -219,6 +219,7 @@ extension SimulatedFight {
       log(
         "offer", "is offered an opponent \(distance ?? "at an unknown distance")", of: person,
         at: now)
+      noteAnswer(answer, person, at: now)
       tell(opponent.versus, person, at: now)
       if !decides(after: "offer", person), !decides(after: "versus", person) {
         give(.ask(.hitThat), to: person, at: now)

@@ -97,6 +97,11 @@ extension SimulatedHike {
     let line: (kind: String, text: String)? =
       switch effect {
       case .showHowToPlay: ("help", "is shown how to play")
+      case .next(_?):
+        people[person].engine.compass.map { compass in
+          let bearing = HikeCompass.text(compass.bearing, decimals: 0)
+          return ("compass", "the compass shows \(compass.label), bearing \(bearing)°")
+        }
       case .ping: ("ping", "the phone asks whether its content is current")
       case .download: ("download", "the phone downloads the new content")
       case .cancelDownload: ("download-cancelled", "the download stops: there is no Wi-Fi any more")

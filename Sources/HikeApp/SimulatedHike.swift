@@ -128,6 +128,9 @@ package struct SimulatedHike: AppSimulation {
 
   private mutating func setOut(_ index: Int, at now: TraceInstant) {
     let position = events.count
+    if hasDecisions, people[index].engine.screen == .howToPlay {
+      noteMore(.showHowToPlay, of: index, at: now)
+    }
     give(.closeHelp, to: index, at: now)
     give(.connectivity(.cellular), to: index, at: now)
     give(.activate, to: index, at: now)

@@ -19,6 +19,8 @@ extension SimulatedPictureGuess {
       "sends",
       "\(start)chooses a picture of \(word) and sends it to \(other(person)) to guess "
         + "(word \(games + 1) of \(MatchState.wordCount))", of: person, at: now)
+    guard hasDecisions, let state = people[person].engine.match?.newest else { return }
+    log("query", "the message is ?\(state.query)", of: person, at: now)
   }
 
   mutating func noteShown(
@@ -44,6 +46,10 @@ extension SimulatedPictureGuess {
       "sees the picture with \(length) slots and 12 letters, in round "
         + "\(MatchState.round(afterGames: games)) of \(MatchState.roundCount), and \(how)",
       of: person, at: now)
+    if hasDecisions {
+      let letters = String(decoding: people[person].engine.letters, as: UTF8.self)
+      log("letters", "has the \(letters.count) letters \(letters)", of: person, at: now)
+    }
     if games == 1, !disturbed.contains(match) {
       plan(.third, after: 2, people.count - 1 - person, at: now)
     }

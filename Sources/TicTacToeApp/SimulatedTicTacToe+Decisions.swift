@@ -59,7 +59,13 @@ extension SimulatedTicTacToe {
   ) {
     func list(_ scores: [Score]) -> String {
       scores.isEmpty
-        ? "nobody" : scores.prefix(5).map { "\($0.name): \($0.words)" }.joined(separator: ", ")
+        ? "nobody"
+        : scores.prefix(5).map { score in
+          let last = score.lastPlayed.map {
+            ", last at \(Double($0.nanoseconds / 1_000_000) / 1000) s"
+          }
+          return "\(score.name): \(score.words)\(last ?? "")"
+        }.joined(separator: ", ")
     }
     switch (answer, call) {
     case (.scores(let scores), _):

@@ -106,6 +106,6 @@ extension SimulatedWorkout {
     let summary = record.summary
     return "sees \(summary.creatorName)'s \(summary.sport.noun) of "
       + "\(Workout.Text.kilometers(summary.distance)) with \(record.locations.count) locations"
-      + (bounds ?? "")
+      + (bounds ?? "") + ", begun \(Workout.Text.timestamp(summary.start)), id \(summary.id)"
   }
 }
