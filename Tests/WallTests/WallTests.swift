@@ -105,7 +105,7 @@ import Testing
     let users = try Repository.sources().filter { source in
       ["FoundationNetworking", "URLSession", "CCurl"].contains(where: source.text.contains)
     }
-    #expect(users.map(\.path) == ["AppIO/Network/CurlSession.swift"])
+    #expect(users.map(\.path) == ["AppIO/Hike/Network/CurlSession.swift"])
   }
 
   /// What the sources of a target import, and what that imports, to the end.
