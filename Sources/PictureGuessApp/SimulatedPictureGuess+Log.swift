@@ -19,8 +19,6 @@ extension SimulatedPictureGuess {
       "sends",
       "\(start)chooses a picture of \(word) and sends it to \(other(person)) to guess "
         + "(word \(games + 1) of \(MatchState.wordCount))", of: person, at: now)
-    guard hasDecisions, let state = people[person].engine.match?.newest else { return }
-    log("query", "the message is ?\(state.query)", of: person, at: now)
   }
 
   mutating func noteShown(

@@ -205,7 +205,6 @@ extension SimulatedTicTacToe {
   package mutating func noteRefusal(_ refusal: Refusal, of person: Int, at now: TraceInstant) {
     switch refusal.code {
     case "one-attempt":
-      if hasDecisions { log("refused", "the app says “\(refusal.reason)”", of: person, at: now) }
       // The next visit to the list.
       give(.leave, to: person, at: now)
     case "not-your-turn", "square-taken", "wait", "no-game":

@@ -136,6 +136,10 @@ import Testing
       "--confidence has no effect without --false-alarms"
     ),
     (["plan", "--result", "5"], "expected false alarms in a time"),
+    (
+      ["plan", "--recall", "0.8", "--exposure-variation", "1e-160"],
+      "--exposure-variation: expected 0, or 0.000001 to 5, found 1e-160"
+    ),
     (["plan", "--result", "5 in 1h", "--result", "1 of 2"], "found both"),
   ])
   func wrongUse(arguments: [String], message: String) async throws {

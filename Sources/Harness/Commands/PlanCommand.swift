@@ -141,6 +141,12 @@ struct PlanCommand: TerminalCommand {
     try require(variation, "--variation", in: 0...5)
     try require(correlation, "--correlation", in: 0...0.9)
     try require(exposureVariation, "--exposure-variation", in: 0...5)
+    // Gamma numbers of a smaller one differ by less than a digit, and 1 / variation^2 has to be a number.
+    for (name, value) in [("variation", variation), ("exposure-variation", exposureVariation ?? 0)]
+    {
+      try requireUse(
+        value == 0 || value >= 1e-6, "--\(name): expected 0, or 0.000001 to 5, found \(value)")
+    }
     try require(burst, "--burst", in: 1...1000)
     try require(people, "--people", in: 1...1_000_000)
   }
