@@ -242,6 +242,7 @@ def run(block, folder, environment, place):
 def same(line):
     """A line without what varies from machine to machine, and without the padding of columns."""
     line = re.sub(r"-{3,}", "---", line.rstrip())
+    line = re.sub(r"(\(version [\d.]+), commit [\w-]+\)", r"\1)", line)
     line = re.sub(r"in \d[\d.]* s( on \d+ threads?)?", "in N s", line)
     return re.sub(r" +", " ", line)
 
