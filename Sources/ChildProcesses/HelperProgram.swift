@@ -26,7 +26,8 @@ package struct HelperProgram: Sendable {
   ]
 
   /// No hooks, file watchers, pagers, editors, or programs for signatures and passwords run, nothing is
-  /// fetched, and no garbage is collected.
+  /// fetched, and no garbage is collected. Larger files than the limit of memory are not held, see Git's
+  /// core.bigFileThreshold.
   package static let git = HelperProgram(
     "git",
     switches: [
@@ -41,6 +42,7 @@ package struct HelperProgram: Sendable {
     variables: [
       "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_CONFIG_NOSYSTEM": "1",
       "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_ATTR_NOSYSTEM": "1", "GIT_OPTIONAL_LOCKS": "0",
+      "GIT_ALLOC_LIMIT": "512m",
       "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "false", "GIT_PAGER": "cat", "GIT_EDITOR": "false",
     ])
 

@@ -258,6 +258,10 @@ import TraceModel
       ["run", "s.yml"], 65, "s.yml:6:31", "no alias"),
     bomb("\u{2028}"), bomb("\u{2029}"), bomb("\u{85}"),
     Case(
+      "tags without end",
+      files: ["s.yml": (1...60_000).map { "%TAG !a\($0)! x\n" }.joined() + "---\na: 1\n"],
+      ["run", "s.yml"], 65, "s.yml:1", "no %TAG"),
+    Case(
       "keys of keys", files: ["s.yml": String(repeating: "? ", count: 900) + "x"],
       ["run", "s.yml"], 65, "s.yml:1:3", "text as a key"),
     Case(

@@ -8,6 +8,7 @@ import Diagnostics
 /// up to its fault: there the library stops too.
 enum YAMLEvents {
   static func requirePlain(_ text: String, of path: String) throws {
+    try requireNoTags(text, of: path)
     var parser = yaml_parser_t()
     yaml_parser_initialize(&parser)
     defer { yaml_parser_delete(&parser) }
@@ -25,6 +26,18 @@ enum YAMLEvents {
         let mark = event.start_mark
         throw badData("\(path):\(mark.line + 1):\(mark.column + 1): expected \(fault)")
       }
+    }
+  }
+
+  /// libyaml compares each declaration of a tag with all before it.
+  private static func requireNoTags(_ text: String, of path: String) throws {
+    // The line breaks of YAML 1.1.
+    let breaks: Set<Unicode.Scalar> = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"]
+    let lines = text.unicodeScalars.split(omittingEmptySubsequences: false) { breaks.contains($0) }
+    let tag = "%TAG".unicodeScalars
+    for (number, line) in lines.enumerated()
+    where line.drop(while: { $0 == "\u{FEFF}" }).starts(with: tag) {
+      throw badData("\(path):\(number + 1): expected no %TAG, found one; remove the line")
     }
   }
 
