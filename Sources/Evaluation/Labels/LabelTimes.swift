@@ -25,7 +25,7 @@ extension LabelScore {
     guard outside.count * 2 > times.count else {
       notes.append(
         "\(plan.name): \(outside.count) of \(times.count) times of the \(side) are outside of the "
-          + "recording of \(fixed(end.seconds, 3)) s")
+          + "recording of \(fixed(end.seconds, 3)) s; they count all the same")
       return
     }
     let isLarge = (times.max() ?? .zero).seconds > 100 * end.seconds

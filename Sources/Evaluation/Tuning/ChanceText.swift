@@ -14,9 +14,9 @@ extension ChanceLevel {
   /// - Parameter knowsMovement: whether the signal shows where there is movement.
   package static func ruledOut(knowsMovement: Bool) -> String {
     knowsMovement
-      ? "no detector that fires blindly or at any movement does as well; one that follows how hard "
-        + "somebody moves may"
-      : "no detector that fires blindly does as well; one that fires whenever somebody moves may"
+      ? "a detector that fires blindly or at any movement finds fewer; one that follows how hard "
+        + "somebody moves may find as many"
+      : "a detector that fires blindly finds fewer; one that fires at any movement may find as many"
   }
 }
 

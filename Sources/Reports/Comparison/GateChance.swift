@@ -28,8 +28,9 @@ extension GateReport {
       }
     guard !bounds.isEmpty else { return nil }
     return
-      "For new people, these PASSes rule out only changes beyond \(bounds.joined(separator: ", ")), not "
-      + "smaller ones that are beyond what is allowed. More people make this tighter."
+      "For new people, these PASSes show only that no change is beyond "
+      + "\(bounds.joined(separator: ", ")). A smaller one may still be beyond what is allowed; more "
+      + "people tell."
   }
 
   private static func red(_ chance: ChanceOfRed) -> String {
