@@ -30,6 +30,9 @@ public struct TuneOutcome: Sendable {
   public var prospect: PeopleProspect?
 
   public var verdict: String {
+    if refusal == .fewPeople, result.choice != nil {
+      return "nothing is chosen: \(tooFew); \(waysOn)"
+    }
     switch result.verdict {
     case .betterThanNull where refusal != nil: return refusedLoss
     case .betterThanNull: return worth

@@ -6,7 +6,7 @@ public import Tuning
 public enum TuneRefusal: String, Hashable, Sendable {
   /// The result is not better than the null detector, or than chance.
   case notBetter = "not_better"
-  /// The people are too few for a budget with this confidence.
+  /// The people are too few for a budget with this confidence, or for it in cross-validation.
   case fewPeople = "few_people"
   /// The choice loses more of the preset's recall than ``RecallLoss/most``.
   case recallLoss = "recall_loss"
@@ -45,14 +45,28 @@ extension TuneOutcome {
   public var refusal: TuneRefusal? {
     if result.verdict.isBetterThanNull {
       guard !acceptsLoss else { return nil }
-      if (loss?.share ?? 0) > RecallLoss.most { return .recallLoss }
+      if (loss?.share ?? 0) > RecallLoss.most {
+        return foldsWithoutBudget > 0 ? .fewPeople : .recallLoss
+      }
       return isWorseThanPreset(result) ? .worseThanPreset : nil
     }
+    // Folds without detections say nothing of the choice.
+    if foldsWithoutBudget > 0, result.verdict == .notBetterCrossValidated { return .fewPeople }
     guard result.outcome == .nothingAllowed, let budget = plan.rule.boundedBudget, budget > 0,
       result.boundedFor == .undefined || result.shortfall?.timesAsMany != nil
     else { return .notBetter }
     return .fewPeople
   }
+
+  /// The folds whose people are too few to show that any threshold keeps the budget, although all people
+  /// together are enough.
+  private var foldsWithoutBudget: Int {
+    guard result.choice != nil, plan.rule.boundedBudget != nil else { return 0 }
+    return Set(result.folds.filter { $0.outcome == .nothingAllowed }.map(\.fold)).count
+  }
+
+  /// The choice, unless it is refused for want of people.
+  package var shownChoice: ThresholdChoice? { refusal == .fewPeople ? nil : result.choice }
 
   private var preset: EventScore? {
     presets.first { $0.preset == measured.choice.preset }?.score.pooled
@@ -142,10 +156,15 @@ extension TuneOutcome {
 
   /// E.g. `3 people are too few to show with confidence 0.9 that ...`.
   package var tooFew: String {
-    let count = Set(result.groups).count
-    return "\(grouping.people(count)) are too few to show with confidence "
-      + "\(number(plan.rule.confidence)) that the mean of new people stays "
-      + "within \(number(plan.objective.budget ?? 0)) false alarms per hour"
+    let people = "\(grouping.people(Set(result.groups).count)) are too few to"
+    let sure = "with confidence \(number(plan.rule.confidence))"
+    let budget = "\(number(plan.objective.budget ?? 0)) false alarms per hour"
+    guard foldsWithoutBudget > 0 else {
+      return "\(people) show \(sure) that the mean of new people stays within \(budget)"
+    }
+    return "\(people) cross-validate: in \(foldsWithoutBudget) of "
+      + "\(Set(result.folds.map(\.fold)).count) folds, where some are left out, no threshold is shown "
+      + "\(sure) to stay within \(budget)"
   }
 
   /// E.g. `41 % of the preset's recall is lost (0.580, not 0.983; cross-validated)`.

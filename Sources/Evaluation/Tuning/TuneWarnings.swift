@@ -55,7 +55,8 @@ extension TuneOutcome {
   }
 
   private var overBudget: String? {
-    guard let budget = plan.objective.budget, let validated = result.crossValidated,
+    guard shownChoice != nil, let budget = plan.objective.budget,
+      let validated = result.crossValidated,
       let rate = validated.score.falseAlarms.estimate, rate > budget
     else { return nil }
     return "cross-validated, there are \(fixed(rate, 1)) false alarms per hour, which "
@@ -79,13 +80,13 @@ extension TuneOutcome {
   private var withoutChoice: String? {
     let folds = Set(result.folds.map(\.fold)).count
     let without = Set(result.folds.filter { $0.outcome.choice == nil }.map(\.fold)).count
-    guard without > 0, result.choice != nil else { return nil }
+    guard without > 0, shownChoice != nil else { return nil }
     return
       "in \(without) of the \(folds) folds nothing is chosen: these folds have no detections"
   }
 
   private var edges: [String] {
-    guard result.choice != nil else { return [] }
+    guard shownChoice != nil else { return [] }
     return plan.space.dimensions.compactMap { dimension -> String? in
       guard let value = result.settings[dimension.name], dimension.isAtEdge(value) else {
         return nil
@@ -96,7 +97,7 @@ extension TuneOutcome {
   }
 
   private var plateauEdge: String? {
-    guard let plateau = result.choice?.plateau, plateau.beginsAtEdge || plateau.endsAtEdge else {
+    guard let plateau = shownChoice?.plateau, plateau.beginsAtEdge || plateau.endsAtEdge else {
       return nil
     }
     let end =
@@ -108,7 +109,7 @@ extension TuneOutcome {
 
   /// Warns below a twentieth of the threshold, which is less than the spread of sensors of one model.
   private var narrow: String? {
-    guard let choice = result.choice, choice.threshold > 0,
+    guard let choice = shownChoice, choice.threshold > 0,
       choice.plateau.width < choice.threshold / 20
     else { return nil }
     return
@@ -117,7 +118,7 @@ extension TuneOutcome {
   }
 
   private var spread: String? {
-    guard let choice = result.choice, let lower = result.spread?.quantile(0.025),
+    guard let choice = shownChoice, let lower = result.spread?.quantile(0.025),
       let upper = result.spread?.quantile(0.975), upper - lower > choice.threshold
     else { return nil }
     return "the threshold depends on the recorded people: over resampled groups it lies between "

@@ -29,7 +29,8 @@ extension TuneTables {
       outcome.plan.rule.testsBound
       ? "; none is shown to keep the budget: at confidence 0.5 \(Self.halfBreak)" : ""
     let free =
-      outcome.alternatives.contains { !$0.keepsBudget } ? ", and f1 ignores it" : ""
+      !outcome.alternatives.contains { !$0.keepsBudget }
+      ? "" : byRate.isEmpty ? "; f1 ignores the budget" : ", and f1 ignores it"
     let refused = outcome.alternatives.filter(\.isRefused).map(\.options)
     let also =
       refused.isEmpty ? "" : "; refused as well: \(refused.joined(separator: " and "))"
@@ -40,7 +41,7 @@ extension TuneTables {
 
   /// The bound that is kept, for whom and how surely, and its price.
   var budget: String {
-    guard outcome.result.choice != nil, outcome.plan.objective.budget != nil else {
+    guard outcome.shownChoice != nil, outcome.plan.objective.budget != nil else {
       return ""
     }
     guard let price = outcome.result.price else {

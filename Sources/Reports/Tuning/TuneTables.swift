@@ -90,7 +90,7 @@ package struct TuneTables {
   }
 
   private var keep: String {
-    guard outcome.holdsPreset else { return "" }
+    guard outcome.shownChoice != nil, outcome.holdsPreset else { return "" }
     // The plateau has no threshold beyond the budget.
     let budget = outcome.plan.objective.budget == nil ? "" : " and keeps the budget as surely"
     return screen.wrapped(
@@ -122,7 +122,7 @@ package struct TuneTables {
   /// The activity with the most false alarms per hour.
   private var worst: String {
     let all = outcome.activities
-    guard outcome.result.choice != nil else { return "" }
+    guard outcome.shownChoice != nil else { return "" }
     if all.count == 1, !all[0].activity.isEmpty {
       return screen.wrapped(
         "Only activity: \(inLine(all[0].activity)). Others are not tested.", indent: 2) + "\n"

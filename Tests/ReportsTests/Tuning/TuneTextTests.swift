@@ -121,6 +121,41 @@ import Tuning
     #expect((json["more_people"] as? [String: Any])?["more_people"] is Int)
   }
 
+  /// Five people without a false alarm keep a budget that four of them do not.
+  @Test func foldsWithTooFewPeopleAreNoLoss() async throws {
+    func bound(_ people: Int) throws -> Double {
+      let hours = [Double](repeating: 1, count: people)
+      let budget = RateBudget(1, confidence: 0.9, hours: hours)
+      return try #require(budget.upperBound([Int](repeating: 0, count: people)))
+    }
+    func outcome(
+      _ people: Int, budget: Double
+    ) async throws -> TuneOutcome {
+      try await PlantedTuning.outcome(
+        people: (0..<people).map { "p\($0)" },
+        hits: Array(repeating: [40, 50, 60, 70, 80], count: people),
+        falseAlarms: Array(repeating: [], count: people), budget: budget,
+        preset: EventCounts(truePositives: 5 * people), allowsFewGroups: false)
+    }
+    let budget = (try bound(4) + bound(5)) / 2
+    let all = try await outcome(5, budget: budget)
+    #expect(all.result.choice != nil && all.result.verdict == .notBetterCrossValidated)
+    #expect(all.refusal == .fewPeople)
+    #expect(
+      all.verdict.hasPrefix(
+        "nothing is chosen: 5 people are too few to cross-validate: in 5 of 5 folds, where some are left "
+          + "out, no threshold is shown with confidence 0.9 to stay within "), "\(all.verdict)")
+    #expect(all.verdict.contains("record about 5 more people"), "\(all.verdict)")
+    let tables = TuneTables(outcome: all)
+    for text in [flat(tables.summary()), flat(tables.render())] {
+      #expect(text.hasPrefix("Nothing is written: 5 people are too few to cross-validate"))
+      for word in ["Chosen", "Price", "lost", "detecting nothing", "folds have", "Budget:"] {
+        #expect(!text.contains(word), "\(word): \(text)")
+      }
+    }
+    #expect(try await outcome(10, budget: budget).refusal == nil)
+  }
+
   @Test func aLargeLossIsTheHeadlineAndWrittenOnlyIfAccepted() async throws {
     let refused = try await harmful(people: 4)
     let loss = try #require(refused.loss)
