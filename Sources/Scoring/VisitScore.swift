@@ -174,18 +174,3 @@ private func extraPrompts(
   }
   return extra
 }
-
-/// Returns the length of the longest common subsequence. O(m n) time, O(n) memory.
-func longestCommonSubsequence(_ left: [Int32], _ right: [Int32]) -> Int {
-  var lengths = [Int](repeating: 0, count: right.count + 1)
-  for element in left {
-    var diagonal = 0
-    for (position, other) in right.enumerated() {
-      let above = lengths[position + 1]
-      lengths[position + 1] =
-        element == other ? diagonal + 1 : max(above, lengths[position])
-      diagonal = above
-    }
-  }
-  return lengths[right.count]
-}

@@ -178,6 +178,30 @@ import TraceModel
     #expect(longestCommonSubsequence(left, right) == longest, "seed \(seed)")
   }
 
+  /// Sequences of several words of 64 bits, by the table of all lengths.
+  @Test(arguments: 0..<60 as Range<UInt64>)
+  func longCommonSubsequence(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let places: Int32 = [1, 2, 7, 200][Int(seed) % 4]
+    func sequence() -> [Int32] {
+      (0..<Int.random(in: 0...330, using: &generator)).map { _ in
+        Int32.random(in: 0..<places, using: &generator)
+      }
+    }
+    let (left, right) = (sequence(), sequence())
+    var lengths = [Int](repeating: 0, count: right.count + 1)
+    for element in left {
+      var diagonal = 0
+      for (position, other) in right.enumerated() {
+        let above = lengths[position + 1]
+        lengths[position + 1] =
+          element == other ? diagonal + 1 : max(above, lengths[position])
+        diagonal = above
+      }
+    }
+    #expect(longestCommonSubsequence(left, right) == lengths.last)
+  }
+
   /// A detector that fires for each place at the start, or at the end, finds nothing, also not in order.
   @Test(arguments: [0, 7000]) func visitsThatAreNotFoundHaveNoOrder(time: Int64) {
     let visits = [visit(1000, 1100, 1), visit(2000, 2100, 2), visit(3000, 3100, 3)]

@@ -41,7 +41,7 @@ public struct PresenceEvent: DetectionEvent {
 /// stall are not learned.
 ///
 /// A heartbeat costs O(log n) for n present peers plus O(`window`); `deadline` is O(1). An absence
-/// checks at most all present peers. Peers are never forgotten.
+/// checks the peer that was on time last, and at most all present peers. Peers are never forgotten.
 ///
 /// ```swift
 /// var detector = PresenceDetector(.ticChatToe, places: [])
@@ -70,6 +70,10 @@ public struct PresenceDetector: Detector, Codable {
   private var slots: [Int32: Int] = [:]
   /// The deadlines of the present peers, by slot.
   private var queue = DeadlineQueue()
+  /// The number of present peers with a history.
+  private var withHistory = 0
+  /// The peer that was found on time last, which it mostly still is.
+  private var onTime: Int?
   private var newestArrival: TraceInstant?
   private var doubt = Doubt.none
   private var lastStallEnd: TraceInstant?
@@ -129,6 +133,7 @@ public struct PresenceDetector: Detector, Codable {
     guard isNewer || !parameters.checksOrder else { return }
     let silence = peers[slot].lastArrival.nanoseconds(to: arrived)
     if allowed.isLearned(silence), !wasStalled(since: peers[slot].lastArrival) {
+      if peers[slot].window.isEmpty, queue.time(of: slot) != nil { withHistory += 1 }
       peers[slot].window.add(silence)
     }
     peers[slot].take(heartbeat, measured: measured, arrived: arrived, isNewer: isNewer)
@@ -155,6 +160,8 @@ public struct PresenceDetector: Detector, Codable {
       }
       _ = queue.removeFirst()
       let peer = peers[first.id]
+      if !peer.window.isEmpty { withHistory -= 1 }
+      if onTime == first.id { onTime = nil }
       detections.append(
         Detection(
           onset: peer.newestMeasured, emitted: now,
@@ -177,6 +184,7 @@ public struct PresenceDetector: Detector, Codable {
   ) {
     let peer = peers[slot]
     if queue.time(of: slot) == nil {
+      if !peer.window.isEmpty { withHistory += 1 }
       detections.append(
         Detection(
           onset: peer.lastMeasured, emitted: peer.lastArrival, newestMeasured: peer.lastMeasured,
@@ -187,18 +195,20 @@ public struct PresenceDetector: Detector, Codable {
   }
 
   /// Returns the end of the hold at a deadline if the observer may be stalled; nil = it is not.
-  private func stallLimit(at now: TraceInstant) -> TraceInstant? {
-    guard parameters.stallPeers > 0, let newestArrival else { return nil }
+  private mutating func stallLimit(at now: TraceInstant) -> TraceInstant? {
+    guard parameters.stallPeers > 0, Double(withHistory) >= parameters.stallPeers, let newestArrival
+    else { return nil }
     let limit = newestArrival.advanced(byNanoseconds: nanoseconds(parameters.stallLimit))
     guard limit > now else { return nil }
-    var overdue = 0
-    for entry in queue.entries {
-      let peer = peers[entry.id]
-      guard let expected = allowed.expected(after: peer.window) else { continue }
-      if peer.lastArrival.nanoseconds(to: now) <= expected { return nil }
-      overdue += 1
+    func isOnTime(_ slot: Int) -> Bool {
+      let peer = peers[slot]
+      return allowed.expected(after: peer.window).map {
+        peer.lastArrival.nanoseconds(to: now) <= $0
+      } ?? false
     }
-    return Double(overdue) >= parameters.stallPeers ? limit : nil
+    if let onTime, isOnTime(onTime) { return nil }
+    onTime = queue.entries.first { isOnTime($0.id) }?.id
+    return onTime == nil ? limit : nil
   }
 
   /// Ends the doubt after a heartbeat arrived. Peers that are still silent get the time until their

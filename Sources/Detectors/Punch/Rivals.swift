@@ -9,6 +9,8 @@ struct Rivals: Sendable, Codable {
   static let share: Float = 0.7
 
   private var times: [Int64] = []
+  /// Whether no time is less than the one before it.
+  private var isOrdered = true
   private var heights: [Float] = []
   /// The start of the queue in the arrays.
   private var first = 0
@@ -17,6 +19,7 @@ struct Rivals: Sendable, Codable {
     times.removeAll(keepingCapacity: true)
     heights.removeAll(keepingCapacity: true)
     first = 0
+    isOrdered = true
   }
 
   /// Adds a sample and returns whether it is higher than all samples added within `window` ns of
@@ -37,17 +40,27 @@ struct Rivals: Sendable, Codable {
     _ other: Int64?
   ) -> Bool {
     while first < times.count, distance(time, times[first]) > window { first += 1 }
-    func belongs(_ rival: Int64, to peak: Int64?) -> Bool {
-      peak.map { distance(rival, $0) <= window / 4 } ?? false
+    func peak(of rival: Int64) -> Int64? {
+      if let one, distance(rival, one) <= window / 4 { return one }
+      if let other, distance(rival, other) <= window / 4 { return other }
+      return nil
     }
     var isPeak = true
     var rival = first
     while isPeak, rival < times.count, heights[rival] >= height {
-      isPeak =
-        distance(time, times[rival]) > near
-        && height >= Rivals.share * Rivals.share * heights[rival]
-        && (belongs(times[rival], to: one) || belongs(times[rival], to: other))
+      guard distance(time, times[rival]) > near,
+        height >= Rivals.share * Rivals.share * heights[rival], let peak = peak(of: times[rival])
+      else {
+        isPeak = false
+        break
+      }
       rival += 1
+      // The lower rivals of the same peak need no look: a slow fall has many of them.
+      if isOrdered, times.last ?? time <= time {
+        rival = times[rival...].partitioningIndex {
+          $0 > peak && distance($0, peak) > window / 4 || distance(time, $0) <= near
+        }
+      }
     }
     push(height, at: time)
     return isPeak
@@ -64,6 +77,7 @@ struct Rivals: Sendable, Codable {
       heights.removeFirst(first)
       first = 0
     }
+    isOrdered = isOrdered && times.last ?? time <= time
     times.append(time)
     heights.append(height)
   }
