@@ -24,7 +24,8 @@ import Testing
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     // Without the last line feed, and with the line of the next step, 30; `make run` has 45.
     #expect(lines.count <= 30, "\(text)")
-    #expect(text.hasPrefix("punch/default finds 878 of 883 punches and fires 100 times an hour"))
+    #expect(
+      text.hasPrefix("punch/default finds 878 of 883 punches and has 100 false alarms an hour"))
     #expect(lines.allSatisfy { $0.count <= 80 }, "\(text)")
     #expect(!text.contains("\u{1B}"))
     for entry in try SuiteParser.read(suite, registry: Program.registry).entries {

@@ -172,8 +172,8 @@ import TraceModel
     switch task {
     case .punches, .drops:
       return
-        !(screen.contains("No better than chance, ")
-        && screen.contains("\(summary.entry) \(fixed(summary.chance?.recall ?? 0, 3))"))
+        !(screen.contains("No better than chance (recall")
+        && screen.contains("\(summary.entry) (\(fixed(summary.chance?.recall ?? 0, 3)))"))
     case .visits: return value("recall") > 0.5 && value("precision") > 0.5
     case .presence:
       return value("departures_found") > 0.5 && value("query_accuracy") > 0.9

@@ -28,7 +28,8 @@ enum SharedData {
     guard let pair = pairs.first else { return }
     let (first, second) = (recordings[pair.first], recordings[pair.second])
     func start(_ time: TraceInstant) -> String { "\(fixed(time.seconds, 1)) s" }
-    let more = pairs.count > 1 ? "; \(pairs.count - 1) more such pair\(pairs.count == 2 ? "" : "s")" : ""
+    let more =
+      pairs.count > 1 ? "; \(pairs.count - 1) more such pair\(pairs.count == 2 ? "" : "s")" : ""
     throw Failure(
       .badData,
       "\(second.path): expected other data than \(first.path), which is of another "

@@ -96,7 +96,7 @@ extension Causes {
       .shiftedMisses, 2 * found.differences.count,
       "\(share(found.differences.count, of: misses, "missed references")) have a false alarm "
         + "\(place(found)) them, outside the tolerance: do both sides use one clock?"
-        + (isFar(found) ? "" : " If so, \(wider(found.differences)) takes them")
+        + (isFar(found) ? "" : " Then \(wider(found.differences)) counts them as found")
     )
   }
 

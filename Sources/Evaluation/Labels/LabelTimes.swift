@@ -24,8 +24,10 @@ extension LabelScore {
     guard let first = outside.first else { return }
     guard outside.count * 2 > times.count else {
       notes.append(
-        "\(plan.name): \(outside.count) of \(times.count) times of the \(side) are outside of the "
-          + "recording of \(fixed(end.seconds, 3)) s; they count all the same")
+        "\(plan.name): \(outside.count) of the \(times.count) times of the \(side) "
+          + "\(outside.count == 1 ? "is" : "are") outside of the recording of "
+          + "\(fixed(end.seconds, 3)) s, and \(outside.count == 1 ? "counts" : "count") all the same"
+      )
       return
     }
     let isLarge = (times.max() ?? .zero).seconds > 100 * end.seconds

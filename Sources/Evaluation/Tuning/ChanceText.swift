@@ -6,7 +6,7 @@ extension ChanceLevel {
   /// The reason why a comparison with chance shows nothing.
   package var reason: String {
     isMovementShort
-      ? "too little movement beside the events"
+      ? "too little movement between the events"
       : "the events are too few or too regular"
   }
 

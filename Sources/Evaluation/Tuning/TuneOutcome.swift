@@ -86,14 +86,27 @@ public struct TuneOutcome: Sendable {
 
   /// By the rule of the choice.
   private func isWithinBudget(_ score: Clustered<EventScore>) -> Bool {
-    guard let budget = plan.rule.boundedBudget else {
+    guard let (budget, alarms) = bounded(score) else {
       return plan.objective.allows(score.pooled.counts, hours: score.pooled.falseAlarms.hours)
     }
+    return budget.allows(alarms)
+  }
+
+  /// The upper bound of the tuned preset's false alarms per hour, as that of the choice; nil = none.
+  package var boundOfPreset: Double? {
+    let score = presets.first { $0.preset == measured.choice.preset }?.score
+    return score.flatMap(bounded).flatMap { $0.budget.upperBound($0.alarms) }
+  }
+
+  private func bounded(_ score: Clustered<EventScore>) -> (budget: RateBudget, alarms: [Int])? {
+    guard let budget = plan.rule.boundedBudget else { return nil }
     let isOne = result.boundedFor == .thesePeople || score.parts.isEmpty
     let people = isOne ? [score.pooled] : score.parts
-    return RateBudget(
-      budget, confidence: plan.rule.confidence, hours: people.map(\.falseAlarms.hours)
-    ).allows(people.map(\.counts.falsePositives))
+    return (
+      RateBudget(
+        budget, confidence: plan.rule.confidence, hours: people.map(\.falseAlarms.hours)),
+      people.map(\.counts.falsePositives)
+    )
   }
 
   /// What is missing for a budget that not even the strictest threshold of the preset keeps.

@@ -156,15 +156,15 @@ extension TuneOutcome {
 
   /// E.g. `3 people are too few to show with confidence 0.9 that ...`.
   package var tooFew: String {
-    let people = "\(grouping.people(Set(result.groups).count)) are too few to"
+    let people = "\(grouping.people(Set(result.groups).count)) are too few"
     let sure = "with confidence \(number(plan.rule.confidence))"
     let budget = "\(number(plan.objective.budget ?? 0)) false alarms per hour"
     guard foldsWithoutBudget > 0 else {
-      return "\(people) show \(sure) that the mean of new people stays within \(budget)"
+      return "\(people) to show \(sure) that the mean of new people stays within \(budget)"
     }
-    return "\(people) cross-validate: in \(foldsWithoutBudget) of "
-      + "\(Set(result.folds.map(\.fold)).count) folds, where some are left out, no threshold is shown "
-      + "\(sure) to stay within \(budget)"
+    return "\(people): with some of them left out (\(foldsWithoutBudget) of "
+      + "\(Set(result.folds.map(\.fold)).count) folds), no threshold is shown \(sure) to stay within "
+      + budget
   }
 
   /// E.g. `41 % of the preset's recall is lost (0.580, not 0.983; cross-validated)`.

@@ -166,7 +166,12 @@ private struct GateTables {
     if !check.origin.isEmpty { place += " (\(inLine(check.origin)))" }
     let (base, head) = check.texts
     let values = check.base == nil ? head : "\(base) -> \(head)"
-    let change = check.difference.map { "change \(ComparisonTables.difference($0))" }
+    let change = check.difference.map { difference in
+      let base = check.bound.hasSuffix("%") ? check.base ?? 0 : 0
+      let share = base == 0 ? nil : (difference.value ?? .nan) / abs(base)
+      return "change \(ComparisonTables.difference(difference))"
+        + (share.map { " (\($0 < 0 ? "" : "+")\(fixed(100 * $0, abs($0) < 0.1 ? 1 : 0)) %)" } ?? "")
+    }
     let bound = check.bound.isEmpty ? nil : "allowed \(allowed(check))"
     let isShareOfNothing = isShareOfNothing(check)
     // What is asked of a PASS says nothing of the other verdicts.
@@ -176,7 +181,7 @@ private struct GateTables {
     let effect =
       isFull || check.verdict == .inconclusive
       ? check.population.flatMap { _ in check.detectableEffect }.map {
-        "; such a gate FAILs in 8 of 10 cases if the truth is \(ComparisonTables.value($0)) beyond the bound"
+        "; with these people, 8 of 10 such gates FAIL if the truth is \(ComparisonTables.value($0)) beyond the bound"
       } : nil
     let advice =
       isShareOfNothing && check.verdict != .pass
@@ -238,7 +243,7 @@ private struct GateTables {
     }
     if populations.contains(.theseRecordings) {
       lines.append(
-        "The verdict is exact for these recordings. --new-people asks about other people, and does not overrule it."
+        "The verdict holds for these recordings only; --new-people gives one of its own for other people."
       )
       // A FAIL states its own chance.
       let isGreen = report.verdict != .fail && report.verdict != .error

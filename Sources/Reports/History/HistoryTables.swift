@@ -75,7 +75,7 @@ private struct HistoryTables {
     var lines = [""]
     if kinds.contains(.accuracy) {
       lines.append(
-        "Accuracy repeats exactly: a run that differs from the previous one is a change.")
+        "Runs repeat exactly: each difference comes from the code, the suite or its options.")
     }
     if kinds.contains(.timing) {
       let percent = number(100 * ChangeTest.falseAlarmProbability)

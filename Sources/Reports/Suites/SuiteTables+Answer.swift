@@ -59,25 +59,23 @@ extension SuiteTables {
   // MARK: Tasks
 
   private func eventClause(_ summary: EntrySummary, _ score: EventScore) -> String {
-    let (one, all) = nouns(summary)
-    let found = score.hasReferences ? part("finds", score.recall, all) : ""
+    let found = score.hasReferences ? part("finds", score.recall, nouns(summary)) : ""
     let rate = score.falseAlarms
     var wrong: String
     if rate.count == 0 {
+      let hours = rate.hours > 0 ? " in \(TableCell.hours(rate.hours)) h" : ""
       wrong =
-        score.counts.truePositives > 0 ? "fires nowhere else" : found.isEmpty ? "never fires" : ""
+        score.counts.truePositives > 0
+        ? "has no false alarm\(hours)" : found.isEmpty ? "never fires" : ""
     } else if let perHour = rate.estimate {
-      let repeats = isRun ? 0 : score.duplicates
-      let isApart =
-        summary.diagnosis?.isOfData != true && 2 * score.duplicates <= rate.count && repeats == 0
-      wrong =
-        isApart
-        ? "fires \(rateText(perHour)) times an hour without \(one)\(worstPart(summary))"
-        : "has \(rateText(perHour)) false alarms an hour"
-      if !isRun {
+      wrong = "has \(rateText(perHour)) false alarms an hour"
+      if isRun {
+        wrong += summary.diagnosis?.isOfData == true ? "" : worstPart(summary)
+      } else {
+        let repeats = score.duplicates
         let parts =
           repeats > 0
-          ? ": \(grouped(Double(rate.count - repeats))) elsewhere, \(counted(repeats, "repeat"))"
+          ? ": \(grouped(Double(rate.count - repeats))) of no event, \(counted(repeats, "repeat"))"
           : ""
         wrong += " (\(grouped(Double(rate.count))) in \(TableCell.hours(rate.hours)) h\(parts))"
       }
@@ -87,16 +85,15 @@ extension SuiteTables {
     return [found, wrong].filter { !$0.isEmpty }.joined(separator: " and ")
   }
 
-  private func nouns(_ summary: EntrySummary) -> (one: String, all: String) {
-    guard isRun else { return ("an event", "events") }
-    return switch summary.task {
-    case .punch: ("a punch", "punches")
-    case .drop: ("a drop", "drops")
-    default: ("an event", "events")
+  private func nouns(_ summary: EntrySummary) -> String {
+    switch isRun ? summary.task : nil {
+    case .punch: "punches"
+    case .drop: "drops"
+    default: "events"
     }
   }
 
-  /// E.g. ` (most of it: clapping)`; empty with one activity.
+  /// E.g. ` (most of them in clapping)`; empty with one activity.
   private func worstPart(_ summary: EntrySummary) -> String {
     let all = ActivityRate.all(of: summary)
     let count = all.reduce(0) { $0 + $1.rate.count }
@@ -106,7 +103,7 @@ extension SuiteTables {
     else { return "" }
     if 2 * most.rate.count > count {
       let part = most.rate.count == count ? "all" : "most"
-      return " (\(part) of it: \(inLine(most.activity)))"
+      return " (\(part) of them in \(inLine(most.activity)))"
     }
     return
       " (most often in \(inLine(worst.activity)): \(TableCell.value(worst.rate.estimate, 0)) an hour)"

@@ -10,12 +10,13 @@ extension SuiteTables {
       summary.chance.map { (summary.entry, $0) }
     }
     let worse = levels.filter { $0.1.verdict == .notAbove }.map { entry, level in
-      (isRun ? inLine(entry) + " " : "") + TableCell.value(level.recall, 3)
+      let recall = TableCell.value(level.recall, 3)
+      return isRun ? "\(inLine(entry)) (\(recall))" : recall
     }
     guard !worse.isEmpty else { return "" }
     return isRun
-      ? line("No better than chance, recall of the detections at wrong times: ", worse)
-      : line("No better than chance: at wrong times, the detections still reach recall ", worse)
+      ? line("No better than chance (recall of the same detections at other times): ", worse)
+      : line("No better than chance: at other times, the same detections have recall ", worse)
   }
 
   /// The entries for which this cannot be told.

@@ -217,7 +217,7 @@ extension [ActivityRate] {
 func intervalNote(_ estimates: [Estimate], _ clusters: String = "people") -> String {
   let estimates = estimates.filter { $0.interval != nil }
   let populations = Set(estimates.compactMap(\.method?.population))
-  let independent = "they take events as independent."
+  let independent = "events are taken as independent."
   var sentences: [String] = []
   if populations.contains(.newPeople) {
     sentences.append("Intervals for new people: from the differences between \(clusters).")

@@ -22,15 +22,19 @@ extension SuiteTables {
   /// Whom the intervals are for. A suite of many entries tells it with --full.
   private var intervals: String {
     let estimates = summariesWithoutApps.flatMap {
-      [$0[.recall], $0[.detectionTime.p50]].compactMap { $0?.estimate }
+      [$0[.recall], $0[.falseAlarmsPerHour], $0[.detectionTime.p50]].compactMap { $0?.estimate }
     }.filter { $0.interval != nil }
     let groups = Set(
       estimates.map { estimate in
-        estimate.method?.population == .newPeople
-          ? "new people, from \(estimate.clusters ?? 0) people" : "these people only"
-      })
-    guard hasFewRows, groups.count == 1, let group = groups.first else { return "" }
-    return screen.wrapped("95 % CI: for \(group).", indent: 2) + "\n"
+        estimate.method?.population == .newPeople ? estimate.clusters ?? 0 : 0
+      }
+    ).sorted()
+    guard hasFewRows, let fewest = groups.first, let most = groups.last,
+      fewest > 0 || most == 0
+    else { return "" }
+    let people = fewest == most ? "\(most)" : "\(fewest) to \(most)"
+    let whom = most == 0 ? "these people only" : "new people, from \(people) people"
+    return screen.wrapped("95 % CI: for \(whom).", indent: 2) + "\n"
   }
 
   private static let origins = [TraceOrigin.synthetic, .recorded]
@@ -41,10 +45,22 @@ extension SuiteTables {
     table(
       noun.all, \.events,
       [
-        .init("recall (95 % CI)", .left) { TableCell.inline($0.summary[.recall]?.estimate, 3) },
+        .init("recall (95 % CI)", .left) { TableCell.inline($0.summary[.recall]?.estimate, 3) }
+      ] + falseAlarmColumns, short: falseAlarmLine) + chance(rows(\.events).map(\.summary))
+  }
+
+  /// Of a few entries the sentences have the activity, and the table has room for an interval.
+  private var falseAlarmColumns: [TableColumn<Row<EventScore>>] {
+    hasFewRows
+      ? [
+        .init("false/h (95 % CI)", .left) {
+          TableCell.inline($0.summary[.falseAlarmsPerHour]?.estimate, 1)
+        }
+      ]
+      : [
         .init("false/h") { TableCell.value($0.score.falseAlarms.estimate, 1) },
         .init("worst activity, /h", .left, rank: 1) { worstActivity($0.summary) },
-      ], short: falseAlarmLine) + chance(rows(\.events).map(\.summary))
+      ]
   }
 
   /// Without an event to find, the false alarms are all.

@@ -15,7 +15,8 @@ extension TuneTables {
       text = "Nothing is written: \(outcome.worse). --accept-loss writes it."
     case .notBetter, nil:
       guard let loss = outcome.loss, let lost = outcome.lost else { return "" }
-      let line = screen.wrapped("Price: \(lost).", indent: 2) + "\n"
+      let title = outcome.holdsPreset ? "Price of the chosen one" : "Price"
+      let line = screen.wrapped("\(title): \(lost).", indent: 2) + "\n"
       return loss.share > RecallLoss.most ? screen.bad(line) : line
     }
     return screen.bad(screen.wrapped(text, indent: 2) + "\n")
@@ -27,7 +28,7 @@ extension TuneTables {
     let how = way.result.crossValidated == nil ? "biased" : "cross-validated"
     let byRate =
       outcome.plan.rule.testsBound
-      ? "; none is shown to keep the budget: at confidence 0.5 \(Self.halfBreak)" : ""
+      ? "; none is proven to keep the budget: at confidence 0.5 \(Self.halfBreak)" : ""
     let free =
       !outcome.alternatives.contains { !$0.keepsBudget }
       ? "" : byRate.isEmpty ? "; f1 ignores the budget" : ", and f1 ignores it"
@@ -55,10 +56,10 @@ extension TuneTables {
     let (free, kept) = (price.recallByRate ?? 0, outcome.result.choice?.value ?? 0)
     let cost =
       fixed(free, 3) == fixed(kept, 3)
-      ? "" : " Without this margin: recall \(fixed(free, 3))."
+      ? "" : " By the measured rate alone: recall \(fixed(free, 3))."
     return screen.wrapped(
-      "Budget: as chosen, \(people) have at most \(bound) false/h on average (\(sure) % sure), of "
-        + "the \(budget)/h allowed.\(cost)", indent: 2) + "\n"
+      "Budget: as chosen, \(people) have at most \(bound) false/h on average (\(sure) % sure, "
+        + "one-sided), of the \(budget)/h allowed.\(cost)", indent: 2) + "\n"
   }
 
   /// What more people would buy.
@@ -69,17 +70,18 @@ extension TuneTables {
     if let prospect = outcome.prospect,
       isRefused || prospect.recall > outcome.result.choice?.value ?? 0
     {
-      let plan = isRefused ? outcome.plannedPeople ?? "" : "about \(prospect.morePeople) more"
+      let plan =
+        isRefused ? outcome.plannedPeople ?? "" : "about \(prospect.morePeople) more like these"
       let (lead, more) =
         isRefused
         ? (
           " are the least for confidence \(number(outcome.plan.rule.confidence)), with",
-          "; it rises with more"
+          prospect.recall < 0.9995 ? "; more give more recall" : " here"
         )
-        : (" would give", "")
+        : (" would give", " here")
       text =
         "\(plan)\(lead) recall \(fixed(prospect.recall, 3)) at "
-        + "\(fixed(prospect.falseAlarmsPerHour, 1)) false/h here\(more)"
+        + "\(fixed(prospect.falseAlarmsPerHour, 1)) false/h\(more)"
     } else if outcome.prospect != nil {
       text = "twice as many would not raise the recall"
     } else if isRefused, outcome.plan.rule.boundedBudget != nil {

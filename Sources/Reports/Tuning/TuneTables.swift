@@ -92,7 +92,11 @@ package struct TuneTables {
   private var keep: String {
     guard outcome.shownChoice != nil, outcome.holdsPreset else { return "" }
     // The plateau has no threshold beyond the budget.
-    let budget = outcome.plan.objective.budget == nil ? "" : " and keeps the budget as surely"
+    let budget =
+      outcome.plan.objective.budget == nil
+      ? ""
+      : outcome.boundOfPreset.map { ", and keeps the budget (at most \(fixed($0, 1)) false/h)" }
+        ?? " and keeps the budget"
     return screen.wrapped(
       "Keep the preset: its \(outcome.span.parameter) is about as good as the chosen one\(budget).",
       indent: 2) + "\n"

@@ -41,7 +41,7 @@ import TraceModel
         ? height * Float.random(in: 0.99...1, using: &random)
         : Float.random(in: 20...100, using: &random)
       let peaks = (0..<Int.random(in: 0...2, using: &random)).map { _ in
-        time - Int64.random(in: 0...80, using: &random)
+        time - Int64.random(in: 0...40, using: &random)
       }
       let near = Int64.random(in: 0...12, using: &random)
       let isPeak = rivals.admit(
@@ -53,6 +53,6 @@ import TraceModel
         "seed \(seed), time \(time)")
       admitted += isPeak ? 1 : 0
     }
-    #expect(admitted > 100 && admitted < 1900)
+    #expect(admitted > 60 && admitted < 1900)
   }
 }

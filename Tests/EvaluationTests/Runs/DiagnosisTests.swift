@@ -96,7 +96,7 @@ import TraceModel
     #expect(found.cause == .shiftedMisses)
     #expect(found.text.contains("missed references have a false alarm "), "\(found.text)")
     #expect(
-      found.text.contains(" after them, outside the tolerance: do both sides use one clock? If so"),
+      found.text.contains(" after them, outside the tolerance: do both sides use one clock? Then"),
       "\(found.text)")
     // None is late by the same: the false alarms are near missed references by chance.
     var generator = SeededGenerator(seed: 5)

@@ -201,7 +201,7 @@ import Testing
 
 private let expectedTable = """
   The detector finds 2 of 3 events and has 240 false alarms an hour (2 in 0.008 h:
-    1 elsewhere, 1 repeat).
+    1 of no event, 1 repeat).
 
   Events: detections against references (what really happened), of any class; 95 %
   intervals below
@@ -215,8 +215,8 @@ private let expectedTable = """
   dup: further detections of an event that is already detected; they count as
   false positives. false/h: false alarms per hour.
   Intervals for new people: from the differences between people or files.
-  Intervals of figures of fewer than 3 people or files: for these only; they take
-  events as independent.
+  Intervals of figures of fewer than 3 people or files: for these only; events are
+  taken as independent.
   Better than chance? Cannot be told: the events are too few or too regular
 
   Events by class: matched within the class, 95 % intervals

@@ -96,7 +96,7 @@ import TraceModel
         16 steps, all thresholds from 0 to 2000.
         Average precision 0.914; mean recall for 1 to 1000 false alarms per hour 0.821.
         Tolerance: 60 ms.
-        Intervals for these people only: they take events as independent. false/h: false alarms per hour.
+        Intervals for these people only: events are taken as independent. false/h: false alarms per hour.
         Figures of thresholds that are chosen on the same traces are biased: shadowbox tune reports cross-validated figures.
 
         """)
@@ -278,7 +278,7 @@ import TraceModel
       table.contains(
         "Intervals for new people: from the differences between people. Where all are alike, a"))
     let these = try sweep("suite.yml", "--quiet", "--intervals", "these-people").output
-    #expect(these.contains("Intervals for these people only: they take events as independent."))
+    #expect(these.contains("Intervals for these people only: events are taken as independent."))
     #expect(these != table)
   }
 

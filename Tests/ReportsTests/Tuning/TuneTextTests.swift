@@ -143,12 +143,12 @@ import Tuning
     #expect(all.refusal == .fewPeople)
     #expect(
       all.verdict.hasPrefix(
-        "nothing is chosen: 5 people are too few to cross-validate: in 5 of 5 folds, where some are left "
-          + "out, no threshold is shown with confidence 0.9 to stay within "), "\(all.verdict)")
+        "nothing is chosen: 5 people are too few: with some of them left out (5 of 5 folds), no "
+          + "threshold is shown with confidence 0.9 to stay within "), "\(all.verdict)")
     #expect(all.verdict.contains("record about 5 more people"), "\(all.verdict)")
     let tables = TuneTables(outcome: all)
     for text in [flat(tables.summary()), flat(tables.render())] {
-      #expect(text.hasPrefix("Nothing is written: 5 people are too few to cross-validate"))
+      #expect(text.hasPrefix("Nothing is written: 5 people are too few: with some"))
       for word in ["Chosen", "Price", "lost", "detecting nothing", "folds have", "Budget:"] {
         #expect(!text.contains(word), "\(word): \(text)")
       }
@@ -242,8 +242,8 @@ import Tuning
     }
     let kept = try await summary(0.9)
     let budget =
-      "Budget: as chosen, new people have at most 0.8 false/h on average (90 % sure), of the 10/h "
-      + "allowed. More people: "
+      "Budget: as chosen, new people have at most 0.8 false/h on average (90 % sure, one-sided), of "
+      + "the 10/h allowed. More people: "
     #expect(kept.contains(budget), "\(kept)")
     let counted = try await summary(0.5)
     #expect(
