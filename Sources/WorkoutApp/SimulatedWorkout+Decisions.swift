@@ -55,8 +55,8 @@ extension SimulatedWorkout {
     case "toggle": return [.toggle(sport)]
     default:
       let contact = people[decision.person("person-number") ?? 0].contact
-      people[decision.person].contacts.removeAll { $0 == contact }
-      return [.contacts(people[decision.person].contacts)]
+      let left = phone.contacts.filter { $0 != contact }
+      return [.contacts(people[decision.person].has(left))]
     }
   }
 

@@ -68,7 +68,7 @@ package struct SimulatedWorkout: AppSimulation {
     let contacts = people.map(\.contact)
     for index in people.indices {
       let hasStranger = people.count > 2 && index < people.count - 1
-      people[index].contacts = hasStranger ? contacts.dropLast() : contacts
+      _ = people[index].has(hasStranger ? contacts.dropLast() : contacts)
     }
     beginExchange()
   }
@@ -271,6 +271,7 @@ extension SimulatedWorkout: ExchangedApp {
   package mutating func noteDelivery(of message: Message, to index: Int, at now: TraceInstant) {
     if case .answer(.activity(let record), _) = message { noteTrack(record, shownTo: index) }
     if case .answer(.feed(let summaries, _), _) = message { noteFeed(summaries, shownTo: index) }
+    if case .answer(.contacts, _) = message { people[index].contactsAreTold() }
     guard let code = people[index].code, people[index].engine.isSignedUp,
       !people[index].engine.isVerified
     else { return }
@@ -293,13 +294,13 @@ extension SimulatedWorkout: ExchangedApp {
     }
   }
 
-  /// Returns the creator of an activity, unless each of the two has the number of the other.
+  /// Returns the creator of an activity, unless each of the two has the number of the other, for all that
+  /// the server can know.
   private func stranger(_ id: Workout.ActivityID, to index: Int) -> Int? {
     guard let creator = people.firstIndex(where: { $0.engine.user == id.creator }), creator != index
     else { return nil }
     let isMutual =
-      people[index].contacts.contains(people[creator].contact)
-      && people[creator].contacts.contains(people[index].contact)
+      people[index].mayList(people[creator]) && people[creator].mayList(people[index])
     return isMutual ? nil : creator
   }
 
@@ -315,6 +316,7 @@ extension SimulatedWorkout: ExchangedApp {
         people[index].serverRestarted(has: server.contains)
         log("restart", "has a server that is \(state)", of: index, at: now)
         // An older state has older contacts.
+        people[index].contactsAreUntold()
         if isNew {
           signUpAgain(index, at: now)
         } else if people[index].engine.isSignedUp {

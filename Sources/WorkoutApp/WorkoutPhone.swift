@@ -7,7 +7,10 @@ package struct WorkoutPhone: ExchangePerson {
   package var engine: WorkoutEngine
   let device: DeviceID
   let sport: Workout.Sport
-  var contacts: [Workout.Contact] = []
+  private(set) var contacts: [Workout.Contact] = []
+  /// All contacts that were taken out of the address book, and those of which the server does not know it.
+  private var forgotten: [Workout.Contact] = []
+  private var untold: [Workout.Contact] = []
   package let name: String
   var hasStarted = false
   var isFinished = false
@@ -54,6 +57,31 @@ package struct WorkoutPhone: ExchangePerson {
       rules: rules, user: Workout.UserID(rawValue: "person-\(device.index + 1)"),
       name: WorkoutPhone.accountName(person.name, device), number: number, region: .unitedStates,
       installation: installation, epoch: epoch)
+  }
+
+  /// - Returns: the contacts to give to the phone.
+  mutating func has(_ contacts: [Workout.Contact]) -> [Workout.Contact] {
+    let gone = self.contacts.filter { !contacts.contains($0) }
+    forgotten += gone
+    untold += gone
+    self.contacts = contacts
+    return contacts
+  }
+
+  /// Notes that the server has answered what the phone has told it of its contacts.
+  mutating func contactsAreTold() {
+    let isWaiting = engine.outbox.items.contains {
+      if case .contacts = $0.request { true } else { false }
+    }
+    if !isWaiting { untold = [] }
+  }
+
+  /// Notes that the server has an older state, with older contacts.
+  mutating func contactsAreUntold() { untold = forgotten }
+
+  /// Whether the server may take a person for one whose number this phone has.
+  func mayList(_ person: WorkoutPhone) -> Bool {
+    contacts.contains(person.contact) || untold.contains(person.contact)
   }
 
   private static func number(_ device: DeviceID) -> PhoneNumber {

@@ -85,6 +85,15 @@ import TraceModel
     #expect(log.contains("moves out of turn 0"), "\(log)")
   }
 
+  /// The phone that forgot the other one is cut off: the server cannot know it, and lists both as friends.
+  @Test(arguments: [700, 1100]) func aForgottenContactOfWhichTheServerDoesNotKnow(at: Int) throws {
+    let log = try Self.play(
+      "workout", "[{person: 1, at: \(at) s, do: forget-contact, person-number: 2}]",
+      ["run.h5", "run-2.h5", "--policy", "--fault", "cut:1:\(at - 5)s:\(at + 900)s"]
+    ).log
+    #expect(log.contains("activities to strangers 0 0"), "\(log)")
+  }
+
   /// New content over Wi-Fi in mid-hike keeps the visits, whatever the ids are.
   @Test func newContentInMidHike() throws {
     let scratch = try Scratch()
