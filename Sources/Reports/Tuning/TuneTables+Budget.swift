@@ -76,9 +76,9 @@ extension TuneTables {
         isRefused
         ? (
           " are the least for confidence \(number(outcome.plan.rule.confidence)), with",
-          prospect.recall < 0.9995 ? "; more give more recall" : " here"
+          prospect.recall < 0.9995 ? "; more give more recall" : ""
         )
-        : (" would give", " here")
+        : (" would give", "")
       text =
         "\(plan)\(lead) recall \(fixed(prospect.recall, 3)) at "
         + "\(fixed(prospect.falseAlarmsPerHour, 1)) false/h\(more)"
