@@ -67,6 +67,7 @@ public final class DeviceStream {
     _ detector: D.Type, _ parameters: D.Parameters, on source: any TraceSource,
     device: DeviceID = DeviceID(0), start: TraceInstant = .zero, options: RunOptions = RunOptions()
   ) throws(TraceError) {
+    if D.task == .visit { try requireFewPlaces(in: source.header, D.channel) }
     try self.init(
       DetectorWorker(D(parameters, places: source.header.places)), channel: D.channel,
       companions: D.companions(parameters), name: D.name, on: source, device: device, start: start,
@@ -288,6 +289,20 @@ extension [DetectionRecord] {
       self[index].newestMeasured = self[index].newestMeasured.advanced(byNanoseconds: nanoseconds)
     }
   }
+}
+
+/// A detector of visits compares each fix with each place.
+@usableFromInline func requireFewPlaces(
+  in header: TraceHeader, _ channel: Channel
+) throws(TraceError) {
+  let most = 1 << 27
+  let fixes = header.info(channel)?.count ?? 0
+  let (product, isOver) = header.places.count.multipliedReportingOverflow(by: fixes)
+  guard isOver || product > most else { return }
+  throw TraceError(
+    place: header.id, expected: "at most \(most) comparisons of a fix with a place",
+    found: "\(header.places.count) places and \(fixes) fixes",
+    remedy: "leave out places that are far away, or cut the recording with trim")
 }
 
 func requireChannel(

@@ -46,6 +46,7 @@ public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
     for device in devices {
       let header = device.source.header
       try requireChannel(required, of: name, in: header)
+      try requireFewPlaces(in: header, required)
       let taken = channels.union([required, .action])
       for info in header.channels where taken.contains(info.channel) {
         cursors.append(

@@ -13,8 +13,8 @@ package enum ErrorRows {
 
   /// In the order of the runs, and of time within a run. Cells of unknown values are empty.
   package static func csv(_ result: SuiteResult) -> String {
-    let errors = result.runs.flatMap { run in
-      events(of: run).compactMap { event in
+    let errors = result.runs.lazy.flatMap { run in
+      events(of: run).lazy.compactMap { event in
         Self.errors[event.outcome].map { (run: run, event: event, error: $0) }
       }
     }

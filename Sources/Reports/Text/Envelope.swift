@@ -31,21 +31,22 @@ func csvTable(_ keys: [String], _ objects: [JSONObject]) -> String {
 }
 
 /// Returns CSV with a row per item.
-func csvTable<Item>(
-  _ items: [Item], _ columns: [(title: String, value: (Item) -> JSONObject.Value?)]
+func csvTable<Items: Sequence>(
+  _ items: Items, _ columns: [(title: String, value: (Items.Element) -> JSONObject.Value?)]
 ) -> String {
-  let rows = items.map { item in
-    columns.map { column in
-      switch column.value(item) {
-      case let text as String: text
-      case let number as Double: csvCell(number)
-      case let integer as Int: "\(integer)"
-      case let name as any RawRepresentable: "\(name.rawValue)"
-      default: ""
-      }
-    }
+  // Half a million rows of cells would take ten times the memory of the text.
+  items.reduce(into: csvRow(columns.map(\.title))) { text, item in
+    text += csvRow(
+      columns.map { column in
+        switch column.value(item) {
+        case let text as String: text
+        case let number as Double: csvCell(number)
+        case let integer as Int: "\(integer)"
+        case let name as any RawRepresentable: "\(name.rawValue)"
+        default: ""
+        }
+      })
   }
-  return ([columns.map(\.title)] + rows).map(csvRow).joined()
 }
 
 /// A JSON document: the keys `schema`, `tool` and `inputs`, then the keys of the result.
