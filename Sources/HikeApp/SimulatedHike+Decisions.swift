@@ -74,12 +74,15 @@ extension SimulatedHike {
   /// Gives the server content with another version.
   private mutating func publish(isRenamed: Bool, by person: Int, at now: TraceInstant) {
     var new = server.published
-    new.version += isRenamed ? "a" : "b"
+    publications += 1
+    new.version = renamed(new.version, isRenamed ? "a" : "b")
     for profile in new.profiles.indices {
       for route in new.profiles[profile].routes.indices {
         var waypoints = new.profiles[profile].routes[route].waypoints
         if isRenamed {
-          for index in waypoints.indices { waypoints[index].location += "a" }
+          for index in waypoints.indices {
+            waypoints[index].location = renamed(waypoints[index].location, "a")
+          }
         } else if waypoints.count > 1 {
           waypoints.removeLast()
         }
@@ -89,6 +92,12 @@ extension SimulatedHike {
     var none: [HikeServer.Effect] = []
     try? server.handle(.publish(new), at: now, into: &none)
     log("published", "the server has new content, version \(new.version)", of: person, at: now)
+  }
+
+  /// A name of this publication. Those of many are no longer than that of the second.
+  private func renamed(_ name: String, _ letter: String) -> String {
+    let first = name.prefix { $0 != "~" }
+    return publications == 1 ? name + letter : "\(first)~\(publications)\(letter)"
   }
 
   // MARK: What the log adds if people follow a script

@@ -45,6 +45,8 @@ package struct SimulatedHike: AppSimulation {
   private let epoch: WallTime
   package var people: [HikeWalker] = []
   package var server: HikeServer
+  /// The number of times that somebody has given the server new content.
+  var publications = 0
   package var exchange: Exchange<HikeEngine, HikeServer, Message>
   package var events: [AppEvent] = []
   package private(set) var detections: [DetectionRecord] = []
