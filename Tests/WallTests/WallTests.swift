@@ -63,9 +63,8 @@ import Testing
     #expect(
       users.map(\.path).sorted() == [
         "AppIO/Hike/HikeContentStore.swift", "AppIO/StateFile.swift",
-        "AppIO/Workout/ActivityExport.swift", "Harness/Commands/FolderCache.swift",
-        "Reports/Text/OutputFiles.swift", "Reports/Text/WrittenFiles.swift",
-        "TraceFormats/Text/CSVWriter.swift",
+        "Harness/Commands/FolderCache.swift", "Reports/Text/OutputFiles.swift",
+        "Reports/Text/WrittenFiles.swift", "TraceFormats/Text/CSVWriter.swift",
       ])
   }
 
