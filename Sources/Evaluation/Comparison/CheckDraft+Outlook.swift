@@ -14,7 +14,8 @@ extension CheckDraft {
       return "\(verb) by at most " + (tests.isShare ? share : "\(margin)")
     }
     let shown = [most, significance].compactMap(\.self).joined(separator: ", ")
-    return (shown.isEmpty ? "neither a change nor its absence is shown" : "shown: \(shown)")
+    return
+      (shown.isEmpty ? "neither a breach of the bound nor its absence is shown" : "shown: \(shown)")
       + "; would decide: " + (most == nil ? "" : "that bound, or ")
       + people(figure, tests, number)
   }

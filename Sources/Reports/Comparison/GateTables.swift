@@ -177,7 +177,7 @@ private struct GateTables {
     // What is asked of a PASS says nothing of the other verdicts.
     let pass =
       check.verdict == .inconclusive && !isShareOfNothing
-      ? check.passBound.map { "a PASS if a change beyond \($0) is ruled out" } : nil
+      ? check.passBound.map { "a PASS would leave \($0) possible" } : nil
     let effect =
       isFull || check.verdict == .inconclusive
       ? check.population.flatMap { _ in check.detectableEffect }.map {

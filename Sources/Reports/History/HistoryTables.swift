@@ -135,7 +135,7 @@ private struct HistoryTables {
       .init("newest") { short($0.points.last?.figure.value) },
       .init("since", .left, rank: 1) { since($0).map { day($0.time) } ?? "-" },
       .init("commit", .left) { since($0).map { short(commit: $0.commit) } ?? "-" },
-      .init("runs", rank: 2) { "\($0.points.count)" },
+      .init("of runs", rank: 2) { "\($0.points.count)" },
     ]
     let more = report.series.count - rows.count
     return TextTable("Main figures, and their last changes:", rows, columns).render(screen)

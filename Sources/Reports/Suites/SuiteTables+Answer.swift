@@ -75,7 +75,7 @@ extension SuiteTables {
         let repeats = score.duplicates
         let parts =
           repeats > 0
-          ? ": \(grouped(Double(rate.count - repeats))) of no event, \(counted(repeats, "repeat"))"
+          ? ": \(grouped(Double(rate.count - repeats))) outside the tolerance, \(counted(repeats, "repeat"))"
           : ""
         wrong += " (\(grouped(Double(rate.count))) in \(TableCell.hours(rate.hours)) h\(parts))"
       }

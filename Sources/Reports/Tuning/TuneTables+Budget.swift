@@ -38,7 +38,7 @@ extension TuneTables {
     return screen.wrapped("Other options, \(how)\(byRate)\(free)\(also).", indent: 2) + "\n"
   }
 
-  private static let halfBreak = "half of such tunings break the budget with new people"
+  private static let halfBreak = "about half of such tunings break the budget with new people"
 
   /// The bound that is kept, for whom and how surely, and its price.
   var budget: String {
@@ -56,7 +56,7 @@ extension TuneTables {
     let (free, kept) = (price.recallByRate ?? 0, outcome.result.choice?.value ?? 0)
     let cost =
       fixed(free, 3) == fixed(kept, 3)
-      ? "" : " By the measured rate alone: recall \(fixed(free, 3))."
+      ? "" : " Tuned without that margin: recall \(fixed(free, 3))."
     return screen.wrapped(
       "Budget: as chosen, \(people) have at most \(bound) false/h on average (\(sure) % sure, "
         + "one-sided), of the \(budget)/h allowed.\(cost)", indent: 2) + "\n"

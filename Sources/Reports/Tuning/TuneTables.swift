@@ -95,7 +95,9 @@ package struct TuneTables {
     let budget =
       outcome.plan.objective.budget == nil
       ? ""
-      : outcome.boundOfPreset.map { ", and keeps the budget (at most \(fixed($0, 1)) false/h)" }
+      : outcome.boundOfPreset.map {
+        ", and keeps the budget (at most \(fixed($0, 1)) false/h on average, as below)"
+      }
         ?? " and keeps the budget"
     return screen.wrapped(
       "Keep the preset: its \(outcome.span.parameter) is about as good as the chosen one\(budget).",

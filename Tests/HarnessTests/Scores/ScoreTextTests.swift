@@ -201,7 +201,7 @@ import Testing
 
 private let expectedTable = """
   The detector finds 2 of 3 events and has 240 false alarms an hour (2 in 0.008 h:
-    1 of no event, 1 repeat).
+    1 outside the tolerance, 1 repeat).
 
   Events: detections against references (what really happened), of any class; 95 %
   intervals below
