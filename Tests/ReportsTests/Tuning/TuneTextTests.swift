@@ -247,7 +247,8 @@ import Tuning
     #expect(kept.contains(budget), "\(kept)")
     let counted = try await summary(0.5)
     #expect(
-      counted.contains("the measured rate is compared; half of such tunings break the budget"))
+      counted.contains("the measured rate is compared; about half of such tunings break the budget")
+    )
     for text in [kept, counted] {
       for word in ["Verdict", "resubstitution", "new people stay below", "confidence 0.", "1 of "] {
         #expect(!text.contains(word), "\(word): \(text)")
