@@ -20,6 +20,8 @@ package struct HikeWalker: ExchangePerson {
   var finished: TraceInstant?
   /// The locations of all check-ins that the walker has made.
   private var everVisited: Set<String> = []
+  /// The route positions of those that the walker made again, after restarts had taken them.
+  private var remade: Set<Int> = []
   /// Whether a walker who may choose has chosen the first waypoint.
   var hasChosen = false
   /// The route position at which the order begins; not 0 only where the walker may choose.
@@ -56,6 +58,7 @@ package struct HikeWalker: ExchangePerson {
       if let position = position(of: location) {
         visits.append(position)
         visitedAs[position] = location
+        if everVisited.contains(location) { remade.insert(position) }
       }
       everVisited.insert(location)
     // What the server gave back may be what the prompt asked for.
@@ -96,7 +99,7 @@ package struct HikeWalker: ExchangePerson {
     let delays = watch.delays.sorted()
     let isInOrder = steps.isEmpty ? nil : steps == steps.sorted()
     let outOfOrder = steps.indices.count { index in
-      steps[..<index].contains { $0 > steps[index] }
+      !remade.contains(visits[index]) && steps[..<index].contains { $0 > steps[index] }
     }
     return [
       .count("waypoints", of: id, total), .count("prompts", of: id, watch.distances.count),

@@ -94,6 +94,21 @@ import TraceModel
     #expect(log.contains("activities to strangers 0 0"), "\(log)")
   }
 
+  /// Restarts take a check-in from phone and server. Its person makes it again after later ones, which
+  /// breaks no order.
+  @Test func aCheckInThatIsMadeAgainIsNotOutOfOrder() throws {
+    let faults = [
+      "restart:server:190s:400s", "restart:1:310s:270s", "lose:1-server:2", "lose:1-server:9",
+    ]
+    let log = try Self.play(
+      "hike", "[{person: 1, at: 1 s, do: nothing}]",
+      [Fixtures.traces.appending(path: "synthetic/route-s01.h5").path, "--policy"]
+        + faults.flatMap { ["--fault", $0] }
+    ).log
+    #expect(log.contains("gets 3 check-ins back from the server"), "\(log)")
+    #expect(log.contains("visits out of order 0"), "\(log)")
+  }
+
   /// New content over Wi-Fi in mid-hike keeps the visits, whatever the ids are.
   @Test func newContentInMidHike() throws {
     let scratch = try Scratch()
