@@ -88,7 +88,7 @@ extension GateCheck {
       MarkdownText.unbroken(values.1),
       MarkdownText.unbroken(CIText.signed(difference?.value, unit)) + CIText.bounds(difference),
       MarkdownText.unbroken(
-        MarkdownText.escaped(bound + (passBound.map { " (to pass \($0))" } ?? ""))),
+        MarkdownText.escaped(bound + (passBound.map { " (a PASS leaves \($0) possible)" } ?? ""))),
       MarkdownText.escaped(reason),
     ])
   }
