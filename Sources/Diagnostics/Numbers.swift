@@ -34,7 +34,8 @@ package func inASCII(_ text: String) -> String {
 
 /// Escapes line feeds and control characters.
 package func onOneLine(_ text: String) -> String {
-  escapingControls(text).replacing("\n", with: "\\n")
+  let text = escapingControls(text)
+  return text.utf8.contains(0x0A) ? text.replacing("\n", with: "\\n") : text
 }
 
 /// Escapes line feeds and control characters, and limits the length, to print a text from a file

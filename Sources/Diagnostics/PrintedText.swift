@@ -30,7 +30,7 @@ package enum PrintedText {
   /// Escapes the characters that begin a command of GitHub, Azure Pipelines or TeamCity: `::` at the start
   /// of a line, and `##[` or `##word[` anywhere.
   package static func withoutCommands(_ text: String, hash: String = "\\u{23}") -> String {
-    guard text.utf8.contains("::".utf8) || text.utf8.contains("##".utf8) else { return text }
+    guard hasPair(":", in: text) || hasPair("#", in: text) else { return text }
     let scalars = Array(text.unicodeScalars)
     var isAtStart = true
     return scalars.indices.reduce(into: "") { result, index in
@@ -46,6 +46,16 @@ package enum PrintedText {
       }
       isAtStart = scalar == "\n" || isAtStart && scalar.properties.isWhitespace
     }
+  }
+
+  private static func hasPair(_ character: Unicode.Scalar, in text: String) -> Bool {
+    let byte = UInt8(ascii: character)
+    var last: UInt8 = 0
+    for next in text.utf8 {
+      if next == byte, last == byte { return true }
+      last = next
+    }
+    return false
   }
 
   /// - Parameters:
@@ -113,7 +123,9 @@ extension String {
   /// Returns the text with these characters replaced. A character that others follow or precede, such as
   /// an accent, is one of them for ``replacing(_:with:)``, which then leaves it.
   package func replacing(_ texts: [Unicode.Scalar: String]) -> String {
-    unicodeScalars.reduce(into: "") { result, scalar in
+    let starts = Set(texts.keys.compactMap { UTF8.encode($0)?.first })
+    guard utf8.contains(where: starts.contains) else { return self }
+    return unicodeScalars.reduce(into: "") { result, scalar in
       if let text = texts[scalar] {
         result += text
       } else {

@@ -19,6 +19,9 @@ public enum DetectionLog {
 
   /// Returns all lines, each terminated by a line feed.
   public static func text(_ records: [DetectionRecord]) -> String {
-    records.map { line($0) + "\n" }.joined()
+    records.reduce(into: "") { text, record in
+      text += line(record)
+      text += "\n"
+    }
   }
 }

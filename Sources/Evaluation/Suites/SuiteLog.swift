@@ -17,24 +17,36 @@ public enum SuiteLog {
 
   /// Returns a heading line `@entry` and the events of an app.
   public static func text(_ app: AppRecord) -> String {
-    "@\(cell(app.entry))\n" + text(app.events.map(DetectionRecord.init))
+    "@\(cell(app.entry))\n" + text(app.events.lazy.map { DetectionRecord($0) })
   }
 
   private static func cell(_ name: String) -> String { PrintedText.text(onOneLine(name)) }
 
-  private static func text(_ records: [DetectionRecord]) -> String {
-    DetectionLog.text(
-      records.map { record in
-        var record = record
-        for name in [\DetectionRecord.kind, \.label, \.originalLabel] {
-          record[keyPath: name] = cell(record[keyPath: name])
-        }
-        return record
-      })
+  private static func text(_ records: some Sequence<DetectionRecord>) -> String {
+    // The same few names in each record.
+    var cells: [String: String] = [:]
+    func known(_ name: String) -> String {
+      if let found = cells[name] { return found }
+      let found = cell(name)
+      cells[name] = found
+      return found
+    }
+    return records.reduce(into: "") { text, record in
+      var record = record
+      record.kind = known(record.kind)
+      record.label = known(record.label)
+      record.originalLabel = known(record.originalLabel)
+      text += DetectionLog.line(record)
+      text += "\n"
+    }
   }
 
-  public static func texts(_ output: SuiteRunner.Output) -> [String] {
-    output.runs.map(text) + output.apps.map(text)
+  /// The text of each run, then of each app, made when it is asked for.
+  public static func texts(_ output: SuiteRunner.Output) -> some Sequence<String> {
+    let (runs, apps) = (output.runs, output.apps)
+    return (0..<runs.count + apps.count).lazy.map {
+      $0 < runs.count ? text(runs[$0]) : text(apps[$0 - runs.count])
+    }
   }
 }
 
