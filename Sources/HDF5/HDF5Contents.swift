@@ -85,13 +85,14 @@ package struct HDF5Column {
   fileprivate var count: Int
   private var create: (HDF5Group, [Int]) throws(HDF5Error) -> HDF5Dataset
 
+  /// - Parameter layout: nil = ``HDF5Layout/standard(shape:elementSize:)``.
   package init<Element: HDF5Number>(
-    _ name: String, _ values: [Element], _ attributes: [HDF5Attribute]
+    _ name: String, _ values: [Element], _ attributes: [HDF5Attribute], layout: HDF5Layout? = nil
   ) {
     (self.name, self.attributes) = (name, attributes)
     count = values.count
     create = { group, shape throws(HDF5Error) in
-      let dataset = try group.createDataset(name, of: Element.self, shape: shape)
+      let dataset = try group.createDataset(name, of: Element.self, shape: shape, layout: layout)
       try dataset.write(values)
       return dataset
     }

@@ -30,13 +30,16 @@ package struct HDF5Error: Error, Hashable, Sendable, CustomStringConvertible {
   package var stack: [Frame]
   /// The system's error number, if a system call failed.
   package var errorNumber: Int32?
+  /// The next step; nil = the usual one of a file that cannot be read or written.
+  package var remedy: String?
 
   package init(
     operation: String, file: String, object: String = "", reason: String, stack: [Frame] = [],
-    errorNumber: Int32? = nil
+    errorNumber: Int32? = nil, remedy: String? = nil
   ) {
     (self.operation, self.file, self.object) = (operation, file, object)
     (self.reason, self.stack, self.errorNumber) = (reason, stack, errorNumber)
+    self.remedy = remedy
   }
 
   init(_ error: SystemError) {

@@ -10,6 +10,8 @@ final class ResultsBudget {
   static let bytesOfFigure = 1_000
   static let bytesOfRun = 4_000
   static let bytesOfEvent = 500
+  /// The events of a table that the bytes of its attributes pay for.
+  static let freeEvents = 1_000
 
   private let path: String
   private let size: Int
@@ -28,7 +30,7 @@ final class ResultsBudget {
     } catch {
       throw HDF5Error(
         operation: "H5Dread", file: path,
-        reason: "expected \(error.expected), found \(error.found); \(error.remedy)")
+        reason: "expected \(error.expected), found \(error.found)", remedy: error.remedy)
     }
   }
 

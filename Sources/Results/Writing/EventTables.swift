@@ -40,7 +40,7 @@ struct EventTables {
     return .table(
       "event",
       [
-        runColumn { $0.detections.count }, .times("onset", all.map(\.onset.nanoseconds)),
+        runColumn { $0.detections.count }, .onsets(all.map(\.onset.nanoseconds)),
         .times("emitted", all.map(\.emitted.nanoseconds)),
         .times("newest_measured", all.map(\.newestMeasured.nanoseconds)),
         .codes("kind", all.map(\.kind), in: vocabulary.kinds),
@@ -89,7 +89,7 @@ struct EventTables {
   private var references: HDF5Contents {
     let all = runs.flatMap(\.referenceEvents)
     var columns: [HDF5Column] = [
-      runColumn { $0.referenceEvents.count }, .times("onset", all.map(\.onset.nanoseconds)),
+      runColumn { $0.referenceEvents.count }, .onsets(all.map(\.onset.nanoseconds)),
       .times("offset", all.map(\.offset.nanoseconds)),
       .codes("label", all.map(\.label), in: vocabulary.labels),
       .codes("original_label", all.map(\.originalLabel), in: vocabulary.originalLabels),

@@ -56,6 +56,14 @@ extension HDF5Column {
     HDF5Column(name, values, [HDF5Attribute("units", "ns")])
   }
 
+  /// The onsets of a table of events. Those of many are not compressed: a detector that fires at each
+  /// reading of a still device has columns that pack so well that no reader would trust the file.
+  static func onsets(_ values: [Int64]) -> HDF5Column {
+    HDF5Column(
+      "onset", values, [HDF5Attribute("units", "ns")],
+      layout: values.count > ResultsBudget.freeEvents ? .contiguous : nil)
+  }
+
   package static func places(_ places: [Int32?]) -> HDF5Column {
     integers("place", places.map { $0 ?? -1 }, note: "-1 = none", missing: -1)
   }

@@ -7,8 +7,9 @@ extension TraceError {
     self.init(
       error.errorNumber == nil ? .badData : .inputOutput, place: Self.place(error),
       expected: "a readable HDF5 file", found: "\(error.operation): \(error.reason)",
-      remedy: error.errorNumber == nil
-        ? "copy or convert it again: the file may be damaged or truncated" : "")
+      remedy: error.remedy
+        ?? (error.errorNumber == nil
+          ? "copy or convert it again: the file may be damaged or truncated" : ""))
   }
 
   /// Creates the error for a failed write.
