@@ -50,6 +50,27 @@ extension [Figure] {
   }
 }
 
+extension Figure {
+  /// The figures that are added up over runs.
+  private static let sums = Set(FigureCatalogue.ratios.flatMap { $0.numerator + $0.denominator })
+  private static let shares = Set(
+    FigureCatalogue.ratios.filter { $0.kind == .proportion }.map(\.name))
+
+  /// - Throws: if a figure that is added up over runs, or times a count, is none.
+  fileprivate func requirePossible(_ place: String) throws {
+    guard let value else { return }
+    let isSum = Self.sums.contains(name)
+    guard
+      isSum && !(0...1e12).contains(value)
+        || Self.shares.contains(name) && !(0...1).contains(value)
+    else { return }
+    throw Failure(
+      .badData,
+      "\(inLine(place)): expected \(name) from 0 to \(isSum ? "1e12" : "1"), found \(value); the file is damaged: run it again"
+    )
+  }
+}
+
 extension MeasuredRun {
   /// Facts that are not inputs besides the trace.
   private static let notInputs: Set<String> = [
@@ -71,6 +92,7 @@ extension MeasuredRun {
     entry: String, trace: String, facts all: [String: String], tolerance: EventTolerance?,
     figures: [Figure], measurements: [Figure], place: String
   ) throws {
+    for figure in figures { try figure.requirePossible("\(place): run \(entry)") }
     func text(_ name: String) -> String { all[name] ?? "" }
     let parameters = try Parameter.reading(text("parameters"), "\(place): run \(entry)")
     var facts = all.filter { !Self.notInputs.contains($0.key) }

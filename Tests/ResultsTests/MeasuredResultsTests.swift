@@ -138,4 +138,18 @@ import TraceModel
     #expect(read.runs.contains { run in run.figures.values.contains { $0.interval != nil } })
     #expect(Set(read.runs.map(\.task)).count >= 4)
   }
+
+  /// What is added up over runs is a count of events, or hours.
+  @Test(arguments: [
+    ("false_positives", -90.0), ("false_positives", .infinity), ("true_positives", 1e300),
+    ("scored_hours", -1), ("recall", 1.5), ("departures_found", -0.1),
+  ])
+  func impossibleFiguresAreRefused(name: String, value: Double) {
+    let text = #expect(throws: (any Error).self) {
+      try MeasuredRun(
+        entry: "e", trace: "t", facts: [:], tolerance: nil,
+        figures: [Figure(name, Estimate(value), unit: "1")], measurements: [], place: "x.h5")
+    }.map { "\($0)" }
+    #expect(text?.contains("x.h5: run e: expected \(name) from 0 to ") == true, "\(text ?? "")")
+  }
 }
