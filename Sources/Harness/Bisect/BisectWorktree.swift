@@ -79,7 +79,9 @@ final class BisectWorktree: Sendable {
       records.all.insert(record)
     }
     do {
-      try repository.output(of: ["worktree", "add", "--detach", "--no-checkout", path, commit])
+      try repository.output(
+        of: ["worktree", "add", "--detach", "--no-checkout", path, commit],
+        variables: repository.variablesWithoutPrograms(in: repository.top))
     } catch {
       remove()
       throw error
@@ -139,7 +141,7 @@ final class BisectWorktree: Sendable {
   /// as in the commit.
   func checkOut(_ commit: String) throws {
     // The settings of this work tree may not be those of the checkout.
-    let variables = try repository.variablesWithoutFilters(in: path)
+    let variables = try repository.variablesWithoutPrograms(in: path)
     for words in [["checkout", "--force", "--detach", "--quiet", commit], ["clean", "-ffdq"]] {
       try repository.output(of: words, in: path, variables: variables)
     }

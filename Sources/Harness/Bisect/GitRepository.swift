@@ -50,23 +50,29 @@ struct GitRepository {
     prefix = Self.path(resolvedPath(folder), within: resolvedPath(top)) ?? ""
   }
 
-  /// Variables that take the programs out of the filters that the settings of a work tree name.
-  func variablesWithoutFilters(in folder: String) throws -> [String: String] {
+  /// Settings without which a filter or a hook that others name starts no program. Git has hooks in its
+  /// settings from 2.54 on.
+  private static let off = [
+    "filter": [("clean", ""), ("smudge", ""), ("process", ""), ("required", "false")],
+    "hook": [("event", ""), ("enabled", "false")],
+  ]
+
+  /// Variables that take the programs out of the filters and hooks that the settings of a work tree name.
+  func variablesWithoutPrograms(in folder: String) throws -> [String: String] {
     let settings = try output(of: ["config", "--null", "--name-only", "--list"], in: folder)
     try requireData(
       !settings.unicodeScalars.contains("\u{FFFD}"),
       "\(common)/config: expected UTF-8, found other bytes")
     // Bytes as git compares them: no accent is put together with a dot, or with a letter.
-    let filters = Array(settings.utf8).split(separator: 0)
-      .filter { $0.starts(with: "filter.".utf8) }
-      .compactMap { key in key.lastIndex(of: UInt8(ascii: ".")).map { Array(key[..<$0]) } }
-    let empty = filters.uniqued().map { String(decoding: $0, as: UTF8.self) }.flatMap { filter in
-      [("clean", ""), ("smudge", ""), ("process", ""), ("required", "false")].map {
-        ("\(filter).\($0)", $1)
-      }
+    let keys = Array(settings.utf8).split(separator: 0)
+    let changed = Self.off.sorted { $0.key < $1.key }.flatMap { kind, values in
+      keys.filter { $0.starts(with: "\(kind).".utf8) }
+        .compactMap { key in key.lastIndex(of: UInt8(ascii: ".")).map { Array(key[..<$0]) } }
+        .uniqued().map { String(decoding: $0, as: UTF8.self) }
+        .flatMap { name in values.map { ("\(name).\($0)", $1) } }
     }
-    var variables = ["GIT_CONFIG_COUNT": "\(empty.count)"]
-    for (number, (key, value)) in empty.enumerated() {
+    var variables = ["GIT_CONFIG_COUNT": "\(changed.count)"]
+    for (number, (key, value)) in changed.enumerated() {
       variables["GIT_CONFIG_KEY_\(number)"] = key
       variables["GIT_CONFIG_VALUE_\(number)"] = value
     }

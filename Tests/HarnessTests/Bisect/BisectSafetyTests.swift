@@ -206,6 +206,21 @@ struct BisectSafetyTests {
     #expect(try bench.contents() == before)
   }
 
+  /// Git 2.54 and later start the hooks that settings name, from no folder of hooks.
+  @Test func takesTheEventsFromHooksOfSettings() throws {
+    let bench = try BisectBench([Commit(least: 5)])
+    try bench.git("config", "hook.a.b.command", "false")
+    try bench.git("config", "--add", "hook.a.b.event", "post-checkout")
+    let repository = try GitRepository(of: bench.checkout.path)
+    let folder = bench.checkout.path
+    let off = try repository.variablesWithoutPrograms(in: folder)
+    for (name, last) in [("event", ""), ("enabled", "false")] {
+      let answer = try GitRepository.run(
+        ["config", "--get", "hook.a.b.\(name)"], in: folder, variables: off, limit: .seconds(10))
+      #expect(answer.status == 0 && answer.output == last)
+    }
+  }
+
   /// Objects that are not there are not fetched, with any program that the settings name.
   @Test func fetchesNothing() throws {
     let bench = try BisectBench((0..<5).map { Commit(least: $0 < 3 ? 5 : 15) })
