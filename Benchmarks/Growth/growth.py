@@ -248,12 +248,15 @@ def compared(command, folder, n, people=None):
     return command
 
 
-def history(folder, n):
-    """A history of n runs of 20 figures each, which is imported and shown."""
+def history(folder, n, two_days=False):
+    """A history of n runs of 20 figures each, which is imported and shown; or of a timing that is slower
+    on the second of two days."""
     def run(i):
-        figures = [{"entry": "a", "origin": "recorded", "metric": f"m{k}", "kind": "accuracy",
+        figures = [{"entry": "a", "origin": "recorded", "metric": "m", "kind": "timing", "unit": "1",
+                    "value": (1 if i < n / 2 else 5) + 0.001 * (i * 7 % 11)}] if two_days else [
+                   {"entry": "a", "origin": "recorded", "metric": f"m{k}", "kind": "accuracy",
                     "unit": "1", "value": 0.9 + 0.001 * ((i * 7 + k) % 11)} for k in range(20)]
-        minutes = i + 1
+        minutes = int(i * 2879 / n) if two_days else i + 1
         return {"run": {
             "id": f"{i:032x}", "commit": f"{i:040x}", "machine": "m", "source": "results",
             "suite": "s", "suite_sha256": "0" * 64, "tool_version": "0.1.0", "toolchain": "Swift",
@@ -309,6 +312,9 @@ CASES = [
      lambda f, n: converted(gpx(f, n), f, "anonymize", "x.h5", "-o", "t.h5", "--force")),
     ("merge", "readings", READINGS, lambda f, n: parts(f, 2, n)),
     ("merge", "parts", 10, lambda f, n: parts(f, n, 100)),
+    ("merge", "places", LABELS,
+     lambda f, n: converted(gpx(f, 100, waypoints=n) + ["--waypoints-as-places"], f, "merge", "x.h5",
+                            "x.h5", "--append", "--gap", "1s", "-o", "t.h5", "--force")),
     ("align", "readings", READINGS, two),
     ("replay punch", "readings", READINGS, lambda f, n: ["replay", native(f, n), "--detector", "punch"]),
     ("replay checkin", "places", 100,
@@ -338,6 +344,8 @@ CASES = [
     ("history import", "runs", TRACES, history),
     ("history", "runs", TRACES, lambda f, n: prepare(*history(f, n), folder=f)
      or ["history", "--history", "h.sqlite"]),
+    ("history", "runs of a timing on two days", 20,
+     lambda f, n: prepare(*history(f, n, two_days=True), folder=f) or ["history", "--history", "h.sqlite"]),
     ("run", "activities of a profile", LABELS,
      lambda f, n: ["run", native(f, 1000), "--detector", "punch", "--profile", profile(f, n), "-o",
                    "r.h5", "--force"]),

@@ -17,6 +17,12 @@ enum BlockDependence {
   /// With fewer blocks a change and two unlike days cannot be told apart.
   static let fewestBlocks = 5
 
+  /// Whether there are enough blocks. Alone, or all in one block, values have no other dependence than
+  /// that on their neighbours.
+  static func canTell(_ values: Int, inBlocks blocks: Int) -> Bool {
+    blocks <= 1 || blocks >= min(values, fewestBlocks)
+  }
+
   /// The factor d, at most that of blocks whose values are all equal; nil = too few blocks to tell.
   ///
   /// The estimate is the sum of squares of the blocks' sums of centred ranks, divided by that of the
@@ -36,10 +42,9 @@ enum BlockDependence {
       sums[sums.count - 1].sum += ranks[index]
       sums[sums.count - 1].count += 1
     }
-    // Alone, or all in one block, values have no other dependence than that on their neighbours.
     guard sums.count > 1, sums.count < values.count else { return least }
     let squares = ranks.reduce(0) { $0 + $1 * $1 }
-    guard sums.count >= fewestBlocks,
+    guard canTell(values.count, inBlocks: sums.count),
       let gamma = Distributions.gammaQuantile(risk, shape: Double(sums.count - 2) / 2)
     else { return nil }
     guard squares > 0 else { return least }
