@@ -102,7 +102,7 @@ package struct Anonymization: Sendable {
         found: "none of \(fixes.count) fixes", remedy: "choose a smaller --radius, or use --move")
     }
     keep(kept, of: fixes, &outcome)
-    cutTables(zone, stretches, &outcome)
+    try cutTables(zone, stretches, &outcome)
     if !stretches.isEmpty { startOdometerAtZero(&outcome) }
     outcome.stretches = stretches.map {
       let end = max(min(TraceInstant(nanoseconds: $0.upperBound), oldEnd), .zero)
@@ -163,7 +163,7 @@ package struct Anonymization: Sendable {
   /// Cuts everything other than the readings, and the end.
   private func cutTables(
     _ zone: HiddenZone, _ stretches: [ClosedRange<Int64>], _ outcome: inout Outcome
-  ) {
+  ) throws(TraceError) {
     var header = outcome.trace.header
     let removed = Set(
       header.places.filter { zone.contains($0) }.map(\.id))
@@ -181,7 +181,7 @@ package struct Anonymization: Sendable {
     }
     let start = outcome.trace.earliestMeasured ?? 0
     let remaining = TraceInstant(nanoseconds: min(start, header.end.nanoseconds))...header.end
-    header.cut(stretches, leaving: remaining, placesGone: removed, &outcome.removal)
+    try header.cut(stretches, leaving: remaining, placesGone: removed, &outcome.removal)
     outcome.trace.header = header
   }
 

@@ -60,33 +60,46 @@ extension [ClosedRange<Int64>] {
 }
 
 extension TraceHeader {
+  /// Each takes some 100 bytes, and long references have as many as there are stretches.
+  private static let mostPieces = 500_000
+
   /// Removes `stretches` from references, and adds those between the remaining readings to the
   /// ignore zones: nothing can be detected there.
   mutating func cut(
     _ stretches: [ClosedRange<Int64>], leaving remaining: ClosedRange<TraceInstant>,
     placesGone: Set<Int32>, _ removal: inout Removal
-  ) {
+  ) throws(TraceError) {
     guard !stretches.isEmpty || !placesGone.isEmpty else { return }
     var zones: [IgnoreZone] = []
+    var pieceCount = 0
     for index in references.indices {
       let task = references[index].task
       guard !task.isTotal || stretches.isEmpty else {
         removal.tasks.append(task)
         continue
       }
-      references[index].events = references[index].events.flatMap { event -> [ReferenceEvent] in
+      var events: [ReferenceEvent] = []
+      for event in references[index].events {
         let pieces = event.remaining(without: stretches)
-        guard pieces != [event] || event.place.map(placesGone.contains) == true else {
-          return [event]
+        pieceCount += pieces.count
+        guard pieceCount <= Self.mostPieces else {
+          throw TraceError(
+            place: id,
+            expected: "at most \(Self.mostPieces) parts of references between what is hidden",
+            found: "more", remedy: "cut the recording with shadowbox trim, or hide a larger circle")
         }
-        if task.isState, !pieces.isEmpty, event.place.map(placesGone.contains) != true {
+        let isGone = event.place.map(placesGone.contains) == true
+        if pieces == [event], !isGone {
+          events.append(event)
+        } else if task.isState, !pieces.isEmpty, !isGone {
           removal.clippedEvents[task, default: 0] += 1
-          return pieces
+          events += pieces
+        } else {
+          removal.events[task, default: 0] += 1
+          zones += pieces.map { IgnoreZone(onset: $0.onset, offset: $0.offset) }
         }
-        removal.events[task, default: 0] += 1
-        zones += pieces.map { IgnoreZone(onset: $0.onset, offset: $0.offset) }
-        return []
       }
+      references[index].events = events
     }
     references.removeAll { removal.tasks.contains($0.task) }
     if !stretches.isEmpty { dropCounts(&removal) }
@@ -115,14 +128,14 @@ extension TraceHeader {
 }
 
 extension ReferenceEvent {
-  /// Returns the parts of the event outside `stretches`, which are sorted.
+  /// Returns the parts of the event outside `stretches`, which are sorted and disjoint. O(log n) and
+  /// their number.
   fileprivate func remaining(without stretches: [ClosedRange<Int64>]) -> [ReferenceEvent] {
     var pieces: [ReferenceEvent] = []
     var rest: ReferenceEvent? = self
-    for stretch in stretches {
-      guard let current = rest, stretch.upperBound >= current.onset.nanoseconds,
-        stretch.lowerBound <= current.offset.nanoseconds
-      else { continue }
+    let first = stretches.partitioningIndex { $0.upperBound >= onset.nanoseconds }
+    for stretch in stretches[first...] {
+      guard let current = rest, stretch.lowerBound <= current.offset.nanoseconds else { break }
       if current.onset.nanoseconds < stretch.lowerBound {
         var piece = current
         piece.offset = TraceInstant(nanoseconds: stretch.lowerBound - 1)

@@ -18,9 +18,14 @@ struct UniformSignal {
     let plan = try ResamplingPlan(step, knots.times, of: .acceleration, isFiltered: true)
     start = plan.pieces.first?.ticks.lowerBound ?? 0
     let end = plan.pieces.last?.ticks.upperBound ?? 0
-    guard end.subtractingClamped(start) <= limit else {
+    let valued = plan.pieces.reduce(0) { $0 + $1.ticks.count }
+    // The time is that of all ticks, and a gap has them at no cost to the file.
+    let most = min(limit, (1 << 18) + 64 * min(valued, 200 * knots.times.count))
+    guard end.subtractingClamped(start) <= most else {
       throw TraceError(
-        place: "align", expected: "recordings of at most \(limit) ticks at \(rate) Hz",
+        place: "align",
+        expected: "recordings of at most \(most) ticks at \(rate) Hz"
+          + (most < limit ? " for \(knots.times.count) readings" : ""),
         found: "a recording of \(Double(end.subtractingClamped(start)) / rate) s",
         remedy: "cut it with shadowbox trim, or pass a lower --rate")
     }

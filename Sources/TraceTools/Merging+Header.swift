@@ -69,9 +69,11 @@ extension Merging {
 
   private func places(of parts: [Part]) throws(TraceError) -> [Place] {
     var places: [Place] = []
+    var byID: [Int32: Place] = [:]
     for part in parts {
       for place in part.trace.header.places {
-        guard let known = places.first(where: { $0.id == place.id }) else {
+        guard let known = byID[place.id] else {
+          byID[place.id] = place
           places.append(place)
           continue
         }

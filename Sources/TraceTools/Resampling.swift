@@ -37,6 +37,9 @@ package struct Resampling: Sendable, Hashable {
   package static let rates: ClosedRange<Double> = 0.001...1_000_000
   /// The largest number of ticks before decimation: 11 days at 100 Hz.
   package static let mostTicks = 100_000_000
+  /// Fewer where few readings would become many ticks: as many as this, and some for each reading.
+  package static let freeTicks = 4_000_000
+  package static let ticksForEach = 1000
 
   /// - Precondition: `rate` lies within ``rates``.
   package init(
@@ -73,7 +76,8 @@ package struct Resampling: Sendable, Hashable {
   /// - Returns: the channel on the grid; empty if it has no tick.
   /// - Throws: kind `.badData` for channels that have no values between readings (heartbeats,
   ///   touches, actions), for locations with a method other than straight lines, for times out of order, for
-  ///   a low-pass to less than 1/100,000 of the rate, and for more than ``mostTicks``.
+  ///   a low-pass to less than 1/100,000 of the rate, and for more than ``mostTicks``, or
+  ///   ``freeTicks`` and ``ticksForEach`` reading.
   package func apply(
     to block: ChannelBlock, of channel: Channel
   ) throws(TraceError) -> Outcome {

@@ -73,7 +73,7 @@ struct ResamplingPlan {
       block: ChannelBlock(emptyFor: channel),
       name: Self.name(of: step, limit: limit, isFiltered: filter != nil), rateBefore: timing.rate)
     findPieces(times, limit: limit, fills: step.fillsGaps)
-    try requireSpace(channel)
+    try requireSpace(channel, times.count)
   }
 
   private static func name(of step: Resampling, limit: Int64, isFiltered: Bool) -> String {
@@ -102,13 +102,15 @@ struct ResamplingPlan {
     }
   }
 
-  private func requireSpace(_ channel: Channel) throws(TraceError) {
+  private func requireSpace(_ channel: Channel, _ readings: Int) throws(TraceError) {
     let ticks = pieces.reduce(0.0) { sum, piece in
       sum + Double(piece.ticks.count) * Double(piece.isGap ? 1 : filter?.factor ?? 1)
     }
-    guard ticks > Double(Resampling.mostTicks) else { return }
+    let most = min(
+      Resampling.mostTicks, Resampling.freeTicks + Resampling.ticksForEach * readings)
+    guard ticks > Double(most) else { return }
     throw TraceError(
-      place: channel.name, expected: "at most \(Resampling.mostTicks) ticks",
+      place: channel.name, expected: "at most \(most) ticks for \(readings) readings",
       found: "\(ticks.rounded())",
       remedy: "use a lower rate, cut the trace with shadowbox trim, or omit --fill-gaps")
   }

@@ -140,6 +140,43 @@ import TraceModel
     #expect(outcome.stretches.count == 2)
   }
 
+  /// A way past a home, over and over: each long reference falls into as many parts.
+  @Test(arguments: [(10, true), (1200, false)])
+  func partsOfReferencesAreLimited(references: Int, isCut: Bool) throws {
+    var trace = walk()
+    var fixes = FixColumns()
+    for index in 0..<2000 {
+      let latitude = index % 4 < 2 ? 46.05 : 46.06
+      let time = Int64(index) * 1_000_000_000
+      fixes.append(
+        Fix(latitude: latitude, longitude: 14.5, altitude: 300, horizontalAccuracy: 5, speed: 2),
+        measured: time, arrived: time)
+    }
+    trace.set(.fix(fixes), for: .location)
+    trace.remove(.acceleration)
+    trace.header.end = instant(2000)
+    trace.header.references = [
+      ReferenceSet(
+        task: .presence,
+        events: (0..<references).map {
+          ReferenceEvent(onset: .zero, offset: instant(2000), place: Int32($0))
+        })
+    ]
+    var step = Anonymization(radius: 200)
+    step.homes = [.init(latitude: 46.05, longitude: 14.5)]
+    guard isCut else {
+      let error = #expect(throws: TraceError.self) { try apply(step, to: trace) }
+      #expect(error?.expected == "at most 500000 parts of references between what is hidden")
+      return
+    }
+    let outcome = try apply(step, to: trace)
+    let events = try #require(outcome.trace.header.reference(.presence)?.events)
+    #expect(events.count == references * 500)
+    // Between two fixes outside, which are 1 s apart, or from the last one to the end.
+    let lengths = Set(events.map { $0.offset.nanoseconds - $0.onset.nanoseconds })
+    #expect(lengths.isSubset(of: [1_000_000_000, 2_000_000_000]))
+  }
+
   @Test func theOdometerHidesTheDistanceToTheStart() throws {
     var trace = walk()
     var odometer = ScalarColumns()

@@ -254,5 +254,10 @@ import TraceTools
     #expect(throws: TraceError.self) { try ClockAlignment.align(long, long) }
     let sparse = motion((0..<20).map { $0 * 2_000_000_000_000 })
     #expect(throws: TraceError.self) { try ClockAlignment.align(sparse, sparse) }
+    // A gap of 6 hours costs no memory: the grid has a limit for each reading.
+    let times = (0..<400).map { Int64($0) * 10_000_000 + ($0 < 200 ? 0 : 21_600_000_000_000) }
+    let gap = motion(times) { Float($0 * 7 % 13) }
+    let error = #expect(throws: TraceError.self) { try ClockAlignment.align(gap, gap) }
+    #expect(error?.expected == "recordings of at most 287744 ticks at 100.0 Hz for 400 readings")
   }
 }

@@ -157,6 +157,16 @@ import TraceModel
     #expect(values[10] == 12, "the mean of 10 and 14")
   }
 
+  @Test func fewReadingsDoNotBecomeManyTicks() throws {
+    let rows = (0..<50).map { (time: Double($0) * 3.6e13, value: 1.0) }
+    let error = #expect(throws: TraceError.self) {
+      try Resampling(rate: 50).apply(to: Self.pressure(rows), of: .pressure)
+    }
+    #expect(error?.expected == "at most 4050000 ticks for 50 readings")
+    let outcome = try Resampling(rate: 1).apply(to: Self.pressure(rows), of: .pressure)
+    #expect(outcome.block.count == 49 * 36_000 + 1)
+  }
+
   @Test func headingsTurnTheShortWay() throws {
     let block = Self.pressure([(0, 350), (1e8, 10), (2e8, 350)])
     let outcome = try Resampling(rate: 20).apply(to: block, of: .heading)

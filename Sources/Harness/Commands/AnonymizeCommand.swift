@@ -2,6 +2,7 @@ import ArgumentParser
 import Detectors
 import Diagnostics
 import Foundation
+import Reports
 import TraceModel
 import TraceTools
 
@@ -87,12 +88,18 @@ struct AnonymizeCommand: WritingCommand {
     return Anonymization.Position(latitude: latitude, longitude: longitude)
   }
 
+  private static let mostStretches = 10
+
   private func report(_ outcome: Anonymization.Outcome) {
     for statement in outcome.statements { terminal.say("  \(statement)") }
-    for stretch in outcome.stretches {
+    for stretch in outcome.stretches.prefix(Self.mostStretches) {
       terminal.say(
         "    \(fixed(stretch.lowerBound.seconds, 1)) s to \(fixed(stretch.upperBound.seconds, 1)) s of "
           + files.trace)
+    }
+    let others = outcome.stretches.count - Self.mostStretches
+    if others > 0 {
+      terminal.say("    and \(counted(others, "further stretch", "further stretches"))")
     }
     for line in outcome.removal.statements { terminal.say("  \(line)") }
     terminal.warn("  not hidden:")
