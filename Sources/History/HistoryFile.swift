@@ -114,9 +114,20 @@ final class HistoryFile {
     var facts = stat()
     fstat(descriptor, &facts)
     guard facts.st_mode & S_IFMT == S_IFREG, !isBeside || facts.st_nlink == 1 else {
-      throw isBeside ? notOwn(name) : failure(facts.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+      let kind = facts.st_mode & S_IFMT == S_IFDIR ? "a folder" : "a pipe or a device"
+      throw isBeside
+        ? notOwn(name)
+        : Failure(.fileError, "\(path): expected a file, found \(kind); choose another file")
     }
     guard facts.st_size <= Self.mostBytes else { throw failure(EFBIG) }
+    // A file of holes takes no disk, but all the memory.
+    let (size, stored) = (Int(facts.st_size), Int(facts.st_blocks) * 512)
+    guard size <= ReaderBudget.freeBytes + ReaderBudget.unpackedForEach * stored else {
+      throw Failure(
+        .badData,
+        "\(path): expected a history, found \(size) bytes of which \(stored) are on the disk; if you "
+          + "trust it, copy it with cp --sparse=never")
+    }
     return file
   }
 
@@ -210,6 +221,7 @@ final class HistoryFile {
       switch number {
       case ENOSPC, EDQUOT:
         "the disk is full; nothing was changed. Free some space"
+      case ELOOP: "expected a file, found a link to something else; choose another file"
       case EBUSY: "another program has been writing for more than \(Self.patience) s; try again"
       default: "cannot be opened or written (\(reason)); choose another file"
       }

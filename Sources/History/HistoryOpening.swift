@@ -180,7 +180,10 @@ extension HistoryOpening {
   private static func failure(_ error: DatabaseError, _ path: String) -> Failure {
     let message = error.message
     switch error.primaryCode {
-    case SQLITE_NOTADB, SQLITE_CORRUPT: return damage(message, path)
+    // SQLite works in memory, so that these are of what the file has.
+    case SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_CONSTRAINT,
+      SQLITE_MISMATCH, SQLITE_FORMAT:
+      return damage(message, path)
     default: return Failure(.fileError, "\(path): cannot be read or written: \(message)")
     }
   }

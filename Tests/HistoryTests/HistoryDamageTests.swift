@@ -46,6 +46,33 @@ import TraceModel
     #expect(try bytes() == before && folder.names == ["history.sqlite"])
   }
 
+  /// It takes no disk, and SQLite would need five times its size in memory.
+  @Test func aFileOfHolesIsRefused() throws {
+    try makeHistory().write(to: URL(filePath: path))
+    let file = try FileHandle(forUpdating: URL(filePath: path))
+    try file.truncate(atOffset: 900 << 20)
+    try file.close()
+    let error = #expect(throws: Failure.self) { try HistoryStore(reading: path) }
+    #expect(error?.kind == .badData)
+    #expect(error?.description.contains("found 943718400 bytes of which") == true)
+  }
+
+  @Test func aPipeIsRefused() throws {
+    #expect(mkfifo(path, 0o600) == 0)
+    let error = #expect(throws: Failure.self) { try HistoryStore(reading: path) }
+    #expect(
+      error?.description
+        == "\(path): expected a file, found a pipe or a device; choose another file")
+  }
+
+  /// A version of the file format that this SQLite does not have.
+  @Test func anUnknownFormatIsDamage() throws {
+    var bytes = try makeHistory()
+    bytes[47] = 5
+    try bytes.write(to: URL(filePath: path))
+    try expectRefused("unsupported file format")
+  }
+
   /// Files that resemble a history or a damaged one.
   @Test(arguments: ["dump", "lines", "picture", "disk", "page of text"])
   func otherKindsOfFilesAreRefused(kind: String) throws {
