@@ -30,6 +30,15 @@ package enum ReaderBudget {
     try requireUnpacked(unpacked, from: packed, each: 20, free: 8 << 20, place)
   }
 
+  package static func requireRecords(
+    _ records: Int, from packed: Int, _ place: String
+  ) throws(TraceError) {
+    guard records > freeRecords + packed else { return }
+    throw TraceError(
+      place: place, expected: "at most \(freeRecords) records plus one for each packed byte",
+      found: "more", remedy: "unpack the file yourself if you trust it")
+  }
+
   /// Counts the names of one search.
   package struct Names {
     private var count = 0

@@ -157,12 +157,19 @@ package struct Gpsbabel {
     let packed = try GzipInput(input, name: path)
     let file = isKept ? try TemporaryFile() : nil
     var (size, buffer) = (0, [UInt8](repeating: 0, count: 1 << 18))
+    var points = PackedPoints()
     while true {
       let count = try packed.read(into: &buffer, at: 0)
       guard count > 0 else { return file }
       try file?.write(Array(buffer[..<count]), at: size)
       size += count
-      if !isKept { try ReaderBudget.requireFIT(size, from: packed.packedBytes ?? size, path) }
+      let packedBytes = packed.packedBytes ?? size
+      if !isKept {
+        try ReaderBudget.requireFIT(size, from: packedBytes, path)
+      } else {
+        points.add(buffer[..<count])
+        try ReaderBudget.requireRecords(points.count, from: packedBytes, path)
+      }
     }
   }
 
@@ -216,4 +223,20 @@ package struct Gpsbabel {
       "trackpoints without a position, heart rate, cadence, power, totals of laps",
     "kml": "styles, descriptions, accuracies",
   ]
+}
+
+/// Counts the points of KML and TCX from above, of which gpsbabel keeps some 200 bytes each: a point has a
+/// comma, or a tag `<Trackpoint`.
+private struct PackedPoints {
+  private(set) var count = 0
+  private var last: (UInt8, UInt8) = (0, 0)
+
+  mutating func add(_ bytes: ArraySlice<UInt8>) {
+    for byte in bytes {
+      let isTag =
+        byte == UInt8(ascii: "r") && last.1 == UInt8(ascii: "T") && last.0 == UInt8(ascii: "<")
+      if isTag || byte == UInt8(ascii: ",") { count += 1 }
+      last = (last.1, byte)
+    }
+  }
 }

@@ -37,6 +37,21 @@ import TraceModel
     }
   }
 
+  /// gpsbabel keeps some 200 bytes for a point of four.
+  @Test(arguments: [("a.kml.gz", "1,1 ", "kml"), ("a.tcx.gz", "<Trackpoint/>", "gtrnctr")])
+  func pointsForGpsbabelAreLimited(name: String, point: String, format: String) throws {
+    guard let gpsbabel = try? Gpsbabel() else { return }
+    let folder = try RecordingFolder()
+    let text = String(repeating: point, count: 1_200_000)
+    let path = try folder.write(Gzip.packed(Array("<a>\(text)</a>".utf8)), to: name)
+    let error = #expect(throws: TraceError.self) {
+      try gpsbabel.read(path, format: format, options: GPXOptions())
+    }
+    #expect(
+      error?.expected == "at most 1000000 records plus one for each packed byte",
+      "\(String(describing: error))")
+  }
+
   /// Each format looks at the first bytes of every file.
   @Test func headsOfAFolderAreLimited() throws {
     let folder = try RecordingFolder()
