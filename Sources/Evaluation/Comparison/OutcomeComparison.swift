@@ -112,6 +112,14 @@ public struct OutcomeComparison: Hashable, Sendable {
     return (number(before), number(after))
   }
 
+  /// What one outcome has on both sides.
+  private struct Key: Hashable {
+    var name: String
+    var person: DeviceID?
+
+    init(_ outcome: AppOutcome) { (name, person) = (outcome.name, outcome.person) }
+  }
+
   /// Pairs the outcomes of two results: of apps with one name in both, or of the only ones, on the
   /// same traces.
   static func all(_ base: MeasuredResults, _ head: MeasuredResults) -> [OutcomeComparison] {
@@ -122,13 +130,13 @@ public struct OutcomeComparison: Hashable, Sendable {
       func pair(_ before: AppOutcome?, _ after: AppOutcome?, _ person: String) -> Self {
         Self(entry: new.entry, origin: new.origin, person: person, base: before, head: after)
       }
-      func same(_ one: AppOutcome, _ two: AppOutcome) -> Bool {
-        one.name == two.name && one.person == two.person
-      }
+      let after = Dictionary(
+        new.outcomes.map { (Key($0), $0) }, uniquingKeysWith: { first, _ in first })
+      let known = Set(old.outcomes.map(Key.init))
       let shared = old.outcomes.map { before in
-        pair(before, new.outcomes.first { same($0, before) }, old.person(of: before))
+        pair(before, after[Key(before)], old.person(of: before))
       }
-      let added = new.outcomes.filter { after in !old.outcomes.contains { same($0, after) } }
+      let added = new.outcomes.filter { !known.contains(Key($0)) }
       return shared + added.map { pair(nil, $0, new.person(of: $0)) }
     }
   }
