@@ -60,6 +60,8 @@ package struct ClockAlignment: Sendable {
   /// The distance in standard errors up to which a second peak makes the alignment ambiguous.
   /// Between unrelated signals the highest peak leads by more in about one of a thousand pairs.
   package static let leastDistance = 3.0
+  /// Nanoseconds that no alignment can tell from 0.
+  private static let rounding: Int64 = 10_000
 
   package var signal: AlignmentSignal
   /// The rate of the common grid in Hz.
@@ -140,7 +142,10 @@ package struct ClockAlignment: Sendable {
     result.header.isEpochKnown = first.isEpochKnown
     result.header.epoch = first.epoch
     if first.isEpochKnown { return try result.startingAtZero(place: names.second).trace }
-    guard (result.earliestMeasured ?? 0) >= 0 else {
+    let earliest = result.earliestMeasured ?? 0
+    // Of one clock, the offset is a rounding error.
+    if (-Self.rounding..<0).contains(earliest) { return result.mappingTimes { $0 - earliest } }
+    guard earliest >= 0 else {
       throw TraceError(
         place: names.second,
         expected: "a start after \(names.first), which has no wall clock",

@@ -238,6 +238,18 @@ import TraceTools
     #expect(abs(found.offset.value) < 1e-4, "the same channel of the same device")
   }
 
+  /// The offset between a trace and itself is not exactly 0, and may be below.
+  @Test(arguments: 1...8 as ClosedRange<UInt64>) func aTraceStaysOnItsOwnClock(seed: UInt64) throws
+  {
+    var trace = device(Body(seed: seed), rate: 50, from: 0, to: 30, seed: seed)
+    let earliest = try #require(trace.earliestMeasured)
+    trace = trace.mappingTimes { $0 - earliest }
+    let found = try ClockAlignment.align(trace, trace)
+    let same = try found.aligned(
+      trace, to: trace.header, correctsDrift: false, names: ("a", "b"))
+    #expect((0...10_000).contains(try #require(same.earliestMeasured)))
+  }
+
   @Test func refusals() throws {
     let trace = motion((0..<100).map { $0 * 10_000_000 })
     #expect(throws: TraceError.self) {

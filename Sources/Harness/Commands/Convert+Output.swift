@@ -38,7 +38,9 @@ extension ConvertCommand {
     try requireUse(id == nil || count == 1, "--id: expected one recording, found \(count)")
     try requireUse(
       !isFileName && !["", "-"].contains(output),
-      "\(output.isEmpty ? "--output" : output): expected a folder for \(count) traces")
+      "\(output.isEmpty ? "--output" : output): expected a folder for \(counted(count, "trace")), found "
+        + (output.isEmpty || output == "-" ? "none" : "a name that ends like a file's")
+        + "; name one")
     let names = try id.map { [$0] } ?? recordings.names()
     try outputFiles.makeReportedFolder(output)
     let (labels, inputs) = (LabelFiles(), OutputFiles.Inputs(recordings.paths))
