@@ -9,8 +9,13 @@ package enum ReaderBudget {
   /// Unpacked bytes that need no packed ones, and those for each packed byte.
   package static let freeBytes = 32 << 20
   package static let unpackedForEach = 100
-  /// Those of a native trace, whose columns of equal values and regular times pack better.
+  /// What tables of references, results and sweeps take for each packed byte: columns of equal values
+  /// and regular times pack better.
   package static let columnsForEach = 200
+  /// Those of the readings of a native trace: noise hardly packs, and readings of 28 bytes from a phone
+  /// that lies still take two.
+  package static let readingsForEach = 20
+  package static let freeReadingBytes = 64 << 20
   package static let repack = "if you trust it, unpack it with h5repack -f NONE"
   /// Records of packed text, which most readers keep: as many as this, and one for each packed byte.
   package static let freeRecords = 1_000_000

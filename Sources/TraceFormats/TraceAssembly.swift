@@ -297,6 +297,11 @@ final class ReadingSpool: Sendable {
   /// The approximate overhead of a block's arrays.
   private static let bytesPerChunk = 512
 
+  /// The size of all readings in memory.
+  static func bytes(of header: TraceHeader) -> Int {
+    header.channels.reduce(0) { $0 + min($1.count, 1 << 40) * bytesPerReading($1.channel) }
+  }
+
   static func bytesPerReading(_ channel: Channel) -> Int {
     let value =
       switch ChannelBlock(emptyFor: channel) {

@@ -37,9 +37,6 @@ struct ChannelReader {
 
   var count: Int { info.count }
 
-  /// The size of the columns in memory.
-  var bytes: Int { min(count, 1 << 40) * ReadingSpool.bytesPerReading(info.channel) }
-
   /// Returns the next readings; nil = there are no more.
   mutating func nextBlock(limit: Int) throws(TraceError) -> ChannelBlock? {
     guard position < count else { return nil }

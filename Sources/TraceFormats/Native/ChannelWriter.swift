@@ -12,12 +12,14 @@ final class ChannelWriter {
   private let end: StatedEnd
   private var count = 0
 
-  init(_ info: ChannelInfo, in root: HDF5Group, epoch: String, end: StatedEnd) throws(HDF5Error) {
+  init(
+    _ info: ChannelInfo, in root: HDF5Group, epoch: String, end: StatedEnd, isPacked: Bool
+  ) throws(HDF5Error) {
     let group = try root.createGroup(info.channel.name)
     for (name, text) in info.attributes.sorted(by: { $0.key < $1.key }) {
       try group.setAttribute(name, text)
     }
-    let table = TableWriter(group, count: info.count)
+    let table = TableWriter(group, count: info.count, isPacked: isPacked)
     (self.info, self.end, self.table) = (info, end, table)
     place = "\(root.file.path):\(group.path)"
     times = BufferedColumn(

@@ -24,6 +24,12 @@ public enum NativeTrace {
   ///   readings than its header states.
   public static func write(_ source: some TraceSource, to path: String) throws(TraceError) {
     try NativeWriter(path: path).write(source)
+    guard ReadingSpool.bytes(of: source.header) > ReaderBudget.freeReadingBytes else { return }
+    let written = try open(path)
+    // Readers take readings that pack too well for a bomb.
+    do throws(TraceError) { try written.requireBudget() } catch {
+      try NativeWriter(path: path, isPacked: false).write(written)
+    }
   }
 
   /// Reads a trace whole.
@@ -99,12 +105,17 @@ public final class NativeTraceSource: TraceSource {
     try channels[channel]?.nextBlock(limit: max(limit, 1))
   }
 
+  /// - Throws: if the readings take more memory than a file of this size may.
+  func requireBudget() throws(TraceError) {
+    try ReaderBudget.requireUnpacked(
+      ReadingSpool.bytes(of: header), from: TracePath.size(of: path),
+      each: ReaderBudget.readingsForEach, free: ReaderBudget.freeReadingBytes, path,
+      remedy: ReaderBudget.repack)
+  }
+
   /// Returns the trace from its start, whatever blocks were read.
   func wholeTrace() throws(TraceError) -> Trace {
-    try ReaderBudget.requireUnpacked(
-      channels.values.reduce(0) { $0 + $1.bytes }, from: TracePath.size(of: path),
-      each: ReaderBudget.columnsForEach, path,
-      remedy: ReaderBudget.repack)
+    try requireBudget()
     var trace = Trace(header: header)
     for info in header.channels {
       guard let reader = channels[info.channel] else { continue }

@@ -3,6 +3,8 @@ internal import TraceModel
 
 struct NativeWriter {
   let path: String
+  /// Whether readings are compressed.
+  var isPacked = true
 
   /// The header is checked and the file opened before the first reading, so that errors occur
   /// early.
@@ -45,7 +47,7 @@ struct NativeWriter {
     end: StatedEnd
   ) throws(TraceError) {
     let channel = try writing { () throws(HDF5Error) in
-      try ChannelWriter(info, in: root, epoch: epoch, end: end)
+      try ChannelWriter(info, in: root, epoch: epoch, end: end, isPacked: isPacked)
     }
     while let block = try source.nextBlock(of: info.channel, limit: NativeSchema.chunkRows),
       !block.isEmpty

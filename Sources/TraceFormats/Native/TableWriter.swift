@@ -5,10 +5,13 @@ internal import TraceModel
 final class TableWriter {
   private let group: HDF5Group
   private let count: Int
+  private let isPacked: Bool
   private var dimension: HDF5Dataset?
   private var columns: [HDF5Dataset] = []
 
-  init(_ group: HDF5Group, count: Int) { (self.group, self.count) = (group, count) }
+  init(_ group: HDF5Group, count: Int, isPacked: Bool = true) {
+    (self.group, self.count, self.isPacked) = (group, count, isPacked)
+  }
 
   /// Creates a column that is filled later.
   func makeColumn<Element: HDF5Number>(
@@ -81,8 +84,9 @@ final class TableWriter {
 
   private func layout<Element: HDF5Number>(of type: Element.Type) -> HDF5Layout {
     switch HDF5Layout.standard(shape: [count], elementSize: Element.hdf5Type.byteCount) {
-    case .contiguous: .contiguous
-    case .chunked(_, let level): .chunked([min(count, NativeSchema.chunkRows)], level: level)
+    case .chunked(_, let level) where isPacked:
+      .chunked([min(count, NativeSchema.chunkRows)], level: level)
+    default: .contiguous
     }
   }
 }
