@@ -37,7 +37,13 @@ package final class AtomicFile {
     try file.commit()
   }
 
-  package func write(_ text: String) throws(TraceError) { try write(bytes: text.utf8) }
+  package func write(_ text: String) throws(TraceError) {
+    var rest = text.utf8[...]
+    while !rest.isEmpty {
+      try write(bytes: rest.prefix(AtomicFile.flushSize))
+      rest = rest.dropFirst(AtomicFile.flushSize)
+    }
+  }
 
   package func write(bytes: some Sequence<UInt8>) throws(TraceError) {
     buffer.append(contentsOf: bytes)

@@ -55,6 +55,7 @@ public final class DeviceStream {
   var side: SideQueue
   private let source: any TraceSource
   private let blockSize: Int
+  private let mostDetections: Int
   private var lastArrival = Int64.min
   /// The readings of all blocks so far.
   var loaded = 0
@@ -87,6 +88,7 @@ public final class DeviceStream {
     self.device = device
     self.source = source
     blockSize = options.blockSize
+    mostDetections = options.mostDetections
     hasPolicy = options.policy != nil
     policy = options.policy.map(PolicyState.init)
     side = try SideQueue(
@@ -112,19 +114,38 @@ public final class DeviceStream {
   /// Makes all steps before `limit` (nil = all), in blocks.
   func advance(before limit: StepKey?) throws(TraceError) {
     while let next = cursor.next, limit.map({ cursor.key(of: next) < $0 }) ?? true {
-      switch next {
-      case .reading(let time): try deliver(through: lastTime(from: time, before: limit))
-      case .side: _ = try takeSide()
-      case .due: fire()
-      case .finish: finish()
-      }
+      try make(next, before: limit)
+    }
+  }
+
+  private func make(_ next: StreamCursor.Next, before limit: StepKey?) throws(TraceError) {
+    switch next {
+    case .reading(let time): try deliver(through: lastTime(from: time, before: limit))
+    case .side: _ = try takeSide()
+    case .due: fire()
+    case .finish: finish()
     }
   }
 
   /// Makes all steps of a run of this stream alone, and appends the detections.
   func run(into records: inout [DetectionRecord]) throws(TraceError) {
-    while key != nil { try advance(before: nil) }
+    var steps = 0
+    while let next = cursor.next {
+      try make(next, before: nil)
+      steps &+= 1
+      // Now and then, so that few are in memory twice. A step delivers up to a block of readings.
+      if steps % 32 == 0 { try takeFew(into: &records) }
+    }
+    try takeFew(into: &records)
+  }
+
+  private func takeFew(into records: inout [DetectionRecord]) throws(TraceError) {
     takeRecords(into: &records)
+    guard records.count > mostDetections else { return }
+    throw TraceError(
+      place: source.header.id, expected: "at most \(mostDetections) detections in the recording",
+      found: "more",
+      remedy: "raise the threshold, let an event be reported once, or cut the recording with trim")
   }
 
   /// Makes the next step: everything at its instant on its channel.

@@ -1,18 +1,23 @@
 public import Detectors
 public import TraceModel
 
-/// The options of a run. Only the policy changes the detections.
+/// The options of a run. Of those that succeed, only the policy changes the detections.
 public struct RunOptions: Sendable, Hashable {
   /// The maximum number of readings passed to the detector at once.
   public var blockSize: Int
   /// Answers prompts instead of the person; nil = the trace's own answers. Arming and pausing are
   /// always those of the trace.
   public var policy: ScriptedPolicy?
+  /// A run on one device with more detections ends with an error, before they fill the memory.
+  public var mostDetections: Int
 
-  public init(blockSize: Int = 4096, policy: ScriptedPolicy? = nil) {
+  public init(
+    blockSize: Int = 4096, policy: ScriptedPolicy? = nil, mostDetections: Int = .max
+  ) {
     precondition(blockSize > 0)
     self.blockSize = blockSize
     self.policy = policy
+    self.mostDetections = mostDetections
   }
 }
 

@@ -200,13 +200,15 @@ private func classScores(
   _ references: [ReferenceEvent], _ detections: [DetectionRecord], zones: ZoneUnion,
   tolerance: EventTolerance
 ) -> [ClassScore] {
-  let detected = Dictionary(grouping: detections, by: { $0.label })
+  let detected = Dictionary(grouping: detections.indices, by: { detections[$0].label })
   return Dictionary(grouping: references, by: { $0.label }).filter { !$0.key.isEmpty }
     .sorted { $0.key < $1.key }
     .map { label, references in
+      let own = detected[label] ?? []
       let outcome = MatchOutcome(
-        references: references, detections: detected[label] ?? [], zones: zones,
-        tolerance: tolerance, rule: .sameLabel)
+        references: references,
+        detections: own.count == detections.count ? detections : own.map { detections[$0] },
+        zones: zones, tolerance: tolerance, rule: .sameLabel)
       return ClassScore(label: label, counts: outcome.counts)
     }
 }

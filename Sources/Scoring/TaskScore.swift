@@ -91,7 +91,7 @@ public enum TaskScore: Sendable, Equatable {
           references: reference.events, detections: detections, ignoreZones: zones,
           tolerance: tolerance, exposure: exposure))
     case (.punch, let reference?), (.drop, let reference?):
-      let own = detections.filter { $0.kind == task.rawValue }
+      let own = detections.ofKind(task.rawValue)
       let tolerance = EventTolerance(for: reference, stated: tolerance)
       // A drop counts only in the intended slot, if the references state the slots.
       let hasSlots = task == .drop && reference.events.allSatisfy { $0.place != nil }
@@ -123,6 +123,13 @@ public enum TaskScore: Sendable, Equatable {
   }
 }
 
+extension [DetectionRecord] {
+  /// The detections of one kind. They are not copied where all are of that kind.
+  package func ofKind(_ kind: String) -> [DetectionRecord] {
+    allSatisfy { $0.kind == kind } ? self : filter { $0.kind == kind }
+  }
+}
+
 /// Detections of the task's kind, in their order, compared with the references.
 public struct EventOutcomes {
   public var pairs: [EventPair]
@@ -144,26 +151,38 @@ public struct EventOutcomes {
     }
   }
 
-  /// Returns the events in the order of time.
+  /// Returns the events in the order of time, each made when it is asked for.
   /// - Parameters: what was judged, in the order of ``detections`` and ``references``.
   public func events(
     references events: [ReferenceEvent], detections records: [DetectionRecord]
-  ) -> [Event] {
-    let found = pairs.map {
-      Event(
-        outcome: DetectionOutcome.truePositive.rawValue, reference: events[$0.reference],
-        detection: records[$0.detection])
+  ) -> LazyMapSequence<[Int], Event> {
+    let missed = zip(events.indices, references).filter { $1 != .hit }.map { $0.0 }
+    let unmatched = zip(records.indices, detections).filter { $1 != .truePositive }.map { $0.0 }
+    // Pairs, then what has no partner.
+    func event(_ number: Int) -> Event {
+      if number < pairs.count {
+        let pair = pairs[number]
+        return Event(
+          outcome: DetectionOutcome.truePositive.rawValue, reference: events[pair.reference],
+          detection: records[pair.detection])
+      }
+      let number = number - pairs.count
+      if number < missed.count {
+        let outcome = references[missed[number]]
+        return Event(
+          outcome: outcome == .ignored ? "ignored_reference" : outcome.rawValue,
+          reference: events[missed[number]])
+      }
+      let detection = unmatched[number - missed.count]
+      let outcome = detections[detection]
+      return Event(
+        outcome: outcome == .ignored ? "ignored_detection" : outcome.rawValue,
+        detection: records[detection])
     }
-    let missed = zip(events, references).filter { $1 != .hit }.map {
-      Event(outcome: $1 == .ignored ? "ignored_reference" : $1.rawValue, reference: $0)
+    let times = (0..<pairs.count + missed.count + unmatched.count).map { number in
+      let event = event(number)
+      return event.reference?.onset ?? event.detection?.onset ?? .zero
     }
-    let unmatched = zip(records, detections).filter { $1 != .truePositive }.map {
-      Event(outcome: $1 == .ignored ? "ignored_detection" : $1.rawValue, detection: $0)
-    }
-    func time(_ event: Event) -> TraceInstant {
-      event.reference?.onset ?? event.detection?.onset ?? .zero
-    }
-    return (found + missed + unmatched).enumerated()
-      .sorted { (time($0.element), $0.offset) < (time($1.element), $1.offset) }.map { $0.element }
+    return times.indices.sorted { (times[$0], $0) < (times[$1], $1) }.lazy.map(event)
   }
 }

@@ -28,17 +28,19 @@ struct WorstTraces {
 
   private var byEvents: [String] {
     summary.runs.enumerated().compactMap { index, run -> (count: Int, index: Int, line: String)? in
-      let records = run.detections.filter { $0.kind == run.task.rawValue }
+      let records = run.detections.ofKind(run.task.rawValue)
       guard
         let events = run.score.eventOutcomes?.events(
           references: run.references?.events ?? [], detections: records)
       else { return nil }
-      let missed = events.filter { $0.outcome == ReferenceOutcome.missed.rawValue }
-        .compactMap(\.reference?.onset)
-      let wrong = events.filter {
-        [DetectionOutcome.falsePositive.rawValue, DetectionOutcome.duplicate.rawValue]
-          .contains($0.outcome)
-      }.compactMap(\.detection?.onset)
+      let missed = Array(
+        events.filter { $0.outcome == ReferenceOutcome.missed.rawValue }
+          .compactMap(\.reference?.onset))
+      let wrong = Array(
+        events.filter {
+          [DetectionOutcome.falsePositive.rawValue, DetectionOutcome.duplicate.rawValue]
+            .contains($0.outcome)
+        }.compactMap(\.detection?.onset))
       guard !missed.isEmpty || !wrong.isEmpty else { return nil }
       let parts = [
         times(missed, "missed", "missed"), times(wrong, "false alarm", "false alarms"),

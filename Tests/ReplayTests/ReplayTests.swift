@@ -118,6 +118,24 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
   left.elementsEqual(right, by: ==)
 }
 
+@Suite struct DetectionLimitTests {
+  /// The dead man's switch tells of each action: 3,000 detections of 3,000 steps.
+  @Test func detectionsAreLimited() throws {
+    let actions = (0..<3000).map { (Int64($0) * 10, Action.pause) }
+    let trace = trace(samples: [0], actions: actions, end: 40_000)
+    func run(_ most: Int) throws -> Int {
+      try VirtualRun<SilenceDetector>.run(
+        .init(), on: MemorySource(trace), options: RunOptions(mostDetections: most)
+      ).detections.count
+    }
+    #expect(try run(3000) == 3000)
+    for most in [0, 500, 2999] {
+      let error = #expect(throws: TraceError.self) { try run(most) }
+      #expect(error?.expected == "at most \(most) detections in the recording")
+    }
+  }
+}
+
 @Suite struct DeadlineTests {
   struct Case: Sendable {
     var samples: [Int64]

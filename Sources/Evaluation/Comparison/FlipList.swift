@@ -111,6 +111,10 @@ public struct FlipList: Sendable {
   /// - Complexity: O(n log n) for n detections.
   public init(from base: MeasuredRun, to head: MeasuredRun) {
     let (before, after) = (base.detections, head.detections)
+    guard before != after else {
+      (flips, rejudged) = ([], 0)
+      return
+    }
     let pairs = DetectionPairs(
       from: before.map(\.record), to: after.map(\.record), within: base.tolerance)
     rejudged = pairs.equal.count { before[$0.base].outcome != after[$0.head].outcome }

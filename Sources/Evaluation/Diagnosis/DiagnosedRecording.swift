@@ -37,7 +37,7 @@ struct DiagnosedRecording {
   ) {
     guard let outcomes = score.eventOutcomes, let counted = score.eventCounts else { return nil }
     let references = header.reference(task)?.events ?? []
-    let own = detections.filter { $0.kind == task.rawValue }
+    let own = detections.ofKind(task.rawValue)
     // Label files may name one kind as they like.
     let scored = own.count == outcomes.detections.count ? own : detections
     guard scored.count == outcomes.detections.count,
@@ -48,11 +48,11 @@ struct DiagnosedRecording {
     }
     (id, subject, activity) = (header.id, header.subject, header.activity)
     (hits, duplicates) = (counted.counts.truePositives, counted.duplicates)
-    alarms = zip(scored, outcomes.detections).filter {
+    alarms = zip(scored, outcomes.detections).lazy.filter {
       $1 == .falsePositive || $1 == .duplicate
     }.map { Event(time: $0.0.onset.nanoseconds, name: name($0.0.label, $0.0.place)) }
       .sorted { $0.time < $1.time }
-    misses = zip(references, outcomes.references).filter { $1 == .missed }
+    misses = zip(references, outcomes.references).lazy.filter { $1 == .missed }
       .map { Event(time: $0.0.onset.nanoseconds, name: name($0.0.label, $0.0.place)) }
       .sorted { $0.time < $1.time }
     self.references = references.map(\.onset.nanoseconds).sorted()

@@ -85,7 +85,7 @@ public struct Enrolment: Sendable {
     guard let reference = header.reference(dataset.detector.task) else { return }
     let result = try dataset.detector.bound(dataset.choice, for: header)
       .run(on: MemorySource(recording.trace))
-    let detections = result.detections.filter { $0.kind == dataset.detector.task.rawValue }
+    let detections = result.detections.ofKind(dataset.detector.task.rawValue)
     let judgement = EventJudgement(
       references: reference.events, detections: detections, ignoreZones: header.ignoreZones,
       tolerance: EventTolerance(for: reference, stated: dataset.margin), duration: header.duration)

@@ -190,7 +190,7 @@ extension RunRecord {
     }
     shifted = ShiftedHits(
       references: references.events,
-      detections: detections.filter { $0.kind == task.rawValue }.map(\.onset),
+      detections: detections.ofKind(task.rawValue).map(\.onset),
       zones: header.ignoreZones, tolerance: EventTolerance(for: references, stated: tolerance),
       movement: movement(), duration: header.duration, grid: grid(), shifts: Self.shifts,
       seed: seed)

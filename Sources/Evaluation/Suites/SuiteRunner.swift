@@ -158,6 +158,12 @@ public struct SuiteRunner: Sendable {
     }
   }
 
+  /// Each detection is logged, matched and stored, which takes 0.5 kB. No event comes at every 64th
+  /// reading of a long recording.
+  static func mostDetections(in trace: Trace) -> Int {
+    max(500_000, trace.header.channels.reduce(0) { $0 + $1.count } / 64)
+  }
+
   /// Returns the run; if the detector withdraws, also the run without the withdrawn detections.
   private func run(
     _ entry: Suite.Entry, by detector: AnyDetector, on trace: Trace, hash: String
@@ -167,7 +173,9 @@ public struct SuiteRunner: Sendable {
     let start = clock?()
     let result = try bound.run(
       on: MemorySource(signal.trace),
-      options: RunOptions(blockSize: batchSize, policy: entry.policy))
+      options: RunOptions(
+        blockSize: batchSize, policy: entry.policy,
+        mostDetections: Self.mostDetections(in: signal.trace)))
     let detectorTime = elapsed(since: start)
     let exposure = signal.exposure.armed(by: bound.armingActions(of: signal.trace))
     func record(_ name: String, _ result: RunResult) throws -> RunRecord {

@@ -96,7 +96,11 @@ struct RunCommand: WritingCommand, DetectingCommand {
     try write(result, of: measured, to: output, log: log)
     // gate and bisect, which run this quietly, look themselves.
     if !writing.quiet, !checkDeterminism { await warnOfUnrepeatable(in: chosen, registry) }
-    if let errors { try outputFiles.prepared(ErrorRows.csv(result), at: errors).commit() }
+    if let errors {
+      let file = try outputFiles.created(at: errors)
+      try ErrorRows.writeCSV(of: result, to: file.write)
+      try file.commit()
+    }
     if !writing.quiet || full || format != .table {
       try format.print(table: { table(of: result, $0) }, json: result.json, csv: result.csv)
     }

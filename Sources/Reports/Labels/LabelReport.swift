@@ -36,7 +36,7 @@ package struct LabelReport {
       if case .visits = run.score { records.removeAll { $0.kind != "visit" } }
       let references = run.references?.events ?? []
       let events = run.score.eventOutcomes?.events(references: references, detections: records)
-      return (events ?? []).map { (run.traceID, $0) }
+      return events.map { $0.map { (run.traceID, $0) } } ?? []
     }
   }
 

@@ -139,7 +139,7 @@ extension PageModel.Stored {
   init(_ run: RunRecord) {
     let outcomes = run.score.eventOutcomes
     let scored =
-      outcomes == nil ? run.detections : run.detections.filter { $0.kind == run.task.rawValue }
+      outcomes == nil ? run.detections : run.detections.ofKind(run.task.rawValue)
     onsets = scored.map(\.onset.seconds)
     emitted = scored.map(\.emitted.seconds)
     peaks = scored.map { $0.value.isFinite ? $0.value : nil }

@@ -12,13 +12,17 @@ package enum ErrorRows {
   ]
 
   /// In the order of the runs, and of time within a run. Cells of unknown values are empty.
-  package static func csv(_ result: SuiteResult) -> String {
-    let errors = result.runs.lazy.flatMap { run in
-      events(of: run).lazy.compactMap { event in
-        Self.errors[event.outcome].map { (run: run, event: event, error: $0) }
+  /// - Parameter write: takes one row after another.
+  package static func writeCSV(
+    of result: SuiteResult, to write: (String) throws -> Void
+  ) rethrows {
+    let errors = result.runs.lazy.compactMap { run in events(of: run).map { (run, $0) } }
+      .flatMap { run, events in
+        events.compactMap { event in
+          Self.errors[event.outcome].map { (run: run, event: event, error: $0) }
+        }
       }
-    }
-    return csvTable(
+    try Reports.writeCSV(
       errors,
       [
         ("entry", { $0.run.entry }), ("trace", { $0.run.traceID }), ("path", { $0.run.tracePath }),
@@ -34,13 +38,13 @@ package enum ErrorRows {
         ("place", { ($0.event.reference?.place ?? $0.event.detection?.place).map { Int($0) } }),
         ("value", { $0.event.detection?.value ?? $0.event.reference?.value }),
         ("emitted", { ($0.event.detection?.emitted.nanoseconds).map(decimalSeconds) }),
-      ])
+      ], to: write)
   }
 
-  private static func events(of run: RunRecord) -> [EventOutcomes.Event] {
+  private static func events(of run: RunRecord) -> LazyMapSequence<[Int], EventOutcomes.Event>? {
     // Only detections of the scored kind have outcomes.
     run.score.eventOutcomes?.events(
       references: run.references?.events ?? [],
-      detections: run.detections.filter { $0.kind == run.task.rawValue }) ?? []
+      detections: run.detections.ofKind(run.task.rawValue))
   }
 }

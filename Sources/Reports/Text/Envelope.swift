@@ -34,18 +34,29 @@ func csvTable(_ keys: [String], _ objects: [JSONObject]) -> String {
 func csvTable<Items: Sequence>(
   _ items: Items, _ columns: [(title: String, value: (Items.Element) -> JSONObject.Value?)]
 ) -> String {
-  // Half a million rows of cells would take ten times the memory of the text.
-  items.reduce(into: csvRow(columns.map(\.title))) { text, item in
-    text += csvRow(
-      columns.map { column in
-        switch column.value(item) {
-        case let text as String: text
-        case let number as Double: csvCell(number)
-        case let integer as Int: "\(integer)"
-        case let name as any RawRepresentable: "\(name.rawValue)"
-        default: ""
-        }
-      })
+  var text = ""
+  writeCSV(items, columns) { text += $0 }
+  return text
+}
+
+/// Writes CSV row by row: half a million rows of cells would take ten times the memory of the text.
+func writeCSV<Items: Sequence>(
+  _ items: Items, _ columns: [(title: String, value: (Items.Element) -> JSONObject.Value?)],
+  to write: (String) throws -> Void
+) rethrows {
+  try write(csvRow(columns.map(\.title)))
+  for item in items {
+    try write(
+      csvRow(
+        columns.map { column in
+          switch column.value(item) {
+          case let text as String: text
+          case let number as Double: csvCell(number)
+          case let integer as Int: "\(integer)"
+          case let name as any RawRepresentable: "\(name.rawValue)"
+          default: ""
+          }
+        }))
   }
 }
 

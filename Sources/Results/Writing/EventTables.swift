@@ -31,7 +31,10 @@ struct EventTables {
   // MARK: Detections
 
   private var detections: HDF5Contents {
-    let all = runs.flatMap(\.detections)
+    // Column by column: all records together would take the memory of the run again.
+    func all<Value>(_ value: (DetectionRecord) -> Value) -> [Value] {
+      runs.flatMap { $0.detections.map(value) }
+    }
     // The value of a presence event is a silence, whatever unit the reference has.
     let unit = commonUnit(
       runs.filter { !$0.detections.isEmpty }.map {
@@ -40,13 +43,13 @@ struct EventTables {
     return .table(
       "event",
       [
-        runColumn { $0.detections.count }, .onsets(all.map(\.onset.nanoseconds)),
-        .times("emitted", all.map(\.emitted.nanoseconds)),
-        .times("newest_measured", all.map(\.newestMeasured.nanoseconds)),
-        .codes("kind", all.map(\.kind), in: vocabulary.kinds),
-        .codes("label", all.map(\.label), in: vocabulary.labels),
-        .codes("original_label", all.map(\.originalLabel), in: vocabulary.originalLabels),
-        .floats("value", all.map(\.value), unit: unit), .places(all.map(\.place)),
+        runColumn { $0.detections.count }, .onsets(all(\.onset.nanoseconds)),
+        .times("emitted", all(\.emitted.nanoseconds)),
+        .times("newest_measured", all(\.newestMeasured.nanoseconds)),
+        .codes("kind", all(\.kind), in: vocabulary.kinds),
+        .codes("label", all(\.label), in: vocabulary.labels),
+        .codes("original_label", all(\.originalLabel), in: vocabulary.originalLabels),
+        .floats("value", all(\.value), unit: unit), .places(all(\.place)),
       ] + readingColumns + outcomeColumns)
   }
 
