@@ -27,7 +27,8 @@ extension ChannelBlock {
     }
   }
 
-  fileprivate func sortedByArrival() -> ChannelBlock {
+  /// The sort is stable. O(n log n).
+  package func sortedByArrival() -> ChannelBlock {
     let times = arrivedTimes ?? measuredTimes
     // Ties are broken by position: Swift does not guarantee a stable sort.
     return gathering(range.sorted { (times[$0], $0) < (times[$1], $1) })

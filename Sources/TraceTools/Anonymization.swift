@@ -313,6 +313,8 @@ package struct Anonymization: Sendable {
     warn("altitudes remain and show the terrain", if: hasPlaces && moves)
     warn("positions in a local frame are neither cut nor moved", if: has(.local))
     warn("pressure remains and shows the altitude", if: has(.pressure))
+    warn("the ids of peers and the numbers of their heartbeats remain", if: has(.heartbeat))
+    warn("touches remain", if: has(.touch))
     warn("date and time of day remain; --shift-time removes them", if: header.isEpochKnown)
     for (name, text) in [
       ("activity", header.activity), ("placement", header.placement), ("license", header.license),
@@ -320,6 +322,11 @@ package struct Anonymization: Sendable {
       + header.counts.map({ ("definition of the count of \($0.task.rawValue)", $0.definition) })
     {
       warn("\(name) remains: \"\(text)\"", if: !text.isEmpty)
+    }
+    for info in header.channels {
+      for (name, text) in info.attributes.sorted(by: { $0.key < $1.key }) where name != "kinds" {
+        warn("\(info.channel.name)@\(name) remains: \"\(text)\"")
+      }
     }
     let labels = Set(header.references.flatMap { $0.events.map(\.label) }).subtracting([""])
     warn("labels remain: \(labels.sorted().joined(separator: ", "))", if: !labels.isEmpty)

@@ -80,7 +80,7 @@ extension TraceHeader {
       }
       var events: [ReferenceEvent] = []
       for event in references[index].events {
-        let pieces = event.remaining(without: stretches)
+        let pieces = event.remaining(without: stretches, edge: task == .presence ? 0 : 1)
         pieceCount += pieces.count
         guard pieceCount <= Self.mostPieces else {
           throw TraceError(
@@ -130,7 +130,11 @@ extension TraceHeader {
 extension ReferenceEvent {
   /// Returns the parts of the event outside `stretches`, which are sorted and disjoint. O(log n) and
   /// their number.
-  fileprivate func remaining(without stretches: [ClosedRange<Int64>]) -> [ReferenceEvent] {
+  /// - Parameter edge: from a part to a stretch, in nanoseconds. With 0 the part ends in the ignore
+  ///   zone of the stretch, so that its end is no event.
+  fileprivate func remaining(
+    without stretches: [ClosedRange<Int64>], edge: Int64
+  ) -> [ReferenceEvent] {
     var pieces: [ReferenceEvent] = []
     var rest: ReferenceEvent? = self
     let first = stretches.partitioningIndex { $0.upperBound >= onset.nanoseconds }
@@ -138,13 +142,13 @@ extension ReferenceEvent {
       guard let current = rest, stretch.lowerBound <= current.offset.nanoseconds else { break }
       if current.onset.nanoseconds < stretch.lowerBound {
         var piece = current
-        piece.offset = TraceInstant(nanoseconds: stretch.lowerBound - 1)
+        piece.offset = TraceInstant(nanoseconds: stretch.lowerBound - edge)
         pieces.append(piece)
       }
       rest = nil
       if stretch.upperBound < current.offset.nanoseconds {
         rest = current
-        rest?.onset = TraceInstant(nanoseconds: stretch.upperBound + 1)
+        rest?.onset = TraceInstant(nanoseconds: stretch.upperBound + edge)
       }
     }
     return pieces + (rest.map { [$0] } ?? [])

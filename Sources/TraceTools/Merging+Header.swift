@@ -93,7 +93,9 @@ extension Merging {
 
   func mergeReferences(_ parts: [Part], _ outcome: inout Outcome) throws(TraceError) {
     var zones = parts.flatMap(\.trace.header.ignoreZones)
-    let isSplitTrack = parts.count { $0.trace[.location]?.isEmpty == false } > 1
+    let isSplitTrack = Channel.ofPosition.contains { channel in
+      parts.count { $0.trace[channel]?.isEmpty == false } > 1
+    }
     for task in ReferenceTask.allCases {
       let stating = parts.filter { $0.trace.header.reference(task) != nil }
       guard let first = stating.first?.trace.header.reference(task) else { continue }
@@ -130,6 +132,11 @@ extension Merging {
       let isAlone = outcome.trace.header.reference(task) == nil
       if isAlone, !pairs.contains(true), counts.count == parts.count {
         count.count = min(counts.reduce(0) { $0 + $1.count }, ReferenceCount.greatest)
+        if counts.contains(where: { $0.definition != count.definition }) {
+          outcome.notes.append(
+            "count of \(task.rawValue): the parts have different definitions; that of \(parts[0].name) "
+              + "is kept")
+        }
       } else if !isAlone || pairs.contains(false)
         || counts.contains(where: { $0.count != count.count })
       {
@@ -146,8 +153,8 @@ extension Merging {
     _ first: ReferenceSet, _ stating: [Part], _ notes: inout [String]
   ) throws(TraceError) -> ReferenceSet {
     var set = first
-    set.events = []
-    for part in stating {
+    var events: [(part: Int, event: ReferenceEvent)] = []
+    for (index, part) in stating.enumerated() {
       guard let own = part.trace.header.reference(first.task) else { continue }
       let name = first.task.rawValue
       guard own.valueUnits == first.valueUnits || own.events.isEmpty else {
@@ -160,12 +167,42 @@ extension Merging {
           "reference \(name): \(part.name) has a different tolerance or definition; "
             + "those of \(stating[0].name) are kept")
       }
-      // An event that two parts have is taken once.
-      let known = Set(set.events)
-      set.events += own.events.filter { !known.contains($0) }
+      events += own.events.map { (index, $0) }
     }
-    set.events.sort { ($0.onset, $0.offset) < ($1.onset, $1.offset) }
+    let starts = first.task.isState ? stating.map(\.span.lowerBound) : nil
+    set.events = Self.once(events, starts: starts)
     return set
+  }
+
+  /// The events of all parts in the order of time. One that two parts have is taken once, and a state
+  /// that lasts from one part into the next is one event.
+  /// - Parameter starts: the first reading of each part; nil = events are no states.
+  private static func once(
+    _ events: [(part: Int, event: ReferenceEvent)], starts: [TraceInstant]?
+  ) -> [ReferenceEvent] {
+    var result: [ReferenceEvent] = []
+    var parts: [ReferenceEvent: Int] = [:]
+    /// The last event of each kind: its place in the result, and its part.
+    var latest: [ReferenceEvent: (index: Int, part: Int)] = [:]
+    for (part, event) in events.sorted(by: {
+      ($0.event.onset, $0.event.offset, $0.part) < ($1.event.onset, $1.event.offset, $1.part)
+    }) {
+      let owner = parts[event] ?? part
+      parts[event] = owner
+      guard owner == part else { continue }
+      var kind = event
+      (kind.onset, kind.offset) = (.zero, .zero)
+      if let starts, let last = latest[kind], last.part != part, event.onset <= starts[part],
+        event.onset <= result[last.index].offset
+      {
+        result[last.index].offset = max(result[last.index].offset, event.offset)
+        latest[kind] = (last.index, part)
+      } else {
+        latest[kind] = (result.count, part)
+        result.append(event)
+      }
+    }
+    return result
   }
 
   /// Returns the stretches that only parts without a reference for the task cover. What happened

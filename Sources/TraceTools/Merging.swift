@@ -12,11 +12,14 @@ package struct Merging: Sendable, Hashable {
     package var trace: Trace
     package var offset: Int64
     package var name: String
+    /// The time before its zero in which nothing was recorded, in nanoseconds.
+    package var gap: Int64
 
-    package init(_ trace: Trace, at offset: Int64, name: String) {
+    package init(_ trace: Trace, at offset: Int64, name: String, gap: Int64 = 0) {
       self.trace = trace
       self.offset = offset
       self.name = name
+      self.gap = gap
     }
   }
 
@@ -38,9 +41,12 @@ package struct Merging: Sendable, Hashable {
     var parts: [Part] = []
     for (name, trace) in traces {
       let offset: Int64
+      var before: Int64 = 0
       switch placement {
       case .sameStart: offset = 0
-      case .appended(let gap): offset = end.map { $0.addingClamped(gap) } ?? 0
+      case .appended(let gap):
+        offset = end.map { $0.addingClamped(gap) } ?? 0
+        before = parts.isEmpty ? 0 : gap
       case .clocks:
         guard let epoch = trace.header.epochNanoseconds else {
           throw TraceError(
@@ -50,7 +56,7 @@ package struct Merging: Sendable, Hashable {
         offset = epoch.subtractingClamped(traces[0].trace.header.epochNanoseconds ?? 0)
       }
       end = offset.addingClamped(trace.header.end.nanoseconds)
-      parts.append(Part(trace, at: offset, name: name))
+      parts.append(Part(trace, at: offset, name: name, gap: before))
     }
     return parts
   }
@@ -83,7 +89,23 @@ package struct Merging: Sendable, Hashable {
       try join(sources.sorted { $0.isEarlier(than: $1) }, of: channel, into: &outcome)
     }
     try mergeReferences(placed, &outcome)
+    ignoreGaps(before: parts, &outcome)
     return outcome
+  }
+
+  /// Touches come when a person touches: between them nobody sees whether the device recorded.
+  private func ignoreGaps(before parts: [Part], _ outcome: inout Outcome) {
+    guard outcome.trace[.touch]?.isEmpty == false else { return }
+    let gaps = parts.filter { $0.gap > 0 }.map { part in
+      IgnoreZone(
+        onset: TraceInstant(nanoseconds: part.offset.subtractingClamped(part.gap)),
+        offset: TraceInstant(nanoseconds: part.offset))
+    }
+    outcome.trace.header.ignoreZones = Set(outcome.trace.header.ignoreZones).union(gaps)
+      .sorted { ($0.onset, $0.offset) < ($1.onset, $1.offset) }
+    outcome.notes += gaps.map {
+      "\($0.onset.seconds) s to \($0.offset.seconds) s: nothing was recorded; it becomes an ignore zone"
+    }
   }
 
   private struct Source {
@@ -139,7 +161,10 @@ package struct Merging: Sendable, Hashable {
         place: channel.name, expected: "columns of \(channel.name)",
         found: "columns of another type")
     }
-    outcome.trace.set(joined, for: channel, attributes: attributes)
+    // Late readings of one part may arrive after the first of the next.
+    let isOrdered = joined.isInOrder || !blocks.allSatisfy(\.isInOrder)
+    outcome.trace.set(
+      isOrdered ? joined : joined.sortedByArrival(), for: channel, attributes: attributes)
   }
 
   /// Returns the readings of `later` beyond those that both have. The shared readings must be the

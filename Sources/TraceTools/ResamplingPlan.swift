@@ -111,7 +111,7 @@ struct ResamplingPlan {
     guard ticks > Double(most) else { return }
     throw TraceError(
       place: channel.name, expected: "at most \(most) ticks for \(readings) readings",
-      found: "\(ticks.rounded())",
+      found: "\(Int64(min(ticks, 1e18)))",
       remedy: "use a lower rate, cut the trace with shadowbox trim, or omit --fill-gaps")
   }
 

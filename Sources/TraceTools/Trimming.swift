@@ -37,6 +37,11 @@ package struct Removal: Sendable, Hashable {
   }
 }
 
+extension Channel {
+  /// The channels that a track's totals follow from.
+  static let ofPosition: [Channel] = [.location, .local, .odometer]
+}
+
 extension ReferenceTask {
   /// Whether its values are sums over a whole track (metres, seconds), which do not hold for a part
   /// of it.
@@ -104,7 +109,7 @@ extension Trace {
     to span: ClosedRange<TraceInstant>, _ removal: inout Removal, _ isInside: (Int64) -> Bool
   ) {
     var zones: [IgnoreZone] = []
-    let losesTotals = removal.readings[.location, default: 0] > 0
+    let losesTotals = Channel.ofPosition.contains { removal.readings[$0, default: 0] > 0 }
     for index in header.references.indices {
       let (task, events) = (header.references[index].task, header.references[index].events)
       func isWhole(_ event: ReferenceEvent) -> Bool {

@@ -173,8 +173,27 @@ import TraceModel
     let events = try #require(outcome.trace.header.reference(.presence)?.events)
     #expect(events.count == references * 500)
     // Between two fixes outside, which are 1 s apart, or from the last one to the end.
-    let lengths = Set(events.map { $0.offset.nanoseconds - $0.onset.nanoseconds })
-    #expect(lengths.isSubset(of: [1_000_000_000, 2_000_000_000]))
+    let lengths = Set(events.map { ($0.offset.nanoseconds - $0.onset.nanoseconds) / 1000 })
+    #expect(lengths.isSubset(of: [1_000_000, 2_000_000]))
+    // Nobody has come or gone there: all ends but the last lie in an ignore zone.
+    let zones = outcome.trace.header.ignoreZones
+    let seen = events.filter { event in
+      event.offset < outcome.trace.header.end
+        && !zones.contains { $0.onset <= event.offset && event.offset <= $0.offset }
+    }
+    #expect(seen.isEmpty)
+  }
+
+  @Test func whatIsNotHiddenIsNamed() throws {
+    var trace = walk()
+    let beats = HeartbeatColumns(
+      times: TimeColumns(measured: [300_000_000_000]), values: [Heartbeat(peer: 7, sequence: 18)])
+    trace.set(.heartbeat(beats), for: .heartbeat, attributes: ["resampling": "by hand", "a": "b"])
+    let outcome = try apply(Anonymization(radius: 200), to: trace)
+    for text in [
+      "the ids of peers and the numbers of their heartbeats remain",
+      "heartbeat@resampling remains: \"by hand\"",
+    ] { #expect(outcome.warnings.contains(text), "\(outcome.warnings)") }
   }
 
   @Test func theOdometerHidesTheDistanceToTheStart() throws {

@@ -33,6 +33,15 @@ import TraceTools
       outcome.notes.contains { $0.contains("count of punch") } == (sum == nil && first != nil))
   }
 
+  @Test func definitionsThatDifferAreNamed() throws {
+    var (first, second) = (counted(0...10, 3), counted(0...10, 4))
+    first.header.counts[0].definition = "counted by the boxer"
+    second.header.counts[0].definition = "counted in a film"
+    let outcome = try merged([(first, 0), (second, 20)])
+    #expect(outcome.trace.header.count(.punch)?.definition == "counted by the boxer")
+    #expect(outcome.notes.contains { $0.contains("count of punch: the parts have different def") })
+  }
+
   // Parts beside each other are channels of one recording.
   @Test(arguments: [(3, 3, 3), (3, nil, 3), (3, 4, nil)] as [(Int?, Int?, Int?)])
   func partsSideBySide(first: Int?, second: Int?, kept: Int?) throws {

@@ -25,6 +25,45 @@ import TraceTools
     }
   }
 
+  /// The same with readings that arrive late, so that some of the first part arrive after the first of
+  /// the second, and with states that last over the cut.
+  @Test(arguments: 1...30 as ClosedRange<UInt64>)
+  func undoesACutOfLateReadingsAndStates(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var trace = walk(seed: seed)
+    var fixes = FixColumns()
+    let readings = trace.fixes.range.map { index in
+      let measured = Int64(index) * 1_000_000_000
+      let delay = Int64(random.uniform(0...9e9))
+      return (measured: measured, arrived: measured + delay, fix: trace.fixes[index])
+    }
+    for each in readings.sorted(by: { ($0.arrived, $0.measured) < ($1.arrived, $1.measured) }) {
+      fixes.append(each.fix, measured: each.measured, arrived: each.arrived)
+    }
+    trace.set(.fix(fixes), for: .location)
+    trace.header.end = instant(620)
+    let visits = (0..<12).map { number in
+      ReferenceEvent(
+        onset: instant(Double(number) * 50), offset: instant(Double(number) * 50 + 45),
+        place: Int32(number % 3))
+    }
+    // One place left and entered at one instant stays two visits.
+    let again = ReferenceEvent(onset: instant(45), offset: instant(47), place: 0)
+    trace.header.references = [
+      ReferenceSet(task: .visit, events: [visits[0], again] + visits.dropFirst())
+    ]
+    let cut = TraceInstant(nanoseconds: Int64(random.uniform(1e9...599e9)))
+    let first = trace.trimmed(to: .zero..<cut).trace.startingAtZero()
+    let second = trace.trimmed(to: cut..<trace.header.end).trace.startingAtZero()
+    let parts = [
+      part(first.trace, at: first.zero, "a"), part(second.trace, at: second.zero, "b"),
+    ]
+    for order in [parts, parts.reversed()] {
+      let merged = try Merging().merge(order).trace
+      #expect(merged == trace, "seed \(seed), cut at \(cut.seconds) s")
+    }
+  }
+
   @Test func channelsAreMergedSideBySide() throws {
     let trace = walk()
     let whole = TraceInstant.zero..<trace.header.end

@@ -46,6 +46,26 @@ import TraceTools
     #expect(error?.place == "b: screen" && error?.found == "414.0 x 896.0 points")
   }
 
+  /// A touch does not tell how long the device had recorded.
+  @Test func aGapBetweenPartsIsIgnored() throws {
+    let trace = drags([(0, .began), (1, .ended)])
+    let parts = try Merging.parts(
+      [("a", trace), ("b", trace), ("c", trace)], by: .appended(gap: 360_000_000_000_000))
+    let outcome = try Merging().merge(parts)
+    let length = trace.header.end.seconds
+    #expect(
+      outcome.trace.header.ignoreZones == [
+        IgnoreZone(onset: instant(length), offset: instant(length + 360_000)),
+        IgnoreZone(
+          onset: instant(2 * length + 360_000), offset: instant(2 * length + 720_000)),
+      ])
+    #expect(outcome.notes.count { $0.contains("becomes an ignore zone") } == 2)
+    // Sensors show it themselves.
+    let motions = try Merging.parts(
+      [("a", motion([0, 10])), ("b", motion([0, 10]))], by: .appended(gap: 1000))
+    #expect(try Merging().merge(motions).trace.header.ignoreZones.isEmpty)
+  }
+
   @Test func touchesHaveNoValuesBetween() throws {
     let trace = drags([(1, .began), (2, .moved), (3, .ended)])
     let block = try #require(trace[.touch])

@@ -70,6 +70,24 @@ import TraceTools
     #expect(kept.removal.readings == [.acceleration: 2404])
   }
 
+  @Test func totalsGoWithPositionsOfEachKind() {
+    let times = TimeColumns(measured: [0, 5])
+    let metres = ScalarColumns(times: times, values: [Scalar(value: 0), Scalar(value: 9)])
+    let positions = LocalColumns(
+      times: times, values: [LocalPosition(x: 0, y: 0), LocalPosition(x: 9, y: 0)])
+    for (channel, block) in [
+      (Channel.local, ChannelBlock.local(positions)), (.odometer, .scalar(metres)),
+    ] {
+      var trace = motion([0, 5])
+      trace.set(block, for: channel)
+      trace.header.references = [
+        ReferenceSet(task: .distance, events: [ReferenceEvent(onset: .zero, value: 9)])
+      ]
+      let span = TraceInstant.zero..<instant(4e-9)
+      #expect(trace.trimmed(to: span).removal.tasks == [.distance])
+    }
+  }
+
   @Test func zeroMovesToTheFirstReading() {
     let part = labelled().trimmed(to: instant(9.5)..<instant(60)).trace
     let (trace, zero) = part.startingAtZero()

@@ -35,17 +35,37 @@ enum HeaderChecks {
       ]
     }
     return header.references.flatMap { set in
-      [outside(set, header), reversed(set), overlapping(set), placeless(set, header)]
-        .compactMap(\.self)
+      [
+        outside(set, header), reaching(set, header), reversed(set), overlapping(set),
+        placeless(set, header),
+      ].compactMap(\.self)
     }
   }
 
   private static func outside(_ set: ReferenceSet, _ header: TraceHeader) -> Finding? {
-    let outside = set.events.filter { $0.onset < .zero || $0.offset > header.end }
+    // A part of a state can be found, e.g. of a visit that the recording begins in.
+    let outside = set.events.filter { event in
+      set.task.isState
+        ? event.offset < .zero || event.onset > header.end
+        : event.onset < .zero || event.offset > header.end
+    }
     return finding(
       "reference-outside", set, outside,
       "\(outside.count) of \(counted(set.events.count, "event")) lie outside the "
         + "recording of \(seconds(header.end.nanoseconds)) and can never be found.")
+  }
+
+  private static func reaching(_ set: ReferenceSet, _ header: TraceHeader) -> Finding? {
+    guard set.task.isState else { return nil }
+    let reaching = set.events.filter {
+      ($0.onset < .zero && $0.offset >= .zero) || ($0.onset <= header.end && $0.offset > header.end)
+    }
+    let verb = reaching.count == 1 ? "reaches" : "reach"
+    return finding(
+      "reference-reaching-outside", set, reaching,
+      "\(reaching.count) of \(counted(set.events.count, "event")) \(verb) beyond the recording of "
+        + "\(seconds(header.end.nanoseconds)): only the part within it can be found.",
+      severity: .note)
   }
 
   private static func reversed(_ set: ReferenceSet) -> Finding? {
@@ -91,11 +111,12 @@ enum HeaderChecks {
   }
 
   private static func finding(
-    _ code: String, _ set: ReferenceSet, _ events: [ReferenceEvent], _ message: String
+    _ code: String, _ set: ReferenceSet, _ events: [ReferenceEvent], _ message: String,
+    severity: Finding.Severity = .warning
   ) -> Finding? {
     guard let first = events.first else { return nil }
     return Finding(
-      code, .warning, place: place(set), start: first.onset, end: first.offset,
+      code, severity, place: place(set), start: first.onset, end: first.offset,
       count: events.count, message: message)
   }
 

@@ -481,8 +481,20 @@ import TraceTools
           + "place that the trace does not have, the first 7.",
         "warning reference-overlap reference/visit 20000000000 40000000000 x1: 1 of 4 events "
           + "begin before the previous one has ended: a detection there counts for either.",
-        "warning reference-outside reference/visit 290000000000 310000000000 x1: 1 of "
+        "note reference-reaching-outside reference/visit 290000000000 310000000000 x1: 1 of "
+          + "4 events reaches beyond the recording of 299.000 s: only the part within it can be "
+          + "found.",
+      ]),
+    Case(
+      "references outside the recording",
+      MadeTrace.walk().stating(
+        [.from(-9, to: -1), .from(-1, to: 10), .from(20, to: 30), .from(300, to: 310)], of: .visit),
+      [
+        "warning reference-outside reference/visit -9000000000 -1000000000 x2: 2 of "
           + "4 events lie outside the recording of 299.000 s and can never be found.",
+        "note reference-reaching-outside reference/visit -1000000000 10000000000 x1: 1 of "
+          + "4 events reaches beyond the recording of 299.000 s: only the part within it can be "
+          + "found.",
       ]),
     Case(
       "instants twice",
