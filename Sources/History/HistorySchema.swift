@@ -101,6 +101,13 @@ enum HistorySchema {
       let names = own.filter { found[$0.key] != $0.value }.keys.sorted()
       return .altered("changed tables " + names.joined(separator: ", "))
     }
+    // The check of the tables passes what is no time at all, because a comparison with NULL is no failure.
+    let times = try ["runs", "trials"].flatMap { table in
+      try database.rows(
+        "SELECT time FROM \(table) WHERE strftime('%Y-%m-%dT%H:%M:%fZ', time) IS NULL LIMIT 1"
+      ) { try $0.value("time") as String }
+    }
+    if let time = times.first { return .damaged("a time of \(time)") }
     let triggers = try database.rows("SELECT name FROM sqlite_schema WHERE type = 'trigger'") {
       try $0.value("name") as String
     }
@@ -135,7 +142,7 @@ enum HistorySchema {
   /// What SQLite finds damaged in the whole file; nil = nothing, or a stranger's tables have expressions: to
   /// evaluate them may never end.
   private static func damage(_ database: Database) throws -> String? {
-    let expressions = try database.rows(
+    let expressions: [Void] = try database.rows(
       """
       SELECT 1 FROM sqlite_schema AS t WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND (
         EXISTS (SELECT 1 FROM pragma_table_xinfo(t.name) WHERE hidden IN (2, 3))

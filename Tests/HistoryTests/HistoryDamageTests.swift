@@ -115,6 +115,27 @@ import TraceModel
     #expect(try HistoryStore(reading: path).runs().count == 20)
   }
 
+  /// The tables' own checks pass it, but nobody could read the history.
+  @Test func aTimeThatIsNoneIsDamage() throws {
+    _ = try makeHistory()
+    let database = try Database(path)
+    try database.execute(
+      "UPDATE runs SET time = '2026-99-99T00:00:00.000Z' WHERE number = 3")
+    database.close()
+    let before = try bytes()
+    for access in [
+      { _ = try HistoryStore(self.path, now: Samples.now) { _ in } },
+      { _ = try HistoryStore(reading: self.path) },
+    ] {
+      let error = #expect(throws: Failure.self) { try access() }
+      #expect(error?.kind == .badData)
+      #expect(
+        error?.description.contains("a time of 2026-99-99T00:00:00.000Z") == true,
+        "\(error as Any)")
+    }
+    #expect(try bytes() == before && folder.names == ["history.sqlite"])
+  }
+
   /// SQLite uses the number of a deleted run again, and other programs leave its figures behind.
   @Test func runsThatWereDeletedByHandBlockNothing() throws {
     _ = try makeHistory()
