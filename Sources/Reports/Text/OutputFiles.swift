@@ -46,8 +46,11 @@ package struct OutputFiles: Sendable {
 
   /// As above, for many outputs of the same inputs.
   package func checked(_ path: String, _ kind: OutputKind, inputs: Inputs) throws -> String {
-    guard !path.isEmpty else {
-      throw Failure(.wrongUse, "expected the name of a file to write, found none")
+    guard !path.isEmpty, !path.hasSuffix("/") else {
+      throw Failure(
+        .wrongUse,
+        "\(path.isEmpty ? "" : path + ": ")expected the name of a file to write, found "
+          + (path.isEmpty ? "none" : "that of a folder"))
     }
     try checkFolders(of: path)
     let target = TracePath.followingLinks(path)

@@ -89,6 +89,19 @@ import Testing
     #expect(scratch.names.contains("r.h5") == false)
   }
 
+  /// Before the work: it would be lost.
+  @Test(arguments: [
+    ["run", "s.yml", "-o", "r.h5/"], ["trim", "p.h5", "--from", "1s", "-o", "new.h5/"],
+    ["sweep", "p.h5", "--csv", "out/c.csv/"],
+  ])
+  func namesOfFoldersAreRefused(arguments: [String]) throws {
+    let outcome = try run(arguments)
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors.contains("expected the name of a file to write, found that of a folder"),
+      "\(outcome.errors)")
+  }
+
   /// As text, both names would be one.
   @Test func namesThatAreNoTextAreRefused() throws {
     for byte in ["377", "376"] {
