@@ -2,7 +2,8 @@ import Diagnostics
 import Foundation
 
 /// The files that a shell pattern matches. Unlike `glob`, it looks at a limited number of names, and where
-/// a wildcard stands for it, follows no link to a folder above the link: it leads in circles.
+/// a wildcard stands for it, follows no link to a folder above the link: it leads in circles. `**` stands for a
+/// folder and all below it, without links and hidden ones.
 struct FilePattern {
   private let pattern: String
   private var searched = ReaderBudget.Names()
@@ -15,6 +16,10 @@ struct FilePattern {
     var found = [pattern.hasPrefix("/") ? "/" : ""]
     let parts = pattern.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     for (index, part) in parts.enumerated() {
+      if part == "**" {
+        found = try found.flatMap { try folders(from: $0) }
+        if index < parts.count - 1 { continue }
+      }
       let next = try found.flatMap { try matches(part, in: $0) }
       found = index == parts.count - 1 ? next : next.map { $0 + "/" }
     }
@@ -22,17 +27,34 @@ struct FilePattern {
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
+  /// A folder and all below it, with a slash at their ends.
+  private mutating func folders(from folder: String) throws -> [String] {
+    var (found, next) = ([folder], 0)
+    while next < found.count {
+      let folder = found[next]
+      try requireOrdinary(folder)
+      let names = try FolderListing.names(in: folder.isEmpty ? "." : folder) ?? []
+      try searched.add(names.count, in: pattern)
+      found += names.map { folder + $0 }.filter(TracePath.isOwnFolder).map { $0 + "/" }
+      next += 1
+    }
+    return found
+  }
+
+  private func requireOrdinary(_ folder: String) throws {
+    let place = folder.isEmpty ? "." : folder
+    guard Self.isOfSystem(place) else { return }
+    throw Failure(
+      .badData,
+      "\(pattern): expected no wildcard in /proc, /sys or /dev, found one in \(place); name the files"
+    )
+  }
+
   /// - Parameter folder: with a slash at its end; empty = the working directory.
   private mutating func matches(_ part: String, in folder: String) throws -> [String] {
     guard let name = Self.plain(part) else {
       let place = folder.isEmpty ? "." : folder
-      guard !Self.isOfSystem(place) else {
-        throw Failure(
-          .badData,
-          "\(pattern): expected no wildcard in /proc, /sys or /dev, found one in \(place); "
-            + "name the files"
-        )
-      }
+      try requireOrdinary(folder)
       var count = 0
       let names = try FolderListing.names(in: place) { name in
         count += 1

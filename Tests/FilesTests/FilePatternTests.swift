@@ -40,6 +40,8 @@ import TraceModel
     // A link that is named is followed; one that a wildcard finds is not if it leads above itself.
     ("loop/a/1.h5", ["loop/a/1.h5"]), ("loop/*/1.h5", ["loop/a/1.h5"]), ("away/etc/*ost*/x", []),
     ("a/7.h5", []), ("none/*.h5", []),
+    ("**/*.h5", ["5*.h5", "a/1.h5", "a/6.h5", "a/b/2.h5", "c[1]/4.h5", "é.h5"]),
+    ("a/**", ["a/1.h5", "a/6.h5", "a/b/2.h5"]), ("**/b/*", ["a/b/2.h5"]), ("none/**/*", []),
   ])
   func filesAreFound(pattern: String, files: [String]) throws {
     #expect(try matches(pattern) == files)
@@ -59,7 +61,7 @@ import TraceModel
     )
   }
 
-  @Test(arguments: ["/proc/*/*/*", "/dev/*", "/sys/*/*", "away/proc/*/*"])
+  @Test(arguments: ["/proc/*/*/*", "/dev/*", "/sys/*/*", "away/proc/*/*", "/proc/**/x", "/dev/**"])
   func foldersOfTheSystemAreRefused(pattern: String) {
     #expect(throws: Failure.self) { try matches(pattern) }
   }
