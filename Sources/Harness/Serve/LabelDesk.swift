@@ -77,6 +77,13 @@ final class LabelDesk: Sendable {
     guard let text = String(validating: request.body, as: UTF8.self), text.hasPrefix(Self.heading)
     else { return .init(400, "expected labels that begin with \(Self.heading)") }
     let path = Self.path(besides: traces[number])
+    let sharing = traces.filter { Self.path(besides: $0) == path }
+    guard Set(sharing).count == 1 else {
+      return .init(
+        409,
+        "\(path): expected the labels of one recording, found \(sharing.joined(separator: " and ")); "
+          + "rename one of them\n")
+    }
     do {
       try writing.withLock { _ in
         try outputFiles.prepared(
