@@ -61,6 +61,13 @@ extension ExportCommand {
       terminal.say(
         "\(input) -> \(name): reference \(set.task.rawValue), \(counted(set.events.count, "event"))"
       )
+      let lost = [
+        ("hands", set.events.contains { $0.hand != .unknown }),
+        ("places", set.events.contains { $0.place != nil }),
+        ("values", set.events.contains { !$0.value.isNaN }),
+        ("classes", set.events.contains { $0.label != $0.originalLabel }),
+      ].filter(\.1).map(\.0)
+      if !lost.isEmpty { terminal.say("  not copied: \(lost.joined(separator: ", "))") }
     }
   }
 }
