@@ -134,10 +134,12 @@ class BombCases:
         draw = random.Random(f"bombs {seed} {number}")
         with tempfile.TemporaryDirectory(prefix="bomb-") as name:
             folder = Path(name)
-            kind, path, options = self.make(folder, draw)
-            arguments = draw.choice([
-                ["info", path, *options], ["validate", path, *options],
-                ["convert", path, *options, "-o", "out.h5", *draw.choice([[], ["--sort"]])]])
+            isNative = draw.random() < 0.25
+            kind, path, options = self.native(folder, draw) if isNative else self.make(folder, draw)
+            last = (["run", path, "-o", "out.h5", "--detector", "punch/hitThatCards",
+                     *draw.choice([[], ["--errors", "errors.csv"]])] if isNative
+                    else ["convert", path, *options, "-o", "out.h5", *draw.choice([[], ["--sort"]])])
+            arguments = draw.choice([["info", path, *options], ["validate", path, *options], last])
             text = f"{kind} of {(folder / path).stat().st_size} bytes: {arguments[0]}"
             return text, self.fault(arguments, folder)
 
@@ -173,6 +175,29 @@ class BombCases:
                     with archive.open("Accelerometer.csv", "w") as member:
                         shutil.copyfileobj(file, member)
         return kind, path.name, options
+
+    def native(self, folder, draw):
+        """Readings that are equal, that alternate, or that are random at few of their times."""
+        count, kind = int(10 ** draw.uniform(5, 7.3)), draw.choice(["equal", "alternating", "sparse"])
+        path = folder / "bomb.h5"
+        subprocess.run([PROGRAM, "synth", "punches", "--duration", "10s", "-o", path, "--quiet"], check=True)
+        x = np.full(count, 30, np.float32)
+        if kind == "alternating":
+            x[::2] = 0
+        elif kind == "sparse":
+            x[:: draw.choice([10, 100, 1000])] = draw.random()
+        columns = {"time": np.arange(count, dtype=np.int64) * draw.choice([1, 10**6, 10**7]), "x": x, "y": x, "z": x}
+        with h5py.File(path, "r+") as file:
+            for task in draw.choice([[], list(file["reference"])]):
+                del file["reference"][task]
+            file.attrs["end"] = max(file.attrs["end"], columns["time"][-1])
+            group = file["user_acceleration"]
+            for name, values in columns.items():
+                attributes = {key: value for key, value in group[name].attrs.items() if key.islower()}
+                del group[name]
+                column = group.create_dataset(name, data=values, chunks=(32768,), shuffle=True, compression=9)
+                column.attrs.update(attributes)
+        return f"h5 {kind}", path.name, []
 
     def fault(self, arguments, folder):
         def restrict():
