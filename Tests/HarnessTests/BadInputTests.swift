@@ -242,6 +242,7 @@ import TraceModel
       "expected values from 0"),
     Case("empty suite", files: ["s.yml": ""], ["run", "s.yml"], 65, "s.yml", "empty"),
     entry("keys that are there twice", "traces: all", "duplicates: traces"),
+    entry("parameters without a value", "parameters: ", "the name of a parameter file, found none"),
     Case(
       "aliases that multiply",
       files: [

@@ -57,6 +57,11 @@ extension SuiteParser {
     _ node: Node, of detector: AnyDetector, into choice: inout DetectorChoice, hasPreset: Bool
   ) throws -> FileFacts? {
     if let text = node.string, node.mapping == nil {
+      // An empty name would be that of the suite's folder.
+      guard !text.isEmpty else {
+        throw failure(
+          node, "expected parameters as name: value, or the name of a parameter file, found none")
+      }
       guard text.contains("=") else {
         return try takeFile(text, node, into: &choice, hasPreset: hasPreset)
       }
