@@ -7,17 +7,19 @@ import TraceTools
     Merging.Part(trace, at: offset, name: name)
   }
 
+  private func halves(of trace: Trace, at cut: TraceInstant) -> [Merging.Part] {
+    let first = trace.trimmed(to: .zero..<cut).trace.startingAtZero()
+    let second = trace.trimmed(to: cut..<trace.header.end).trace.startingAtZero()
+    return [part(first.trace, at: first.zero, "a"), part(second.trace, at: second.zero, "b")]
+  }
+
   /// Cutting in two and merging gives the original.
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func undoesACut(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let trace = walk(seed: seed)
     let cut = TraceInstant(nanoseconds: Int64(random.uniform(1e9...599e9)))
-    let first = trace.trimmed(to: .zero..<cut).trace.startingAtZero()
-    let second = trace.trimmed(to: cut..<trace.header.end).trace.startingAtZero()
-    let parts = [
-      part(first.trace, at: first.zero, "a"), part(second.trace, at: second.zero, "b"),
-    ]
+    let parts = halves(of: trace, at: cut)
     for order in [parts, parts.reversed()] {
       let outcome = try Merging().merge(order)
       #expect(outcome.trace == trace, "seed \(seed)")
@@ -53,11 +55,7 @@ import TraceTools
       ReferenceSet(task: .visit, events: [visits[0], again] + visits.dropFirst())
     ]
     let cut = TraceInstant(nanoseconds: Int64(random.uniform(1e9...599e9)))
-    let first = trace.trimmed(to: .zero..<cut).trace.startingAtZero()
-    let second = trace.trimmed(to: cut..<trace.header.end).trace.startingAtZero()
-    let parts = [
-      part(first.trace, at: first.zero, "a"), part(second.trace, at: second.zero, "b"),
-    ]
+    let parts = halves(of: trace, at: cut)
     for order in [parts, parts.reversed()] {
       let merged = try Merging().merge(order).trace
       #expect(merged == trace, "seed \(seed), cut at \(cut.seconds) s")
